@@ -1,0 +1,172 @@
+"""What makes a description of a Bayesian network sound; each check says in a sentence what is wrong."""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["check_cpts", "check_names", "check_parents", "check_states", "topological_order"]
+
+ROW_SUM_TOLERANCE = 1e-8
+
+
+def check_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as a tuple, or raise ValueError if they are not distinct strings.
+
+    Examples
+    --------
+    >>> check_names(["a", "b"])
+    ('a', 'b')
+    """
+    if isinstance(names, str) or len(names) == 0:
+        raise ValueError(f"names is {names!r}; give a sequence of at least one string")
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"the variable name {name!r} is not a string; name every variable by a string")
+        if list(names).count(name) > 1:
+            raise ValueError(f"the name {name!r} is given to several variables; make the names distinct")
+    return tuple(str(name) for name in names)
+
+
+def check_states(
+    names: tuple[str, ...], states: Sequence[Sequence[Hashable]]
+) -> tuple[tuple[Hashable, ...], ...]:
+    """Return the states as tuples of Python values, or raise ValueError if a variable's are not distinct.
+
+    Examples
+    --------
+    >>> check_states(("a",), [["no", "yes"]])
+    (('no', 'yes'),)
+    """
+    if len(states) != len(names):
+        raise ValueError(f"there are {len(names)} names and {len(states)} lists of states; give one per variable")
+    return tuple(_distinct(name, values) for name, values in zip(names, states, strict=True))
+
+
+def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    if isinstance(values, str) or len(values) == 0:
+        raise ValueError(f"the states of {name!r} are {values!r}; give a sequence of at least one state")
+    plain = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    seen: dict[Hashable, Hashable] = {}
+    for value in plain:
+        if not isinstance(value, Hashable):
+            raise ValueError(f"{name!r} has the state {value!r}, which is not hashable; give a plain value")
+        if value is None or value != value:
+            raise ValueError(f"{name!r} has the state {value!r}, which means missing; give it another name")
+        if value in seen:
+            raise ValueError(f"{name!r} has the equal states {seen[value]!r} and {value!r}; make them distinct")
+        seen[value] = value
+    return plain
+
+
+def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the parents as tuples of int, or raise ValueError if one is no other variable or is repeated.
+
+    Examples
+    --------
+    >>> check_parents(("a", "b"), [[], [0]])
+    ((), (0,))
+    """
+    if len(parents) != len(names):
+        raise ValueError(f"there are {len(names)} names and {len(parents)} parent sets; give one per variable")
+    for name, indices in zip(names, parents, strict=True):
+        for parent in indices:
+            if isinstance(parent, bool) or not isinstance(parent, int | np.integer):
+                raise ValueError(f"{name!r} has the parent {parent!r}; give the index of a variable")
+            if not 0 <= parent < len(names):
+                raise ValueError(f"{name!r} has the parent {parent}; give an index from 0 to {len(names) - 1}")
+        if len(set(indices)) < len(indices):
+            raise ValueError(f"{name!r} has the parents {tuple(indices)}, one of them twice; give each once")
+    return tuple(tuple(int(parent) for parent in indices) for indices in parents)
+
+
+def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """Return the variables with parents before children, the smallest index first among equals.
+
+    Raises
+    ------
+    ValueError
+        If the parents form a cycle; the sentence names its variables.
+
+    Examples
+    --------
+    >>> topological_order(("a", "b", "c"), ((2,), (), ()))
+    (1, 2, 0)
+    """
+    order: list[int] = []
+    waiting = list(range(len(names)))
+    while waiting:
+        ready = next((node for node in waiting if not set(parents[node]) & set(waiting)), None)
+        if ready is None:
+            cycle = " -> ".join(names[node] for node in _cycle(parents, waiting))
+            raise ValueError(f"the parents form a cycle: {cycle}; remove one of these arcs")
+        order.append(ready)
+        waiting.remove(ready)
+    return tuple(order)
+
+
+def _cycle(parents: tuple[tuple[int, ...], ...], nodes: list[int]) -> list[int]:
+    # every node left has a parent that is left, so walking upwards must meet a node again
+    walk = [nodes[0]]
+    while walk[-1] not in walk[:-1]:
+        walk.append(next(parent for parent in parents[walk[-1]] if parent in nodes))
+    return walk[walk.index(walk[-1]) :][::-1]
+
+
+def check_cpts(
+    names: tuple[str, ...],
+    states: tuple[tuple[Hashable, ...], ...],
+    parents: tuple[tuple[int, ...], ...],
+    cpts: Sequence[object],
+) -> tuple[NDArray[np.float64], ...]:
+    """Return read-only float64 copies of the CPTs, or raise ValueError if one is not a conditional distribution.
+
+    Examples
+    --------
+    >>> check_cpts(("a",), ((0, 1),), ((),), [[0.25, 0.75]])
+    (array([0.25, 0.75]),)
+    """
+    if len(cpts) != len(names):
+        raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs; give one per variable")
+    checked = []
+    for child, cpt in enumerate(cpts):
+        family = (*parents[child], child)
+        values = _as_array(names[child], cpt)
+        shape = tuple(len(states[variable]) for variable in family)
+        if values.shape != shape:
+            axes = ", ".join(names[variable] for variable in family)
+            raise ValueError(
+                f"the CPT of {names[child]!r} has the shape {values.shape}; give {shape}, the arities of {axes}"
+            )
+        _check_rows(names, states, family, values)
+        values.flags.writeable = False
+        checked.append(values)
+    return tuple(checked)
+
+
+def _as_array(name: str, cpt: object) -> NDArray[np.float64]:
+    try:
+        return np.array(cpt, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ValueError(f"the CPT of {name!r} is not an array of numbers; give one axis per parent, child last") from None
+
+
+def _check_rows(
+    names: tuple[str, ...],
+    states: tuple[tuple[Hashable, ...], ...],
+    family: tuple[int, ...],
+    values: NDArray[np.float64],
+) -> None:
+    sums = values.sum(axis=-1)
+    bad = ~((values >= 0).all(axis=-1) & (np.abs(sums - 1) <= ROW_SUM_TOLERANCE))
+    if not bad.any():
+        return
+    where = tuple(int(index[0]) for index in np.nonzero(np.atleast_1d(bad)))[: len(family) - 1]
+    given = ", ".join(
+        f"{names[parent]}={states[parent][code]!r}" for parent, code in zip(family, where, strict=False)
+    )
+    row = f"the row {given} of the CPT of" if given else "the distribution of"
+    child = names[family[-1]]
+    if not (values[where] >= 0).all():
+        raise ValueError(f"{row} {child!r} has a negative or undefined entry; give probabilities")
+    raise ValueError(f"{row} {child!r} sums to {float(sums[where]):.10g}; make every row sum to one")

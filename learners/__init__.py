@@ -1,0 +1,23 @@
+"""Probabilistic learners under scikit-learn's contract.
+
+All read tables whose dtypes declare the attributes, leave missing values missing,
+and answer with raw class probabilities in the order of `classes_`.
+"""
+
+from learners.aode import AODEClassifier
+from learners.camml import CaMMLClassifier
+from learners.class_prior import class_prior
+from learners.discretize import MDLPDiscretizer
+from learners.naive_bayes import NaiveBayesClassifier
+from learners.prior import PriorClassifier
+from learners.tan import TANClassifier
+
+__all__ = [
+    "NaiveBayesClassifier",
+    "TANClassifier",
+    "AODEClassifier",
+    "CaMMLClassifier",
+    "PriorClassifier",
+    "MDLPDiscretizer",
+    "class_prior",
+]

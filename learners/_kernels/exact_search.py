@@ -1,0 +1,152 @@
+"""Find the shortest network over all directed acyclic graphs, by dynamic programming over sets of nodes.
+
+Parent sets of node v are stored without v's own bit: `squeeze` and `spread` go between the two numberings.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["family_costs", "shortest_dag"]
+
+
+@njit(cache=True)
+def family_costs(
+    arities: NDArray[np.int64],
+    arity_index: NDArray[np.int64],
+    filled: NDArray[np.float64],
+    opened: NDArray[np.float64],
+    parameter_cost: float,
+    max_parents: int,
+) -> NDArray[np.float64]:
+    """Cost of every family (node and parent set), arcs not included, from the scores of sets.
+
+    Parameters
+    ----------
+    arities : ndarray of shape (n_nodes,)
+        Number of values of each node.
+    arity_index : ndarray of shape (n_nodes,)
+        Column of `opened` that holds a node's arity.
+    filled, opened : ndarray of shape (2^n_nodes,) and (2^n_nodes, n_child_arities)
+        See `set_scores`.
+    parameter_cost : float
+        Nats for each free parameter; every configuration of the parents has arity - 1 of them.
+    max_parents : int
+        Larger parent sets cost infinity.
+
+    Returns
+    -------
+    ndarray of shape (n_nodes, 2^(n_nodes - 1))
+        Nats; column = parent set without the node's own bit.
+    """
+    n_nodes = arities.size
+    half = 1 << (n_nodes - 1)
+    configurations = np.ones(half)
+    costs = np.full((n_nodes, half), np.inf)
+    for v in range(n_nodes):
+        free = parameter_cost * (arities[v] - 1)
+        for short in range(half):
+            if short:
+                low = _lowest(short)
+                u = low + (low >= v)
+                configurations[short] = configurations[short & (short - 1)] * arities[u]
+            if _size(short) <= max_parents:
+                parents = _spread(short, v)
+                costs[v, short] = (
+                    opened[parents, arity_index[v]] - filled[parents | (1 << v)] + free * configurations[short]
+                )
+    return costs
+
+
+@njit(cache=True)
+def shortest_dag(
+    costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64], parents: NDArray[np.int64]
+) -> float:
+    """Find the graph of least total cost when every arc costs `arc_cost` more.
+
+    `best` (shaped as `costs`) is work space; `parents` (n_nodes,) receives the parent sets as bits. Equal
+    costs: a parent that does not pay is dropped, highest number first; of equal orders the one that ends
+    in the lowest number. Measured: 8 nodes 12 microseconds, 16 nodes 10 ms, 20 nodes 0.3 s.
+
+    Returns
+    -------
+    float
+        Cost of the families and arcs, in nats.
+    """
+    n_nodes = costs.shape[0]
+    _best_subsets(costs, arc_cost, best)
+    everything = (1 << n_nodes) - 1
+    least = np.empty(everything + 1)
+    least[0] = 0.0
+    for nodes in range(1, everything + 1):
+        shortest = np.inf
+        for v in range(n_nodes):
+            if nodes >> v & 1:
+                before = nodes ^ (1 << v)
+                shortest = min(shortest, least[before] + best[v, _squeeze(before, v)])
+        least[nodes] = shortest
+
+    nodes = everything
+    while nodes:
+        for v in range(n_nodes):
+            before = nodes ^ (1 << v)
+            # the same sum as above, so equality is exact
+            if nodes >> v & 1 and least[before] + best[v, _squeeze(before, v)] == least[nodes]:
+                parents[v] = _spread(_smallest(best[v], _squeeze(before, v)), v)
+                nodes = before
+                break
+    return least[everything]
+
+
+@njit(cache=True)
+def _best_subsets(costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64]) -> None:
+    """Set best[v, P] to the least cost, arcs included, over the subsets of P."""
+    n_nodes, n_sets = costs.shape
+    for v in range(n_nodes):
+        row = best[v]
+        for short in range(n_sets):
+            row[short] = costs[v, short] + arc_cost * _size(short)
+        bit = 1
+        while bit < n_sets:
+            for start in range(0, n_sets, 2 * bit):
+                for short in range(start, start + bit):
+                    row[short + bit] = min(row[short], row[short + bit])
+            bit *= 2
+
+
+@njit(cache=True)
+def _smallest(row: NDArray[np.float64], short: int) -> int:
+    """Drop the members without which the least cost stays the same; one pass is enough, costs only grow."""
+    bit = row.size >> 1
+    while bit:
+        if short & bit and row[short ^ bit] <= row[short]:
+            short ^= bit
+        bit >>= 1
+    return short
+
+
+@njit(cache=True)
+def _spread(short: int, v: int) -> int:
+    return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
+
+
+@njit(cache=True)
+def _squeeze(nodes: int, v: int) -> int:
+    return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
+
+
+@njit(cache=True)
+def _size(members: int) -> int:
+    size = 0
+    while members:
+        members &= members - 1
+        size += 1
+    return size
+
+
+@njit(cache=True)
+def _lowest(members: int) -> int:
+    low = 0
+    while not members >> low & 1:
+        low += 1
+    return low

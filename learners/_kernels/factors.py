@@ -1,0 +1,95 @@
+"""Kernels that turn counts into tables of probabilities, laid out for prediction."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def class_factors(
+    counts: NDArray[np.float64], pseudo: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """P(value | class) for each slot from the (slot, class) counts; the slot for missing is 1."""
+    out = np.ones_like(counts)
+    for j in range(arities.size):
+        first, last = offsets[j], offsets[j] + arities[j]
+        for c in range(counts.shape[1]):
+            total = 0.0
+            for s in range(first, last):
+                total += counts[s, c] + pseudo[s]
+            for s in range(first, last):
+                out[s, c] = (counts[s, c] + pseudo[s]) / total
+    return out
+
+
+@njit(cache=True, nogil=True)
+def tree_tables(
+    pairs: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    pseudo: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """P(child | parent, class) as [slot of child, code of parent, class]; a root uses code 0."""
+    n_slots, _, n_classes = pairs.shape
+    out = np.ones((n_slots, max(1, arities.max()), n_classes))
+    for j in range(arities.size):
+        p = parents[j]
+        for u in range(arities[p] if p >= 0 else 1):
+            for c in range(n_classes):
+                total = 0.0
+                for v in range(arities[j]):
+                    s = offsets[j] + v
+                    n = pairs[offsets[p] + u, s, c] if p >= 0 else pairs[s, s, c]
+                    out[s, u, c] = n + pseudo[s]
+                    total += out[s, u, c]
+                for v in range(arities[j]):
+                    out[offsets[j] + v, u, c] /= total
+    return out
+
+
+@njit(cache=True, nogil=True)
+def one_dependence_tables(
+    pairs: NDArray[np.float64],
+    n_rows: float,
+    min_frequency: float,
+    joint_pseudo: NDArray[np.float64],
+    child_pseudo: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """AODE's tables [slot of parent, slot of child, class], in place of the counts.
+
+    Off the diagonal P(child | class, parent value), 1 where the child is missing; on it
+    P(class, parent value), or 0 where the value is seen in fewer than `min_frequency` rows.
+    """
+    n_features, n_classes = arities.size, pairs.shape[2]
+    for i in range(n_features):
+        missing = offsets[i] + arities[i]
+        known = n_rows
+        for c in range(n_classes):
+            known -= pairs[missing, missing, c]
+        for s in range(offsets[i], missing):
+            frequency = 0.0
+            for c in range(n_classes):
+                frequency += pairs[s, s, c]
+            for j in range(n_features):
+                if j != i:
+                    _child_rows(pairs[s], offsets[j], arities[j], child_pseudo[j])
+            for c in range(n_classes):
+                joint = (pairs[s, s, c] + joint_pseudo[i]) / (known + joint_pseudo[i] * n_classes * arities[i])
+                pairs[s, s, c] = joint if frequency >= min_frequency else 0.0
+        for c in range(n_classes):
+            pairs[missing, missing, c] = 0.0
+    return pairs
+
+
+@njit(cache=True, nogil=True)
+def _child_rows(table: NDArray[np.float64], first: int, arity: int, pseudo: float) -> None:
+    for c in range(table.shape[1]):
+        total = pseudo * arity
+        for s in range(first, first + arity):
+            total += table[s, c]
+        for s in range(first, first + arity):
+            table[s, c] = (table[s, c] + pseudo) / total
+        table[first + arity, c] = 1.0

@@ -1,0 +1,156 @@
+"""Recursive minimum-description-length cuts of one sorted attribute (Fayyad and Irani 1993)."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["accepted_cuts"]
+
+# Two cuts whose entropies, in bits a row, differ by less tie, and the first wins: the sums below are
+# exact to some 1e-14, and which of two equal cuts is ahead must not hang on the names of the classes.
+TIE = 1e-12
+# The smaller side of a cut is done first, so one entry waits for each halving of the rows.
+STACK = 64
+
+
+@njit(cache=True, nogil=True)
+def accepted_cuts(
+    x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
+) -> NDArray[np.float64]:
+    """Cut an attribute wherever that pays for itself.
+
+    `x` is sorted, without NaN; `weight` of length 0 stands for ones. Returns the cuts in the order found.
+
+    1,000,000 rows, 3 classes, 11 cuts: 0.2 s; 150 rows: 9 us.
+    """
+    out = np.empty(max(len(x) - 1, 0))
+    n_cuts = 0
+    first = np.empty(STACK, np.int64)
+    stop = np.empty(STACK, np.int64)
+    first[0] = 0
+    stop[0] = len(x)
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        lo = first[waiting]
+        hi = stop[waiting]
+        cut, cost = _best_cut(x, y, weight, lo, hi, n_classes)
+        if cut < 0 or not _pays(y, weight, lo, cut, hi, cost, n_classes):
+            continue
+        out[n_cuts] = _between(x[cut - 1], x[cut])
+        n_cuts += 1
+        left_is_smaller = cut - lo < hi - cut
+        first[waiting] = cut if left_is_smaller else lo
+        stop[waiting] = hi if left_is_smaller else cut
+        first[waiting + 1] = lo if left_is_smaller else cut
+        stop[waiting + 1] = cut if left_is_smaller else hi
+        waiting += 2
+    return out[:n_cuts].copy()
+
+
+@njit(cache=True, nogil=True)
+def _best_cut(
+    x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], lo: int, hi: int, n_classes: int
+) -> tuple[int, float]:
+    """Return the first row right of the cheapest boundary point, and its cost: weight times entropy, in bits.
+
+    Costs come from the counts alone, never from a running sum of logarithms, so that a row of weight 2
+    and the same row twice cost the same to the last bit.
+    """
+    total = _class_weights(y, weight, lo, hi, n_classes)
+    n = total.sum()
+    left = np.zeros(n_classes)
+    seen = np.zeros(n_classes)
+    left_term = np.zeros(n_classes)
+    right_term = np.empty(n_classes)
+    for c in range(n_classes):
+        right_term[c] = _n_log_n(total[c])
+    best = -1
+    best_cost = np.inf
+    before = -1  # the one class of all rows with the value before, -1 if there are several
+    start = lo
+    while start < hi:
+        value = x[start]
+        here = y[start]
+        end = start + 1
+        while end < hi and x[end] == value:
+            if y[end] != here:
+                here = -1
+            end += 1
+        # Between two values that show one and the same class no cut is best (their theorem 1).
+        if start > lo and (before < 0 or here != before):
+            n_left = 0.0
+            within = 0.0
+            for c in range(n_classes):
+                if left[c] != seen[c]:
+                    left_term[c] = _n_log_n(left[c])
+                    right_term[c] = _n_log_n(total[c] - left[c])
+                    seen[c] = left[c]
+                n_left += left[c]
+                within += left_term[c] + right_term[c]
+            cost = _n_log_n(n_left) + _n_log_n(n - n_left) - within
+            if cost < best_cost - TIE * n:
+                best = start
+                best_cost = cost
+        for i in range(start, end):
+            left[y[i]] += weight[i] if weight.size else 1.0
+        before = here
+        start = end
+    return best, best_cost
+
+
+@njit(cache=True, nogil=True)
+def _pays(
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    lo: int,
+    cut: int,
+    hi: int,
+    cost: float,
+    n_classes: int,
+) -> bool:
+    """Tell whether the gain of a cut exceeds the description length of the cut and of its two sides."""
+    n, k, entropy = _summary(_class_weights(y, weight, lo, hi, n_classes))
+    _, k_left, entropy_left = _summary(_class_weights(y, weight, lo, cut, n_classes))
+    _, k_right, entropy_right = _summary(_class_weights(y, weight, cut, hi, n_classes))
+    # log2(3^k - 2), written so that hundreds of classes do not overflow
+    delta = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)
+    delta -= k * entropy - k_left * entropy_left - k_right * entropy_right
+    # max: weights may add to less than 2, where one row leaves nowhere to cut
+    return entropy - cost / n > (np.log2(max(n - 1.0, 1.0)) + delta) / n
+
+
+@njit(cache=True, nogil=True)
+def _class_weights(
+    y: NDArray[np.intp], weight: NDArray[np.float64], lo: int, hi: int, n_classes: int
+) -> NDArray[np.float64]:
+    """Add the weight of the rows lo .. hi - 1, class by class."""
+    out = np.zeros(n_classes)
+    for i in range(lo, hi):
+        out[y[i]] += weight[i] if weight.size else 1.0
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _summary(class_weights: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the total weight, the number of classes present and the entropy of the class in bits."""
+    n = class_weights.sum()
+    present = 0.0
+    within = 0.0
+    for w in class_weights:
+        within += _n_log_n(w)
+        present += 1.0 if w > 0.0 else 0.0
+    return n, present, (_n_log_n(n) - within) / n
+
+
+@njit(cache=True, nogil=True)
+def _n_log_n(n: float) -> float:
+    """Return n log2 n, 0 at 0; a difference of real weights may fall a rounding below 0."""
+    return n * np.log2(n) if n > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _between(low: float, high: float) -> float:
+    """Return the midpoint, or `low` where rounding or an infinite value pushes it out of [low, high)."""
+    middle = 0.5 * low + 0.5 * high
+    return middle if low <= middle < high else low

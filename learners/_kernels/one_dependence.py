@@ -1,0 +1,260 @@
+"""Kernels of the learners in which an attribute has at most one other as parent."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# A product below this is computed again in logs: well above the underflow of float64.
+SAFE_PRODUCT = 1e-250
+
+
+@njit(cache=True, nogil=True)
+def multiply_factors(
+    codes: NDArray[Any], prior: NDArray[np.float64], factors: NDArray[np.float64], offsets: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Posterior of naive Bayes: prior times a factor for each slot, rows normalized.
+
+    The slot for missing holds ones. 1000 x 7 x 5 classes: 15 us, against 0.3 ms for a
+    gather and sum of logs in numpy.
+    """
+    n_features, n_samples = codes.shape
+    n_classes = prior.size
+    out = np.empty((n_samples, n_classes))
+    for i in range(n_samples):
+        for c in range(n_classes):
+            out[i, c] = prior[c]
+        for j in range(n_features):
+            slot = offsets[j] + codes[j, i]
+            for c in range(n_classes):
+                out[i, c] *= factors[slot, c]
+        if _smallest(out[i]) < SAFE_PRODUCT:
+            for c in range(n_classes):
+                total = np.log(prior[c])
+                for j in range(n_features):
+                    total += np.log(factors[offsets[j] + codes[j, i], c])
+                out[i, c] = total
+            exponentiate_row(out[i])
+        normalize_row(out[i])
+    return out
+
+
+@njit(cache=True, nogil=True)
+def add_log_factors(
+    codes: NDArray[Any],
+    log_prior: NDArray[np.float64],
+    log_factors: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Add naive Bayes' log factors to the log weights in `out`, then normalize its rows."""
+    n_features, n_samples = codes.shape
+    for i in range(n_samples):
+        for c in range(log_prior.size):
+            out[i, c] += log_prior[c]
+            for j in range(n_features):
+                out[i, c] += log_factors[offsets[j] + codes[j, i], c]
+        exponentiate_row(out[i])
+        normalize_row(out[i])
+
+
+@njit(cache=True, nogil=True)
+def multiply_tree(
+    codes: NDArray[Any],
+    prior: NDArray[np.float64],
+    tables: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Posterior of a tree-augmented network; `tables[slot of child, code of parent, class]`.
+
+    `order` lists parents before children. A row with holes takes one message pass from the
+    leaves to the root. 1000 complete rows x 7 x 5 classes: 20 us.
+    """
+    n_features, n_samples = codes.shape
+    n_classes = prior.size
+    out = np.empty((n_samples, n_classes))
+    widest = 1
+    for j in range(n_features):
+        widest = max(widest, arities[j])
+    messages = np.empty((n_features, widest))
+    for i in range(n_samples):
+        complete = True
+        for j in range(n_features):
+            complete = complete and codes[j, i] < arities[j]
+        if complete:
+            for c in range(n_classes):
+                out[i, c] = prior[c]
+            for j in range(n_features):
+                above = codes[parents[j], i] if parents[j] >= 0 else 0
+                for c in range(n_classes):
+                    out[i, c] *= tables[offsets[j] + codes[j, i], above, c]
+        if not complete or _smallest(out[i]) < SAFE_PRODUCT:
+            for c in range(n_classes):
+                out[i, c] = np.log(prior[c]) + _log_evidence(
+                    codes[:, i], c, tables, parents, offsets, arities, order, messages
+                )
+            exponentiate_row(out[i])
+        normalize_row(out[i])
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _log_evidence(
+    row: NDArray[Any],
+    c: int,
+    tables: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    order: NDArray[np.int64],
+    messages: NDArray[np.float64],
+) -> float:
+    """Log probability of the known values given class c, the missing ones summed out.
+
+    messages[j, v] is what the children of j say of its value v, scaled to a maximum of 1;
+    the scales add up in the result.
+    """
+    messages[:] = 1.0
+    total = 0.0
+    for position in range(order.size - 1, -1, -1):
+        j = order[position]
+        first = offsets[j]
+        above = parents[j]
+        if above >= 0 and row[above] >= arities[above]:
+            largest = 0.0
+            for u in range(arities[above]):
+                messages[above, u] *= _family_sum(row[j], first, u, c, tables, arities[j], messages[j])
+                largest = max(largest, messages[above, u])
+            if largest <= 0.0:
+                return -np.inf
+            for u in range(arities[above]):
+                messages[above, u] /= largest
+            total += np.log(largest)
+        else:
+            u = row[above] if above >= 0 else 0
+            total += np.log(_family_sum(row[j], first, u, c, tables, arities[j], messages[j]))
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _family_sum(
+    code: int, first: int, u: int, c: int, tables: NDArray[np.float64], arity: int, message: NDArray[np.float64]
+) -> float:
+    """P(value of the child, and all below | parent value u, class c)."""
+    if code < arity:
+        return tables[first + code, u, c]
+    total = 0.0
+    for v in range(arity):
+        total += tables[first + v, u, c] * message[v]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def average_one_dependence(
+    codes: NDArray[Any],
+    tables: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    factors: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Posterior of AODE; `tables[slot of parent, slot of child, class]`.
+
+    The diagonal holds P(class, value), 0 where the value is too rare to be a parent; the slot
+    for missing is a factor 1 as child and 0 as parent. A row without any parent falls back to
+    naive Bayes (`prior`, `factors`). 1000 x 7 x 5 classes: 70 us.
+    """
+    n_features, n_samples = codes.shape
+    n_classes = prior.size
+    out = np.empty((n_samples, n_classes))
+    product = np.empty(n_classes)
+    slots = np.empty(n_features, np.int64)
+    for i in range(n_samples):
+        for j in range(n_features):
+            slots[j] = offsets[j] + codes[j, i]
+        for c in range(n_classes):
+            out[i, c] = 0.0
+        has_parent = False
+        for a in range(n_features):
+            table = tables[slots[a]]
+            if table[slots[a], 0] <= 0.0:
+                continue
+            has_parent = True
+            for c in range(n_classes):
+                product[c] = 1.0
+            for j in range(n_features):
+                for c in range(n_classes):
+                    product[c] *= table[slots[j], c]
+            for c in range(n_classes):
+                out[i, c] += product[c]
+        if not has_parent:
+            _naive_row(slots, prior, factors, out[i])
+        elif _smallest(out[i]) < SAFE_PRODUCT:
+            _average_in_logs(slots, tables, out[i])
+        normalize_row(out[i])
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _naive_row(
+    slots: NDArray[np.int64], prior: NDArray[np.float64], factors: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    for c in range(out.size):
+        out[c] = np.log(prior[c])
+        for slot in slots:
+            out[c] += np.log(factors[slot, c])
+    exponentiate_row(out)
+
+
+@njit(cache=True, nogil=True)
+def _average_in_logs(slots: NDArray[np.int64], tables: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    n_features = slots.size
+    terms = np.empty(n_features)
+    for c in range(out.size):
+        largest = -np.inf
+        for a in range(n_features):
+            terms[a] = -np.inf
+            if tables[slots[a], slots[a], 0] > 0.0:
+                terms[a] = 0.0
+                for j in range(n_features):
+                    terms[a] += np.log(tables[slots[a], slots[j], c])
+            largest = max(largest, terms[a])
+        total = 0.0
+        for a in range(n_features):
+            total += np.exp(terms[a] - largest)
+        out[c] = largest + np.log(total)
+    exponentiate_row(out)
+
+
+@njit(cache=True, nogil=True)
+def normalize_row(row: NDArray[np.float64]) -> None:
+    """Divide a row by its sum."""
+    total = 0.0
+    for c in range(row.size):
+        total += row[c]
+    for c in range(row.size):
+        row[c] /= total
+
+
+@njit(cache=True, nogil=True)
+def exponentiate_row(row: NDArray[np.float64]) -> None:
+    """Turn log weights into weights, the largest 1, none that is possible 0."""
+    largest = row[0]
+    for c in range(1, row.size):
+        largest = max(largest, row[c])
+    for c in range(row.size):
+        if row[c] > -np.inf:
+            row[c] = max(np.exp(row[c] - largest), 2.2250738585072014e-308)
+        else:
+            row[c] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _smallest(row: NDArray[np.float64]) -> float:
+    smallest = row[0]
+    for c in range(1, row.size):
+        smallest = min(smallest, row[c])
+    return smallest

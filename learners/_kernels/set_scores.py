@@ -1,0 +1,167 @@
+"""Score every set of attributes once, from which every family's cost follows by subtraction.
+
+A family's adaptive code splits by sets of attributes: what the cells of the parents cost, less what the
+cells of parents and child together earn back. So 2^d passes over the rows serve all d 2^(d-1) families.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["set_scores"]
+
+
+@njit(cache=True)
+def set_scores(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    child_arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    n_cells: int,
+    max_size: int,
+    filled: NDArray[np.float64],
+    opened: NDArray[np.float64],
+) -> None:
+    """Fill the two scores of every set of at most `max_size` attributes.
+
+    With N the rows of a cell, and sums over the non-empty cells of set S (bit u of S is attribute u),
+
+        filled[S]    = sum ln N!
+        opened[S, t] = sum ln (N + r - 1)! - ln (r - 1)!,  r = child_arities[t].
+
+    Depth first: a set refines the cells of the set without its largest member. Rows alone in their cell are
+    dropped on the way down, for they can only add constants. Rows and keys are unsigned: a signed index is
+    tested for wrapping, which takes half as long again. Measured, one thread, 5000 rows: 8 attributes in
+    1.1 ms, 16 in 0.56 s; a family at a time with `numpy.bincount` takes 110 ms and about 3 minutes.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_attributes, n_rows)
+        No holes. Attributes of high arity should come first: cells then split soon, and rows drop out.
+    arities : ndarray of shape (n_attributes,)
+        Number of values of each attribute.
+    child_arities : ndarray of shape (n_child_arities,)
+        The distinct arities.
+    ln_factorials : ndarray of shape (at least n_rows + largest arity,)
+        ln k! at index k.
+    n_cells : int
+        Most cells that a set may open before empty and single ones are dropped.
+    max_size : int
+        Larger sets are left as they are.
+    filled, opened : ndarray of shape (2^n_attributes,) and (2^n_attributes, n_child_arities)
+        Receive the scores.
+    """
+    n_attributes, n_rows = codes.shape
+    rows = np.empty((max_size + 1, n_rows), np.uint32)
+    cells = np.empty((max_size + 1, n_rows), np.int32)
+    n_kept = np.zeros(max_size + 1, np.int64)
+    n_open = np.zeros(max_size + 1, np.int64)
+    n_single = np.zeros(max_size + 1, np.int64)
+    following = np.zeros(max_size + 1, np.int64)
+    members = np.zeros(max_size + 1, np.int64)
+    counts = np.zeros(n_cells, np.int32)
+    renumbered = np.empty(n_cells, np.int32)
+    keys = np.empty(n_rows, np.uint32)
+
+    sums = np.zeros(child_arities.size + 1)
+
+    for i in range(n_rows):
+        rows[0, i] = i
+        cells[0, i] = 0
+    n_kept[0] = n_rows
+    n_open[0] = 1
+    counts[0] = n_rows
+    _score(counts[:1], child_arities, ln_factorials, 0, renumbered, sums)
+    filled[0] = sums[0]
+    opened[0] = sums[1:]
+
+    level = 0
+    while level >= 0:
+        u = following[level]
+        if u == n_attributes:
+            level -= 1
+            continue
+        following[level] = u + 1
+        subset = members[level] | (1 << u)
+        n_split = n_open[level] * arities[u]
+        kept = n_kept[level]
+        _count(codes[u], arities[u], rows[level, :kept], cells[level, :kept], keys, counts[:n_split])
+        opens, single = _score(
+            counts[:n_split], child_arities, ln_factorials, n_single[level], renumbered, sums
+        )
+        filled[subset] = sums[0]
+        for t in range(child_arities.size):
+            opened[subset, t] = sums[t + 1]
+        if level + 1 < max_size and u + 1 < n_attributes:
+            n_kept[level + 1] = _keep(rows[level, :kept], keys, renumbered, rows[level + 1], cells[level + 1])
+            level += 1
+            n_open[level] = opens
+            n_single[level] = single
+            following[level] = u + 1
+            members[level] = subset
+
+
+@njit(cache=True)
+def _count(
+    column: NDArray[np.unsignedinteger],
+    arity: int,
+    rows: NDArray[np.uint32],
+    cells: NDArray[np.int32],
+    keys: NDArray[np.uint32],
+    counts: NDArray[np.int32],
+) -> None:
+    counts[:] = 0
+    for i in range(rows.size):
+        key = np.uint32(cells[i] * arity + column[rows[i]])
+        keys[i] = key
+        counts[key] += 1
+
+
+@njit(cache=True)
+def _score(
+    counts: NDArray[np.int32],
+    child_arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    n_single: int,
+    renumbered: NDArray[np.int32],
+    sums: NDArray[np.float64],
+) -> tuple[int, int]:
+    """Add up a set's scores, and number its cells of two rows or more from 0 (the others become -1).
+
+    `n_single` rows are alone in their cell already. Return the cells of two rows or more, and of one.
+    """
+    n_open = 0
+    sums[:] = 0.0
+    for key in range(counts.size):
+        count = counts[key]
+        if count <= 1:
+            n_single += count
+            renumbered[key] = -1
+        else:
+            renumbered[key] = n_open
+            n_open += 1
+            sums[0] += ln_factorials[count]
+            for t in range(child_arities.size):
+                sums[t + 1] += ln_factorials[count + child_arities[t] - 1]
+    for t in range(child_arities.size):
+        r = child_arities[t]
+        sums[t + 1] += n_single * np.log(r) - n_open * ln_factorials[r - 1]
+    return n_open, n_single
+
+
+@njit(cache=True)
+def _keep(
+    rows: NDArray[np.uint32],
+    keys: NDArray[np.uint32],
+    renumbered: NDArray[np.int32],
+    rows_kept: NDArray[np.uint32],
+    cells_kept: NDArray[np.int32],
+) -> int:
+    """Copy the rows that share their cell; writing before testing spares a branch."""
+    n_kept = 0
+    for i in range(rows.size):
+        cell = renumbered[keys[i]]
+        rows_kept[n_kept] = rows[i]
+        cells_kept[n_kept] = cell
+        n_kept += cell >= 0
+    return n_kept

@@ -1,0 +1,300 @@
+"""What all learners share: reading tables and classes, and answering with probabilities."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+
+from learners.attributes import CodedTable, Schema, code_dtype
+from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
+
+__all__ = ["SMALLEST_PROBABILITY", "ProbabilisticClassifier", "TrainingTable"]
+
+SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingTable:
+    """Training rows as arrays.
+
+    Attributes
+    ----------
+    codes : ndarray of unsigned integers, shape (n_nominal, n_samples)
+        Codes 0 .. arity - 1, the arity itself where missing.
+    values : ndarray of float64, shape (n_numeric, n_samples)
+        Numeric attributes that the learner takes as numbers; NaN where missing.
+    arities : ndarray of int64, shape (n_nominal,)
+        Number of values of each row of `codes`.
+    y : ndarray of intp, shape (n_samples,)
+        Class codes.
+    n_classes : int
+        Number of classes, declared ones that no row shows included.
+    weight : ndarray of float64, shape (n_samples,), or None
+        Weight of each row; None when all are 1.
+    """
+
+    codes: NDArray[Any]
+    values: NDArray[np.float64]
+    arities: NDArray[np.int64]
+    y: NDArray[np.intp]
+    n_classes: int
+    weight: NDArray[np.float64] | None
+
+    def class_counts(self) -> NDArray[np.float64]:
+        """Count the rows of each class, by weight."""
+        return np.bincount(self.y, weights=self.weight, minlength=self.n_classes).astype(np.float64)
+
+
+class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the learners: scikit-learn's contract around codes.
+
+    A learner calls `_read_training` in `fit` and answers `_forecast`. Numeric
+    columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
+    learner) unless it sets `_takes_numbers`.
+    """
+
+    _takes_numbers = False
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`; a value outside the declared ones counts as missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of `classes_`; each row sums to one.
+        """
+        check_is_fitted(self)
+        return self._forecast(X)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the natural logarithm of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Logarithms in nats; minus infinity for a class that the model excludes.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Name the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Class labels; a tie goes to the class declared first.
+        """
+        forecast = self.predict_proba(X)
+        best = self._declared_order[forecast[:, self._declared_order].argmax(axis=1)]
+        return self.classes_[best]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        raise TypeError(f"{type(self).__name__} gives no forecasts; override _forecast.")
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def _read_training(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingTable:
+        """Check and code the training rows; set what the scikit-learn contract asks for."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        X = self._check_table(X, reset=True)
+        self.classes_, codes_y, self._declared_order = code_classes(y)
+        if X.shape[0] != codes_y.size:
+            check_consistent_length(X, codes_y)
+        weight = None
+        if sample_weight is not None:
+            weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            X, codes_y, weight = _without_zero_weights(X, codes_y, weight)
+        self._schema = Schema.fit(
+            X,
+            categorical_features=getattr(self, "categorical_features", "from_dtype"),
+            arities=getattr(self, "arities", None),
+        )
+        coded = self._schema.code(X)
+        if self._takes_numbers or not self._schema.numeric:
+            self.arities_ = self._schema.arities
+            values = coded.values
+        else:
+            self._fit_cuts(coded, codes_y, weight)
+            coded, values = self._with_intervals(coded), coded.values[:0]
+        return TrainingTable(coded.codes, values, self.arities_, codes_y, len(self.classes_), weight)
+
+    def _code(self, X: Any) -> CodedTable:
+        """Code rows to be forecast."""
+        coded = self._schema.code(self._check_table(X, reset=False))
+        return coded if self._takes_numbers or not self._schema.numeric else self._with_intervals(coded)
+
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
+        """Run the scikit-learn checks, unless a look shows that they would pass."""
+        if isinstance(X, pd.DataFrame):
+            if reset and min(X.shape) > 0 and all(type(name) is str for name in X.columns):
+                self._columns, self.n_features_in_ = X.columns, X.shape[1]
+                self.feature_names_in_ = np.asarray(X.columns, dtype=object)
+                return X
+            known = None if reset else getattr(self, "_columns", None)
+            if known is not None and len(X) and (X.columns is known or X.columns.equals(known)):
+                return X
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if min(X.shape) == 0:
+                raise ValueError(f"Found array with {len(X)} sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+            self._columns = X.columns if reset else self._columns
+            return X
+        if self._is_plain_codes(X, reset):
+            if reset:
+                self.n_features_in_ = X.shape[1]
+            return X
+        self._columns = None if reset else self._columns
+        return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
+
+    def _is_plain_codes(self, X: Any, reset: bool) -> bool:
+        """Whether X is a whole-number array that needs no further check."""
+        if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "iu" or min(X.shape) == 0:
+            return False
+        if reset:
+            self._columns = None
+            if hasattr(self, "feature_names_in_"):
+                del self.feature_names_in_
+            return True
+        return X.shape[1] == self.n_features_in_ and self._columns is None
+
+    # -- numeric columns as intervals ----------------------------------------------------------
+
+    def _fit_cuts(self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> None:
+        schema = self._schema
+        self.cut_points_ = {
+            schema.attributes[j].name: mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
+            for j, x in zip(schema.numeric, coded.values, strict=True)
+        }
+        arities = np.empty(len(schema.attributes), dtype=np.int64)
+        arities[list(schema.nominal)] = schema.arities
+        arities[list(schema.numeric)] = [len(cuts) + 1 for cuts in self.cut_points_.values()]
+        self.arities_ = arities
+
+    def _with_intervals(self, coded: CodedTable) -> CodedTable:
+        """Put the intervals of the numeric columns among the nominal codes, in column order."""
+        schema = self._schema
+        dtype = code_dtype(self.arities_)
+        codes = np.empty((len(schema.attributes), coded.n_samples), dtype=dtype)
+        codes[list(schema.nominal)] = coded.codes
+        for j, x in zip(schema.numeric, coded.values, strict=True):
+            codes[j] = interval_codes(x, self.cut_points_[schema.attributes[j].name])
+        return CodedTable(codes, coded.values[:0], coded.n_samples)
+
+    def _states(self) -> list[tuple[Any, ...]]:
+        """Values of each attribute as a network names them: labels, or intervals."""
+        return [
+            tuple(interval_labels(self.cut_points_[a.name])) if a.is_numeric else a.states
+            for a in self._schema.attributes
+        ]
+
+
+def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
+    """Code class labels.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels; a categorical dtype declares its whole value set.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_classes,)
+        Sorted labels.
+    codes : ndarray of intp, shape (n_samples,)
+        Position of each label in `classes`.
+    declared_order : ndarray of intp, shape (n_classes,)
+        Positions in `classes` in the order in which the dtype declares them.
+
+    Raises
+    ------
+    ValueError
+        If a label is missing.
+
+    Examples
+    --------
+    >>> code_classes(["no", "yes", "no"])
+    (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0]), array([0, 1]))
+    """
+    dtype = getattr(y, "dtype", None)
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _code_declared(y, dtype)
+    values = column_or_1d(y, warn=True)
+    if values.size == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    if values.dtype.kind in "iu":
+        low, span = int(values.min()), int(values.max()) - int(values.min()) + 1
+        if span <= 1000:  # a count is faster than a sort
+            present = np.bincount(values - low, minlength=span) > 0
+            classes = np.flatnonzero(present) + low
+            codes = (values - low) if present.all() else np.cumsum(present)[values - low] - 1
+            return classes.astype(values.dtype), codes.astype(np.intp), np.arange(len(classes))
+    else:
+        _refuse_missing(pd.isna(values))
+        if values.dtype.kind == "f":
+            assert_all_finite(values, input_name="y")
+        check_classification_targets(values)
+    classes, codes = np.unique(values, return_inverse=True)
+    return classes, codes, np.arange(len(classes))
+
+
+def _code_declared(y: Any, dtype: pd.CategoricalDtype) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
+    codes = np.asarray(y.array.codes if isinstance(y, pd.Series) else y.codes).astype(np.intp)
+    if codes.size == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    if codes.min() < 0:
+        _refuse_missing(codes < 0)
+    declared = dtype.categories.to_numpy()
+    if dtype.categories.is_monotonic_increasing:
+        return declared, codes, np.arange(len(declared))
+    order = np.argsort(declared, kind="stable")
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return declared[order], rank[codes], rank
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
+        raise ValueError(
+            f"Input y contains NaN: {int(missing.sum())} of {missing.size} rows have no class "
+            f"(the first is row {int(missing.argmax())}); drop these rows, or use them as rows to be predicted."
+        )
+
+
+def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float64]) -> tuple[Any, Any, Any]:
+    """Drop rows of weight zero: they must not declare values either."""
+    keep = weight > 0
+    if keep.all():
+        return X, y, weight
+    if not keep.any():
+        raise ValueError("All sample weights are zero; give at least one row a positive weight.")
+    return (X[keep] if not isinstance(X, pd.DataFrame) else X.loc[keep]), y[keep], weight[keep]

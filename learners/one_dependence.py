@@ -1,0 +1,109 @@
+"""What naive Bayes, TAN and AODE share: slots, counts of the training rows, tree orders."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners._kernels.counts import class_value_counts, pair_counts
+from learners.base import TrainingTable
+
+__all__ = ["LARGEST_TABLE", "count_pairs", "count_values", "slot_offsets", "tree_order"]
+
+LARGEST_TABLE = 2**31  # entries: 16 GiB of float64
+
+_ONES = np.empty(0)
+
+
+def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the first slot of each attribute: one slot a value and one for missing.
+
+    Parameters
+    ----------
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_features + 1,)
+        The last entry is the number of slots.
+
+    Examples
+    --------
+    >>> slot_offsets(np.array([2, 3]))
+    array([0, 3, 7])
+    """
+    offsets = np.zeros(arities.size + 1, dtype=np.int64)
+    np.cumsum(arities + 1, out=offsets[1:])
+    return offsets
+
+
+def count_values(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Count (slot, class) over the training rows; shape (n_slots, n_classes)."""
+    return class_value_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
+
+
+def count_pairs(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, n_classes).
+
+    Raises
+    ------
+    ValueError
+        If the counts of all pairs would not fit into memory.
+    """
+    size = int(offsets[-1]) ** 2 * table.n_classes
+    if size > LARGEST_TABLE:
+        raise ValueError(
+            f"The attributes have {int(table.arities.sum()):,} values in all, so the counts of all pairs would take "
+            f"{size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out attributes that are nearly unique."
+        )
+    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
+
+
+def tree_order(parents: Sequence[int]) -> NDArray[np.int64]:
+    """Order attributes so that each comes after its parent.
+
+    Parameters
+    ----------
+    parents : sequence of int
+        Attribute parent of each attribute, -1 for none.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_features,)
+        Attribute indices.
+
+    Raises
+    ------
+    ValueError
+        If the parents form a cycle or name an attribute that is not there.
+
+    Examples
+    --------
+    >>> tree_order([1, -1, 0])
+    array([1, 0, 2])
+    """
+    n = len(parents)
+    outside = [p for p in parents if not -1 <= p < n]
+    if outside:
+        raise ValueError(f"structure names attribute {outside[0]}, but there are {n} attributes, 0 to {n - 1}.")
+    order: list[int] = []
+    done = [False] * n
+    for start in range(n):
+        path = []
+        at = start
+        while at >= 0 and not done[at]:
+            if at in path:
+                loop = " -> ".join(str(j) for j in [*path[path.index(at) :][::-1], path[-1]])
+                raise ValueError(f"structure has a cycle ({loop}); give one of these attributes no parent.")
+            path.append(at)
+            at = parents[at]
+        for j in reversed(path):
+            done[j] = True
+            order.append(j)
+    return np.array(order, dtype=np.int64)
+
+
+def _weights(table: TrainingTable) -> NDArray[np.float64]:
+    """Give the weights; of length 0 where all are 1."""
+    return _ONES if table.weight is None else table.weight

@@ -1,0 +1,75 @@
+"""The learner that repeats the class frequencies of its training rows."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import ProbabilisticClassifier
+from learners.class_prior import class_prior
+
+__all__ = ["PriorClassifier"]
+
+
+class PriorClassifier(ProbabilisticClassifier):
+    """Forecast the class frequencies of the training rows, whatever the attributes say.
+
+    It assumes that no attribute tells anything of the class. Its Bayesian
+    information reward against the training prior is 0.0 to the bit.
+
+    Parameters
+    ----------
+    alpha : float, default 0.5
+        Pseudo-count for each class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    class_prior_ : ndarray of shape (n_classes,)
+        The forecast.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    NaiveBayesClassifier : The same prior, and one factor for each attribute.
+
+    Examples
+    --------
+    >>> PriorClassifier().fit([[0.0], [1.0], [2.0]], ["a", "a", "b"]).predict_proba([[7.0]])
+    array([[0.625, 0.375]])
+    """
+
+    def __init__(self, alpha: float = 0.5) -> None:
+        self.alpha = alpha
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PriorClassifier":
+        """Count the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Looked at for its shape and types only.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        PriorClassifier
+            The learner itself.
+        """
+        table = self._read_training(X, y, sample_weight)
+        self.class_prior_ = class_prior(table.class_counts(), alpha=self.alpha)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        n_samples = self._code(X).n_samples
+        return np.tile(self.class_prior_, (n_samples, 1))

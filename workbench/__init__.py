@@ -1,0 +1,37 @@
+"""Run learners on worlds whose truth is known, score them, and compare them.
+
+Everything heavy is loaded when it is first used: ``workbench.compare``, ``workbench.Study``, ``workbench.run``,
+``workbench.load``, ``workbench.Results``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Not lazy, since function and module share a name and an import of the module would hide the function; it is light.
+from workbench.compare import compare
+
+if TYPE_CHECKING:
+    from workbench.results import Results, load
+    from workbench.runner import run
+    from workbench.study import Study
+
+__all__ = ["compare", "Study", "run", "load", "Results"]
+
+_HOMES = {
+    "Study": "workbench.study",
+    "run": "workbench.runner",
+    "load": "workbench.results",
+    "Results": "workbench.results",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,63 @@
+"""One cell of a study: a learner, on one training set, of one size, from one replicate of a source."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.seeds import digest
+
+__all__ = ["Cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The smallest piece of work: fit one learner once and score it.
+
+    Parameters
+    ----------
+    source : str
+        Key of the source.
+    replicate : int
+        Which truth of the source; the truth and its test rows are the same for all cells of a replicate.
+    n_train : int
+        Number of training rows.
+    learner : str
+        Key of the learner.
+    training_set, fold : int
+        Which training sample of that size; which part of a resampling design (0 where there is none).
+    n_test : int
+        Number of test rows.
+
+    Examples
+    --------
+    >>> cell = Cell("tan", 0, 50, "nb")
+    >>> a = cell.identity(2004, {"generator": "tan", "parameters": {}}, {"class": "learners:NB"})
+    >>> b = cell.identity(2005, {"generator": "tan", "parameters": {}}, {"class": "learners:NB"})
+    >>> a == b, len(a)
+    (False, 64)
+    """
+
+    source: str
+    replicate: int
+    n_train: int
+    learner: str
+    training_set: int = 0
+    fold: int = 0
+    n_test: int = 1000
+
+    def identity(self, seed: int, source: dict[str, Any], learner: dict[str, Any]) -> str:
+        """Hash what decides the cell's numbers.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+        source, learner : dict
+            The identities that stand behind the two keys.
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of it.
+        """
+        place = (self.replicate, self.n_train, self.training_set, self.fold, self.n_test)
+        return digest([source, seed, *place, learner])

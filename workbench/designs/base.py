@@ -1,0 +1,56 @@
+"""What every design answers: rounds of cells, each of which may depend on the scores of the rounds before."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.cell import Cell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Design", "Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a design may know of its study.
+
+    Parameters
+    ----------
+    sources : mapping of str to int
+        Key of a source to the number of its truths (1 for a generator).
+    learners : tuple of str
+        Keys of the learners, in the order of the study.
+    scores : callable
+        Gives the scores of all cells computed so far, as `Results.frame` does.
+    """
+
+    sources: Mapping[str, int]
+    learners: tuple[str, ...]
+    scores: Callable[[], "pd.DataFrame"]
+
+
+class Design:
+    """Base of the designs: frozen dataclasses whose fields are their options in TOML.
+
+    The runner asks for a round, computes what is missing of it, and only then asks for the next.
+    """
+
+    key: ClassVar[str]
+
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the rounds.
+
+        Parameters
+        ----------
+        plan : Plan
+            Sources, learners, and a view of the scores so far.
+
+        Yields
+        ------
+        tuple of Cell
+            All cells of a round, in the order in which they should be computed. The same plan and the same
+            scores must give the same rounds, or nothing could be resumed.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no rounds")

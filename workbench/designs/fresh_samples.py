@@ -1,0 +1,71 @@
+"""Fresh training rows from a truth for every size, and one set of test rows for each truth."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
+
+from workbench.cell import Cell
+from workbench.designs.base import Design, Plan
+from workbench.errors import WorkbenchError
+
+__all__ = ["FreshSamples"]
+
+
+@dataclass(frozen=True)
+class FreshSamples(Design):
+    """Every learner at every size on fresh rows of every truth; one round.
+
+    Parameters
+    ----------
+    replicates : int
+        Number of truths drawn from a generator; a source of given truths has each of them so many times.
+    sizes : tuple of int
+        Numbers of training rows.
+    n_test : int
+        Number of test rows, the same rows for all sizes and learners of a replicate.
+    training_sets : int
+        Number of independent training samples for each truth and size.
+
+    Raises
+    ------
+    WorkbenchError
+        If a number is not a positive integer, or a size is named twice.
+
+    Examples
+    --------
+    >>> design = FreshSamples(replicates=2, sizes=(50, 500), n_test=10)
+    >>> (cells,) = design.rounds(Plan({"tan": 1}, ("nb", "prior"), scores=list))
+    >>> len(cells), cells[0]
+    (8, Cell(source='tan', replicate=0, n_train=50, learner='nb', training_set=0, fold=0, n_test=10))
+    """
+
+    replicates: int = 40
+    sizes: tuple[int, ...] = (50, 500, 5000)
+    n_test: int = 1000
+    training_sets: int = 1
+    key: ClassVar[str] = "fresh_samples"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", tuple(self.sizes))
+        for name in ("replicates", "n_test", "training_sets"):
+            _check_positive(name, getattr(self, name))
+        for size in self.sizes:
+            _check_positive("sizes", size)
+        if not self.sizes or len(set(self.sizes)) < len(self.sizes):
+            raise WorkbenchError(f"sizes is {list(self.sizes)}: expected at least one size, each named once")
+
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the one round: replicate by replicate, small sizes with large ones."""
+        yield tuple(
+            Cell(source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test)
+            for source, n_truths in plan.sources.items()
+            for replicate, n_train, training_set, learner in product(
+                range(self.replicates * n_truths), self.sizes, range(self.training_sets), plan.learners
+            )
+        )
+
+
+def _check_positive(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")

@@ -1,0 +1,47 @@
+"""The one error that the workbench raises for input it cannot use."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["WorkbenchError", "nearest"]
+
+
+class WorkbenchError(ValueError):
+    """Input that cannot be used, said in one sentence.
+
+    The command line prints the sentence and ends with code 2; Python code catches it as a ValueError.
+
+    Examples
+    --------
+    >>> issubclass(WorkbenchError, ValueError)
+    True
+    """
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """Say which known word was probably meant, as the end of an error message.
+
+    Parameters
+    ----------
+    word : object
+        What was given.
+    known : iterable of str
+        What would have been right.
+
+    Returns
+    -------
+    str
+        ``"did you mean 'x'?"`` where a known word is near, else the list of all.
+
+    Examples
+    --------
+    >>> nearest("learner", ["learners", "sources"])
+    "did you mean 'learners'?"
+    >>> nearest("quux", ["learners", "sources"])
+    "known are 'learners', 'sources'"
+    """
+    words = sorted(known)
+    close = get_close_matches(str(word), words, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "known are " + ", ".join(repr(w) for w in words) if words else "none is known"

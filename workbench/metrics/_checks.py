@@ -1,0 +1,126 @@
+"""Input checks that all metrics share: forecasts, outcomes, priors, weights of cells."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+ROW_SUM_TOLERANCE = 1e-8
+# A joint is a product of many rows, each of which may be off by the tolerance above.
+TOTAL_TOLERANCE = 1e-6
+
+
+def check_forecast(y_prob: ArrayLike, *, name: str = "y_prob") -> NDArray[np.float64]:
+    """Return the forecast as a float64 array (n_samples, n_classes) of distributions, or raise."""
+    forecast = np.asarray(y_prob, dtype=np.float64)
+    if forecast.ndim != 2 or 0 in forecast.shape:
+        raise ValueError(
+            f"{name} has shape {forecast.shape}: give one row a sample and one column a class, "
+            "with at least one of each"
+        )
+    with np.errstate(invalid="ignore"):
+        sums = forecast.sum(axis=1)
+        # A NaN fails both comparisons, so two passes find everything that is wrong.
+        sound = forecast.min() >= 0.0 and np.abs(sums - 1.0).max() <= ROW_SUM_TOLERANCE
+    if not sound:
+        raise ValueError(_fault(forecast, sums, name))
+    return forecast
+
+
+def check_outcomes(
+    y_true: ArrayLike, n_samples: int, n_classes: int, classes: Sequence[object] | ArrayLike | None
+) -> NDArray[np.intp]:
+    """Return the class codes of `y_true`, which holds codes, or labels when `classes` is given."""
+    outcomes = np.asarray(y_true)
+    if outcomes.shape != (n_samples,):
+        raise ValueError(
+            f"y_true has shape {outcomes.shape} and y_prob has {n_samples} rows: give one class for each row"
+        )
+    if classes is not None:
+        if len(np.asarray(classes)) != n_classes:
+            raise ValueError(
+                f"classes names {len(np.asarray(classes))} classes and y_prob has {n_classes} columns: "
+                "name one class for each column"
+            )
+        return label_codes(outcomes, classes)
+    if outcomes.dtype.kind not in "iu":
+        raise ValueError(
+            f"y_true holds {outcomes.dtype} values: give integer class codes, "
+            "or labels together with classes= in the order of the columns of y_prob"
+        )
+    if outcomes.min() < 0 or outcomes.max() >= n_classes:
+        outside = outcomes[(outcomes < 0) | (outcomes >= n_classes)][0]
+        raise ValueError(
+            f"y_true holds code {outside} and y_prob has {n_classes} columns: give codes 0 to {n_classes - 1}, "
+            "or labels together with classes="
+        )
+    return outcomes.astype(np.intp, copy=False)
+
+
+def label_codes(labels: NDArray[np.generic], classes: Sequence[object] | ArrayLike) -> NDArray[np.intp]:
+    """Return the place of each label in `classes`; an unknown label or a class named twice raises."""
+    import pandas as pd  # only labels need it, codes do not
+
+    index = pd.Index(np.asarray(classes))
+    if not index.is_unique:
+        raise ValueError(f"classes names {index[index.duplicated()][0]!r} twice: name each class once")
+    codes = np.asarray(index.get_indexer(pd.Index(labels)), dtype=np.intp)
+    if codes.size and codes.min() < 0:
+        raise ValueError(
+            f"label {labels[codes < 0][0]!r} is not among the classes {index.tolist()}: "
+            "add it to classes= or leave its samples out"
+        )
+    return codes
+
+
+def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str) -> NDArray[np.float64]:
+    """Return the prior as a float64 vector of positive entries that sum to one, or raise."""
+    if prior is None:
+        raise ValueError(
+            f"{metric} compares the forecast with a prior and got prior=None: pass prior=class_prior(y_train)"
+        )
+    reference = np.asarray(prior, dtype=np.float64)
+    if reference.shape != (n_classes,):
+        raise ValueError(
+            f"prior has shape {reference.shape} and y_prob has {n_classes} columns: "
+            "give one probability for each column"
+        )
+    if np.count_nonzero(reference) == 1 and reference.max() == 1.0:
+        raise ValueError(
+            "the prior gives one class probability 1: a reward against it is undefined; "
+            "declare the other classes with class_prior(y, classes=...) or leave this data set out"
+        )
+    if not (reference > 0.0).all():
+        raise ValueError(
+            f"prior is {reference.tolist()}: every class needs a positive probability; "
+            "class_prior(y, classes=...) gives one"
+        )
+    if not abs(reference.sum() - 1.0) <= ROW_SUM_TOLERANCE:
+        raise ValueError(f"prior sums to {reference.sum()!r}: divide it by its sum")
+    return reference
+
+
+def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> NDArray[np.float64]:
+    """Return probabilities of cells: of the given shape, nonnegative, summing to one."""
+    mass = np.asarray(weights, dtype=np.float64)
+    if mass.shape != shape:
+        raise ValueError(f"{name} has shape {mass.shape}: the forecast calls for {shape}")
+    if not (mass >= 0.0).all() or not abs(mass.sum() - 1.0) <= TOTAL_TOLERANCE:
+        raise ValueError(
+            f"{name} has least entry {mass.min()!r} and sum {mass.sum()!r}: "
+            "give probabilities of all cells, which sum to one"
+        )
+    return mass
+
+
+def _fault(forecast: NDArray[np.float64], sums: NDArray[np.float64], name: str) -> str:
+    """Say which row is the first to be no distribution, and why."""
+    wrong = ~(np.isfinite(forecast) & (forecast >= 0.0))
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0]
+        return (
+            f"row {row} of {name} holds {float(forecast[row, column])!r} for class {column}: "
+            "give finite probabilities of at least 0"
+        )
+    row = int(np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)[0])
+    return f"row {row} of {name} sums to {float(sums[row])!r}: divide each row by its sum before scoring"

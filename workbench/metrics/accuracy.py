@@ -1,0 +1,52 @@
+"""Accuracy: the share of samples whose most probable class happened."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.metrics.base import Metric
+
+__all__ = ["accuracy"]
+
+
+class Accuracy(Metric):
+    """Count the samples whose most probable class is the true one.
+
+    Larger is better; from 0 to 1. Of classes with the same greatest probability the first is the prediction.
+
+    Notes
+    -----
+    ``1 if argmax_i y_prob[i] == y_true else 0``, averaged. Not proper: every forecast with the right mode
+    scores the same. Called as every metric, see `Metric.per_sample`; O(n_samples * n_classes).
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       section 2.
+
+    Examples
+    --------
+    >>> from workbench.metrics.accuracy import accuracy
+    >>> accuracy([0, 1, 1, 0], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.5, 0.5]])
+    0.75
+    """
+
+    name = "accuracy"
+    unit = "share of samples"
+    direction = "higher"
+    bounds = (0.0, 1.0)
+    proper = False
+
+    def _by_class(
+        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        scores = np.zeros_like(forecast)
+        scores[np.arange(len(forecast)), forecast.argmax(axis=1)] = 1.0
+        return scores
+
+    def _of_outcome(
+        self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return (forecast.argmax(axis=1) == codes).astype(np.float64)
+
+
+accuracy = Accuracy()

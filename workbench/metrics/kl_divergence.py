@@ -1,0 +1,122 @@
+"""Kullback-Leibler divergence of the forecast from the truth's posterior, row by row."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.metrics._checks import check_forecast, check_weights
+from workbench.metrics.base import Metric
+
+__all__ = ["kl_divergence"]
+
+
+class KLDivergence(Metric):
+    """Measure, in bits, how far the forecast is from the truth's own probabilities.
+
+    Smaller is better; 0 for the truth itself, without upper bound: infinite where the forecast gives
+    probability 0 to a class that the truth allows. Needs the truth, so it serves simulations only.
+
+    Parameters
+    ----------
+    p_true : array-like of shape (n_samples, n_classes)
+        The truth's posterior at each row.
+    y_prob : array-like of shape (n_samples, n_classes)
+        Forecast probabilities at the same rows.
+
+    Returns
+    -------
+    float
+        The mean over rows of KL(p_true || y_prob).
+
+    Raises
+    ------
+    ValueError
+        If a row of either is no distribution, or their shapes differ.
+
+    Notes
+    -----
+    ``sum_i p_true[i] * (log2(p_true[i]) - log2(y_prob[i]))`` for each row, with 0 log 0 = 0. It is not the
+    divergence of two joint distributions, which is `Network.kl_divergence`. O(n_samples * n_classes).
+
+    References
+    ----------
+    .. [1] Kullback, S., and Leibler, R. A., "On information and sufficiency", 1951.
+    .. [2] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       equation (1).
+
+    Examples
+    --------
+    >>> from workbench.metrics.kl_divergence import kl_divergence
+    >>> kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).__round__(6)
+    0.207519
+    >>> kl_divergence([[0.5, 0.5], [0.1, 0.9]], [[0.5, 0.5], [0.1, 0.9]])
+    0.0
+    """
+
+    name = "kl_divergence"
+    unit = "bits"
+    direction = "lower"
+    bounds = (0.0, np.inf)
+    needs = frozenset({"truth"})
+    proper = True
+
+    # The first argument is a distribution, not an outcome, which the base class cannot express.
+    def __call__(self, p_true: ArrayLike, y_prob: ArrayLike) -> float:  # type: ignore[override]
+        """Return the mean of `per_sample`."""
+        return float(self.per_sample(p_true, y_prob).mean())
+
+    def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> NDArray[np.float64]:  # type: ignore[override]
+        """Return the divergence of each row, in bits; the arguments are those of the metric itself."""
+        truth = check_forecast(p_true, name="p_true")
+        forecast = check_forecast(y_prob)
+        if truth.shape != forecast.shape:
+            raise ValueError(
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: give both at the same rows and classes"
+            )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = np.where(truth > 0.0, truth * (np.log2(truth) - np.log2(forecast)), 0.0)
+        # Gibbs: never below 0 but by rounding
+        return np.maximum(terms.sum(axis=1), 0.0)
+
+    def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:  # type: ignore[override]
+        """Return the exact expected divergence over cells.
+
+        Parameters
+        ----------
+        p_x : array-like of shape (n_cells,)
+            Probability of each attribute cell; sums to one.
+        p_true, y_prob : array-like of shape (n_cells, n_classes)
+            The truth's posterior and the forecast at each cell; cells of probability 0 are not looked at.
+
+        Returns
+        -------
+        float
+            Sum over cells of probability times divergence, in bits.
+
+        Raises
+        ------
+        ValueError
+            As the metric itself, or if `p_x` has another length or does not sum to one.
+        """
+        truth, forecast = np.asarray(p_true, dtype=np.float64), np.asarray(y_prob, dtype=np.float64)
+        mass = check_weights(p_x, forecast.shape[:1], name="p_x")
+        if truth.shape != forecast.shape:
+            raise ValueError(
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: give both at the same cells and classes"
+            )
+        possible = mass > 0.0
+        return float(mass[possible] @ self.per_sample(truth[possible], forecast[possible]))
+
+    def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Raise TypeError: two distributions are compared, no class is asked for."""
+        raise TypeError(
+            "kl_divergence compares two distributions and has no score by class: "
+            "call kl_divergence.per_sample(p_true, y_prob)"
+        )
+
+    def _by_class(
+        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return self.by_class(forecast, prior=prior)
+
+
+kl_divergence = KLDivergence()

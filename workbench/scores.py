@@ -1,0 +1,85 @@
+"""Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
+
+import functools
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from workbench import catalogue
+from workbench.errors import WorkbenchError, nearest
+
+__all__ = ["ScoreKey", "Scores"]
+
+
+class ScoreKey(NamedTuple):
+    """The words that tell one score of a cell from another; prior is "none" where a metric has none."""
+
+    metric: str
+    prior: str
+    rows: str
+    cutoff: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores that every cell gets.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Short keys of the catalogue.
+    priors : tuple of {"training", "marginal", "test", "uniform"}
+        What a reward is compared with: the class distribution of the training rows, the truth's own, that of the
+        test rows (both with counts that start at 0.5), or the uniform one.
+    rows : tuple of {"test", "exact"}
+        On the test rows; exactly, by enumeration, where the attribute space is small enough.
+    cutoffs : tuple of {"none", "2001", "2002"}
+        Probabilities as they are, or kept away from 0 and 1 as `workbench.metrics.clip_probabilities` does.
+
+    Raises
+    ------
+    WorkbenchError
+        If a word is unknown, named twice, or a field is empty.
+
+    Examples
+    --------
+    >>> for key in Scores(metrics=("accuracy", "ir_b"), rows=("exact",)).keys: print(*key)
+    accuracy none exact none
+    ir_b training exact none
+    ir_b marginal exact none
+    """
+
+    metrics: tuple[str, ...] = ("accuracy", "ir_b")
+    priors: tuple[str, ...] = ("training", "marginal")
+    rows: tuple[str, ...] = ("test", "exact")
+    cutoffs: tuple[str, ...] = ("none",)
+
+    WORDS: ClassVar[dict[str, tuple[str, ...]]] = {
+        "priors": ("training", "marginal", "test", "uniform"),
+        "rows": ("test", "exact"),
+        "cutoffs": ("none", "2001", "2002"),
+    }
+
+    def __post_init__(self) -> None:
+        for name in ("metrics", *self.WORDS):
+            words = getattr(self, name)
+            if isinstance(words, str):
+                raise WorkbenchError(f"{name} is {words!r}: expected a list, [{words!r}]")
+            object.__setattr__(self, name, tuple(words))
+            if not words or len(set(words)) < len(words):
+                raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
+            for word in words:
+                if word not in self.WORDS.get(name, words):
+                    raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, self.WORDS[name])}")
+        for metric in self.metrics:
+            catalogue.find("metrics", metric)
+
+    @functools.cached_property
+    def keys(self) -> tuple[ScoreKey, ...]:
+        """All combinations, metric by metric; a metric that needs no prior is asked for once."""
+        return tuple(
+            ScoreKey(metric, prior, rows, cutoff)
+            for metric in self.metrics
+            for cutoff in self.cutoffs
+            for rows in self.rows
+            for prior in (self.priors if "prior" in catalogue.find("metrics", metric).needs else ("none",))
+        )

@@ -1,0 +1,199 @@
+"""Where the truths of a study come from: a generator and its parameters, or truths that exist already."""
+
+import functools
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from workbench import catalogue
+from workbench.errors import WorkbenchError, nearest
+from workbench.identity import plain
+from workbench.seeds import digest, generator_for
+
+__all__ = ["Source", "Truth", "read_truth"]
+
+
+class Truth(Protocol):
+    """What the workbench asks of a truth; `generators.Network` and `generators.Mixture` are truths."""
+
+    classes: tuple[Any, ...]
+    enumerable: bool
+
+    def sample(self, n: int, random_state: Any) -> tuple[Any, Any]:
+        """Draw rows: a DataFrame of categoricals and a Series of classes."""
+
+    def posterior(self, X: Any) -> Any:
+        """Give P(class | x), of shape (n_samples, n_classes), columns in the order of `classes`."""
+
+    def class_marginal(self) -> Any:
+        """Give P(class), of shape (n_classes,)."""
+
+    def enumerate(self) -> Any:
+        """Give the attribute space: `codes`, `joint` of shape (n_cells, n_classes), `X`."""
+
+    def to_json(self) -> str:
+        """Write the truth as text."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kind of truth: one draw of it for each replicate.
+
+    Parameters
+    ----------
+    key : str
+        The name in tables.
+    generator : str, optional
+        Short key of the catalogue or ``"module:function"``; it draws a new truth for each replicate.
+    parameters : mapping
+        Keyword arguments of the generator, without `random_state`.
+    truths : tuple of truths
+        Instead of a generator: replicate i has truth i modulo their number.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are both or neither, or the generator has no such parameter.
+
+    Examples
+    --------
+    >>> source = Source("small_tan", generator="tan", parameters={"n_attributes": 2})
+    >>> truth = source.draw(seed=1, replicate=0)
+    >>> len(truth.attributes), len(truth.classes) == len(source.draw(seed=1, replicate=0).classes)
+    (2, True)
+    """
+
+    key: str
+    generator: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    truths: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.generator is None) == (not self.truths):
+            raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, and not both")
+        for truth in self.truths:
+            if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
+                raise WorkbenchError(
+                    f"source {self.key!r} holds a {type(truth).__name__}: expected truths such as generators.Network"
+                )
+        if self.generator is not None:
+            self._check_parameters()
+
+    @property
+    def n_truths(self) -> int:
+        """The number of different truths that a replicate can have; 1 for a generator."""
+        return max(1, len(self.truths))
+
+    def identity(self, replicate: int) -> dict[str, Any]:
+        """Describe the source of one replicate by what decides its truth.
+
+        Parameters
+        ----------
+        replicate : int
+
+        Returns
+        -------
+        dict
+            Plain data: generator and the parameters that differ from its defaults, or the hash of the truth.
+            The key is not part of it, so renaming a source keeps its numbers.
+        """
+        if self.generator is None:
+            return {"truth": self._hashes[replicate % self.n_truths]}
+        return {"generator": self.generator, "parameters": self._changed}
+
+    def draw(self, *, seed: int, replicate: int) -> Truth:
+        """Give the truth of a replicate.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+        replicate : int
+
+        Returns
+        -------
+        truth
+            The same for every learner, size, worker and run.
+        """
+        if self.generator is None:
+            return self.truths[replicate % self.n_truths]
+        make = catalogue.find("generators", self.generator)
+        rng = generator_for("truth", seed, self.identity(replicate), replicate)
+        return make(**{name: _as_tuple(value) for name, value in self.parameters.items()}, random_state=rng)
+
+    def only(self, replicate: int) -> "Source":
+        """Leave out the truths that a replicate does not need, to send less to a worker."""
+        if self.generator is not None or self.n_truths == 1:
+            return self
+        return Source(self.key, truths=(self.truths[replicate % self.n_truths],))
+
+    @functools.cached_property
+    def _hashes(self) -> tuple[str, ...]:
+        return tuple(digest(json.loads(truth.to_json())) for truth in self.truths)
+
+    @functools.cached_property
+    def _changed(self) -> dict[str, Any]:
+        defaults = _options(catalogue.find("generators", str(self.generator)))
+        given = {name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()}
+        return {
+            name: value
+            for name, value in sorted(given.items())
+            if name not in defaults or plain(defaults[name]) != value
+        }
+
+    def _check_parameters(self) -> None:
+        known = _options(catalogue.find("generators", str(self.generator)))
+        for name in self.parameters:
+            if known and name not in known:
+                raise WorkbenchError(
+                    f"{name!r} is no parameter of generator {self.generator!r}: {nearest(name, known)}"
+                )
+
+
+def read_truth(text: str) -> Truth:
+    """Read a Network or a Mixture from JSON text.
+
+    Parameters
+    ----------
+    text : str
+        As `to_json` writes it.
+
+    Returns
+    -------
+    truth
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is neither.
+
+    Examples
+    --------
+    >>> read_truth("{}")
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: this is no truth in JSON: write one with Network.to_json or Mixture.to_json
+    """
+    from generators import Mixture, Network
+
+    try:
+        content = json.loads(text)
+        kind = Mixture if "components" in content else Network
+        return kind.from_json(text)
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise WorkbenchError("this is no truth in JSON: write one with Network.to_json or Mixture.to_json") from error
+
+
+def _options(function: Any) -> dict[str, Any]:
+    """Give the keyword parameters of a generator and their defaults."""
+    parameters = inspect.signature(function).parameters
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
+        return {}
+    return {name: p.default for name, p in parameters.items() if name != "random_state"}
+
+
+def _as_tuple(value: Any) -> Any:
+    """Turn TOML's lists into the tuples that generators take."""
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,191 @@
+"""A study: everything that decides its numbers, in Python or as one TOML file."""
+
+import functools
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from workbench import study_toml
+from workbench.cell import Cell
+from workbench.designs import Design, FreshSamples
+from workbench.errors import WorkbenchError
+from workbench.learner_spec import LearnerSpec
+from workbench.scores import Scores
+from workbench.seeds import digest
+from workbench.source import Source
+
+__all__ = ["Study"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """Learners, the truths they meet, and what is measured.
+
+    Parameters
+    ----------
+    name : str
+        A store belongs to one name and seed.
+    seed : int
+        At least 0; truths and rows derive from it.
+    sources : tuple of Source
+        Where truths come from.
+    learners : tuple of LearnerSpec
+        In the order in which tables list them.
+    design : Design
+        Which cells there are.
+    scores : Scores
+        What each cell is scored by.
+    keep_predictions : bool
+        Whether the store keeps the probabilities on the test rows.
+
+    Raises
+    ------
+    WorkbenchError
+        If something is missing, or two sources or two learners are the same or have the same key.
+
+    Examples
+    --------
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "prior"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... ''')
+    >>> study.design
+    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1)
+    >>> Study.from_toml(study.to_toml()) == study
+    True
+    """
+
+    name: str
+    seed: int
+    sources: tuple[Source, ...]
+    learners: tuple[LearnerSpec, ...]
+    design: Design = field(default_factory=FreshSamples)
+    scores: Scores = field(default_factory=Scores)
+    keep_predictions: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise WorkbenchError(f"the study's name is {self.name!r}: expected a word")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise WorkbenchError(f"the study's seed is {self.seed!r}: expected an integer of at least 0")
+        if not isinstance(self.keep_predictions, bool):
+            raise WorkbenchError(f"keep_predictions is {self.keep_predictions!r}: expected true or false")
+        for name in ("sources", "learners"):
+            members = tuple(getattr(self, name))
+            object.__setattr__(self, name, members)
+            _check_different(name, [member.key for member in members])
+        _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
+        _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
+
+    @classmethod
+    def from_toml(cls, place: str | Path) -> "Study":
+        """Read a study from a TOML file or from TOML text.
+
+        Parameters
+        ----------
+        place : str or Path
+            A path, or the text itself (a string with a line break). Files of truths are sought beside it.
+
+        Returns
+        -------
+        Study
+
+        Raises
+        ------
+        WorkbenchError
+            If the text cannot be used; the message names the nearest known key.
+        """
+        return cls(**study_toml.parse(place))
+
+    def to_toml(self) -> str:
+        """Write the study as TOML text that `from_toml` reads as an equal study.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        WorkbenchError
+            If a learner has parameters that TOML cannot say.
+        """
+        return study_toml.write(self)
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """Hash of everything that decides the numbers; 64 hexadecimal digits."""
+        return digest(self.describe())
+
+    def describe(self) -> dict[str, Any]:
+        """Give the study as plain data, for the record in a store.
+
+        Returns
+        -------
+        dict
+            Name, seed, keys and identities of sources and learners in order, design, scores.
+        """
+        return {
+            "name": self.name,
+            "seed": self.seed,
+            "sources": [[source.key, _source_identity(source)] for source in self.sources],
+            "learners": [[spec.key, spec.identity] for spec in self.learners],
+            "design": [self.design.key, _fields(self.design)],
+            "scores": _fields(self.scores),
+        }
+
+    def identify(self, cell: Cell) -> str:
+        """Give the identity of one of the study's cells.
+
+        Parameters
+        ----------
+        cell : Cell
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits.
+        """
+        source = self.source(cell.source).identity(cell.replicate)
+        return cell.identity(self.seed, source, self.learner(cell.learner).identity)
+
+    def source(self, key: str) -> Source:
+        """Give the source with a key."""
+        return next(source for source in self.sources if source.key == key)
+
+    def learner(self, key: str) -> LearnerSpec:
+        """Give the learner with a key."""
+        return next(spec for spec in self.learners if spec.key == key)
+
+
+def _source_identity(source: Source) -> Any:
+    if source.generator is not None:
+        return source.identity(0)
+    return [source.identity(i) for i in range(source.n_truths)]
+
+
+def _fields(thing: Any) -> dict[str, Any]:
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in vars(thing).items() if name != "keys"}
+
+
+def _check_different(name: str, keys: list[str]) -> None:
+    if not keys:
+        raise WorkbenchError(f"the study has no {name}: give at least one")
+    for key in keys:
+        if not isinstance(key, str) or not key:
+            raise WorkbenchError(f"{name} has the key {key!r}: expected a word")
+        if keys.count(key) > 1:
+            raise WorkbenchError(f"{name} has the key {key!r} twice: give each a key of its own")
+
+
+def _check_same(name: str, identities: dict[str, str]) -> None:
+    first: dict[str, str] = {}
+    for key, identity in identities.items():
+        if identity in first:
+            raise WorkbenchError(f"{name} {first[identity]!r} and {key!r} are the same: leave one out")
+        first[identity] = key

@@ -1,0 +1,191 @@
+"""A study as TOML: reading with errors that name the nearest key, and writing."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench import catalogue
+from workbench.errors import WorkbenchError, nearest
+from workbench.identity import changed_parameters
+from workbench.learner_spec import LearnerSpec
+from workbench.scores import Scores
+from workbench.source import Source, read_truth
+
+if TYPE_CHECKING:
+    from workbench.designs.base import Design
+    from workbench.study import Study
+
+__all__ = ["parse", "write"]
+
+TOP = ("name", "seed", "keep_predictions", "sources", "learners", "design", "scores")
+
+
+def parse(place: str | Path) -> dict[str, Any]:
+    """Read the fields of a study from a file or from TOML text.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, or the text itself (a string with a line break).
+
+    Returns
+    -------
+    dict
+        Keyword arguments of `workbench.Study`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is no TOML, a key is unknown or missing, or a value cannot be used.
+
+    Examples
+    --------
+    >>> parse("nam = 'x'\\n")
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: 'nam' is no key of a study: did you mean 'name'?
+    """
+    text, folder = _read(place)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise WorkbenchError(f"the study is no TOML: {error}") from error
+    _check_keys(table, TOP, "a study")
+    for key in ("name", "seed", "sources", "learners"):
+        if key not in table:
+            raise WorkbenchError(f"the study has no {key!r}: every study needs name, seed, sources and learners")
+    return {
+        "name": table["name"],
+        "seed": table["seed"],
+        "sources": tuple(_source(_table(entry, "a source"), folder) for entry in _list(table, "sources")),
+        "learners": tuple(_learner(entry) for entry in _list(table, "learners")),
+        "design": _design(_table(table.get("design", {}), "the design")),
+        "scores": _scores(_table(table.get("scores", {}), "scores")),
+        "keep_predictions": table.get("keep_predictions", True),
+    }
+
+
+def write(study: "Study") -> str:
+    """Write a study as TOML.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    str
+        `parse` reads it as an equal study.
+
+    Raises
+    ------
+    WorkbenchError
+        If a learner is an estimator with parameters that TOML cannot say.
+    """
+    import tomlkit
+    from tomlkit.exceptions import ConvertError
+
+    design = {"kind": study.design.key, **_options(study.design)}
+    content = {
+        "name": study.name,
+        "seed": study.seed,
+        "keep_predictions": study.keep_predictions,
+        "sources": [_source_table(source) for source in study.sources],
+        "learners": [_learner_table(learner) for learner in study.learners],
+        "design": design,
+        "scores": _options(study.scores),
+    }
+    try:
+        return tomlkit.dumps(content)
+    except (ConvertError, TypeError, ValueError) as error:
+        raise WorkbenchError(f"study {study.name!r} has a parameter that TOML cannot say: {error}") from error
+
+
+def _read(place: str | Path) -> tuple[str, Path]:
+    if isinstance(place, str) and "\n" in place:
+        return place, Path()
+    path = Path(place)
+    try:
+        return path.read_text(encoding="utf-8"), path.parent
+    except FileNotFoundError as error:
+        raise WorkbenchError(f"there is no study file {path}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorkbenchError(f"the study file {path} cannot be read: {error}") from error
+
+
+def _source(entry: dict[str, Any], folder: Path) -> Source:
+    ways = [way for way in ("generator", "file", "json") if way in entry]
+    if len(ways) != 1:
+        raise WorkbenchError("a source needs one of 'generator', 'file' and 'json'")
+    value = entry.pop(ways[0])
+    key = entry.pop("key", None)
+    if ways == ["generator"]:
+        return Source(key or value, generator=value, parameters=entry)
+    _check_keys(entry, ("key", *ways), "a source")
+    texts = value if isinstance(value, list) else [value]
+    if ways == ["file"]:
+        key = key or Path(texts[0]).stem
+        texts = [_read(folder / name)[0] for name in texts]
+    return Source(key or "truths", truths=tuple(read_truth(text) for text in texts))
+
+
+def _learner(entry: object) -> LearnerSpec:
+    if isinstance(entry, str):
+        return LearnerSpec(entry, learner=entry)
+    table = _table(entry, "a learner")
+    if "learner" not in table:
+        raise WorkbenchError("a learner's table needs 'learner', a key of the catalogue such as \"nb\"")
+    learner = table.pop("learner")
+    return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table)
+
+
+def _design(table: dict[str, Any]) -> "Design":
+    kind = catalogue.find("designs", table.pop("kind", "fresh_samples"))
+    _check_keys(table, [f.name for f in fields(kind)], f"design {kind.key!r}")
+    return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
+
+
+def _scores(table: dict[str, Any]) -> Scores:
+    _check_keys(table, [f.name for f in fields(Scores)], "scores")
+    return Scores(**table)
+
+
+def _source_table(source: Source) -> dict[str, Any]:
+    if source.generator is not None:
+        return {"key": source.key, "generator": source.generator, **source.parameters}
+    return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}
+
+
+def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
+    if spec.learner is None:
+        kind = type(spec.estimator)
+        place = f"{kind.__module__}:{kind.__qualname__}"
+        return {"key": spec.key, "learner": place, **changed_parameters(spec.estimator)}
+    if spec.key == spec.learner and not spec.parameters:
+        return spec.key
+    return {"key": spec.key, "learner": spec.learner, **spec.parameters}
+
+
+def _options(thing: Any) -> dict[str, Any]:
+    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _table(entry: object, what: str) -> dict[str, Any]:
+    if not isinstance(entry, Mapping):
+        raise WorkbenchError(f"{what} is {entry!r}: expected a table")
+    return dict(entry)
+
+
+def _list(table: Mapping[str, Any], key: str) -> list[Any]:
+    if not isinstance(table[key], list):
+        raise WorkbenchError(f"{key} is {table[key]!r}: expected a list")
+    return table[key]
+
+
+def _check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
+    for key in table:
+        if key not in known:
+            raise WorkbenchError(f"{key!r} is no key of {what}: {nearest(key, known)}")
