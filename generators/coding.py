@@ -28,7 +28,7 @@ def code_dtype(arities: NDArray[np.int64]) -> np.dtype[Any]:
 
 
 def category_dtype(states: tuple[Hashable, ...]) -> pd.CategoricalDtype:
-    """Return the unordered categorical dtype whose categories are the states, in their order and of their types.
+    """Return the unordered categorical dtype of the states, in their order and of their types.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def encode_array(codes: ArrayLike, names: Sequence[str], arities: NDArray[np.int
     values = np.asarray(codes)
     if values.dtype.kind not in "iu":
         raise ValueError(
-            f"X is an array of {values.dtype}; give a DataFrame of labels, or integer codes with -1 for missing"
+            f"X is an array of {values.dtype}; give a DataFrame of labels, or integer codes (-1 is missing)"
         )
     if values.ndim != 2 or values.shape[1] != len(names):
         raise ValueError(f"X has the shape {values.shape}; give {len(names)} columns: {', '.join(names)}")
@@ -158,5 +158,7 @@ def encode_array(codes: ArrayLike, names: Sequence[str], arities: NDArray[np.int
         wrong = (values.max(axis=0) >= arities) | (values.min(axis=0) < MISSING)
         if wrong.any():
             column = int(np.flatnonzero(wrong)[0])
-            raise ValueError(f"X has a code of {names[column]!r} outside -1 .. {arities[column] - 1}; recode it")
+            raise ValueError(
+                f"X has a code of {names[column]!r} outside -1 .. {arities[column] - 1}; recode it"
+            )
     return values.T.astype(np.intp, order="C")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Bounds",
     "RandomState",
     "Sizes",
     "as_generator",
@@ -234,9 +235,10 @@ def _log_uniforms(rng: np.random.Generator, shape: tuple[int, ...], _: float) ->
     return np.log(_open_uniforms(rng, shape))
 
 
-_LOG_VARIATES: dict[
-    str, Callable[[np.random.Generator, tuple[int, ...], float], NDArray[np.float64]]
-] = {"dirichlet": _log_gammas, "normalized_uniform": _log_uniforms}
+_LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float], NDArray[np.float64]]] = {
+    "dirichlet": _log_gammas,
+    "normalized_uniform": _log_uniforms,
+}
 
 
 def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:
@@ -257,7 +259,7 @@ def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[
     Examples
     --------
     >>> random_labelled_tree(as_generator(0), 4)
-    ((1, 2), (2, 0), (0, 3))
+    ((0, 2), (2, 1), (1, 3))
     """
     if n_nodes == 1:
         return ()

@@ -51,7 +51,7 @@ class Enumeration:
 
     @cached_property
     def X(self) -> pd.DataFrame:
-        """The cells as a DataFrame with the categorical dtypes of `truth.sample`, built when first asked for."""
+        """The cells as a DataFrame like that of `truth.sample`, built when first asked for."""
         return self.truth.attribute_table(self.codes)
 
     @cached_property

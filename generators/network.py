@@ -40,8 +40,8 @@ class Network(Truth):
     parents : sequence of sequence of int
         The parents of each variable, by index.
     cpts : sequence of array-like
-        P(variable | parents): one axis per parent in the order given, the variable last; the last axis sums to
-        one within 1e-8.
+        P(variable | parents): one axis per parent in the order given, the variable last; the last axis sums
+        to one within 1e-8.
     class_index : int or None, default=None
         Which variable is the class; None for a joint distribution without one.
 
@@ -59,8 +59,8 @@ class Network(Truth):
     Raises
     ------
     ValueError
-        If names or states are not distinct, the parents form a cycle, or a CPT has another shape or a row that is
-        not a distribution.
+        If names or states are not distinct, the parents form a cycle, or a CPT has another shape or a row
+        that is not a distribution.
 
     See Also
     --------
@@ -102,11 +102,257 @@ class Network(Truth):
         for field, value in checked.items():
             object.__setattr__(self, field, value)
 
-    order: tuple[int, ...] = ()
-
     def __repr__(self) -> str:
         n_arcs = sum(map(len, self.parents))
         arcs = f"{n_arcs} arc{'' if n_arcs == 1 else 's'}"
         variables = f"{self.n_variables} variable{'' if self.n_variables == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Network({variables}, {arcs}, {role})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # rebuilt from its parts: no caches in the pickle, and the CPTs are read-only again
+        return Network, (self.names, self.states, self.parents, self.cpts, self.class_index)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The variables, parents before children; the smallest index first among equals."""
+        return topological_order(self.names, self.parents)
+
+    @cached_property
+    def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
+        """Natural logs of the CPTs; -inf where they are zero."""
+        with np.errstate(divide="ignore"):
+            return tuple(np.log(cpt) for cpt in self.cpts)
+
+    def markov_blanket(self, variable: int) -> tuple[int, ...]:
+        """Return the parents, children and children's other parents of a variable, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
+        (3,)
+        """
+        families = [{*parents, child} for child, parents in enumerate(self.parents)]
+        children = [family for child, family in enumerate(families) if variable in self.parents[child]]
+        return tuple(sorted(set().union(families[variable], *children) - {variable}))
+
+    def with_class(self, name: str | None) -> Network:
+        """Return the same network with the named variable as class, or with none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such variable.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).with_class("x1").attribute_names
+        ('x0', 'x2', 'y')
+        """
+        return replace(self, class_index=None if name is None else self._target(name))
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: for each variable in `order` one `rng.random(n)`, turned into states by the inverse
+            cumulative distribution of its row.
+
+        Returns
+        -------
+        ndarray of shape (n, n_variables)
+            In the smallest unsigned type; column-major, so that a column is contiguous.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).sample_codes(2, random_state=1).dtype
+        dtype('uint8')
+        """
+        rng = as_generator(random_state)
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        for child in self.order:
+            uniforms = rng.random(n)
+            row = np.zeros(n, dtype=np.intp)
+            for parent in self.parents[child]:
+                row = row * int(self.arities[parent]) + codes[parent]
+            states = np.zeros(n, dtype=codes.dtype)
+            for thresholds in self._thresholds[child]:
+                states += uniforms >= thresholds.take(row)
+            codes[child] = states
+        return codes.T
+
+    @cached_property
+    def _thresholds(self) -> tuple[NDArray[np.float64], ...]:
+        """Cumulative distributions without the last state, of shape (arity - 1, n_rows of the CPT)."""
+        cumulative = [np.cumsum(cpt.reshape(-1, cpt.shape[-1]), axis=1) for cpt in self.cpts]
+        # divided by the total, so that a last state of probability zero is never drawn
+        return tuple(np.ascontiguousarray((rows / rows[:, -1:])[:, :-1].T) for rows in cumulative)
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution as one array.
+
+        Parameters
+        ----------
+        axes : sequence of int
+            All variables, in the order of the axes.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            Sums to one. Its size is the product of the arities: ask `enumerable` first.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=2, arity=3, n_classes=2, random_state=0).joint_array((2, 0, 1)).shape
+        (2, 3, 3)
+        """
+        return network_joint(self, axes)
+
+    def _log_joint_table(self, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
+        return log_joint_table(self, columns, target)
+
+    def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        return log_posterior_table(self, columns, target)
+
+    def kl_divergence(self, other: Truth) -> float:
+        """Return KL(self || other) of the joint distributions, exactly.
+
+        Zero if they are the same; +inf where `other` rules out what `self` allows.
+
+        Parameters
+        ----------
+        other : Network or Mixture
+            Over variables of the same names and states, in any order. Beside a Mixture, small enough to
+            enumerate.
+
+        Returns
+        -------
+        float
+            Bits.
+
+        Raises
+        ------
+        ValueError
+            If the variables or their states differ, or a Mixture is too large.
+
+        Notes
+        -----
+        Between networks it is a sum over the families of `other`, whose distributions under `self` come from
+        variable elimination; the joint is never written down.
+
+        Examples
+        --------
+        >>> a = Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],))
+        >>> b = Network(("a",), ((0, 1),), ((),), ([0.75, 0.25],))
+        >>> round(a.kl_divergence(b), 4)
+        0.2075
+        """
+        if isinstance(other, Network):
+            return kl_by_families(self, other)
+        return kl_by_enumeration(self, other)
+
+    def to_json(self) -> str:
+        """Return the network as JSON text, from which `from_json` gives back every name, state and number.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or finite float.
+
+        Examples
+        --------
+        >>> Network(("a",), ((True, "no"),), ((),), ([0.1, 0.9],)).to_json()[:50]
+        '{"format": "generators", "version": 1, "kind": "ne'
+        """
+        return documents.dump(documents.network_document(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Network:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+
+        Examples
+        --------
+        >>> Network.from_json(Network(("a",), ((True, "no"),), ((),), ([0.1, 0.9],)).to_json()).states
+        ((True, 'no'),)
+        """
+        return cls(**documents.network_arguments(documents.load(text, kind="network")))
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """Return a networkx DiGraph; nodes bear `states`, `parents`, `cpt`, and the graph `class_name`.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> list(random_naive_bayes(n_attributes=2, random_state=0).to_networkx().edges)
+        [('y', 'x0'), ('y', 'x1')]
+        """
+        return interop.to_networkx(self)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.DiGraph) -> Network:
+        """Read a DiGraph whose nodes bear `states` and `cpt`.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Nodes in the order of the variables. The axes of `cpt` are in the order of the node's `parents`,
+            else of its predecessors; the class is the graph's `class_name`, if it has one.
+
+        Raises
+        ------
+        ValueError
+            If an attribute is absent, `parents` are not the predecessors, or the network is unsound.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> Network.from_networkx(random_naive_bayes(n_attributes=2, random_state=0).to_networkx())
+        Network(3 variables, 2 arcs, class 'y' of 4)
+        """
+        return cls(**interop.networkx_arguments(graph))
+
+    def to_pgmpy(self) -> Any:
+        """Return a pgmpy DiscreteBayesianNetwork of the same states and CPTs; it knows no class."""
+        return interop.to_pgmpy(self)
+
+    @classmethod
+    def from_pgmpy(cls, model: Any, class_name: str | None = None) -> Network:
+        """Read a pgmpy DiscreteBayesianNetwork that has all its CPDs.
+
+        Parameters
+        ----------
+        model : pgmpy.models.DiscreteBayesianNetwork
+            Nodes are strings, in the order of the variables.
+        class_name : str, optional
+            Which variable is the class.
+
+        Raises
+        ------
+        ValueError
+            If a CPD is absent, or there is no variable `class_name`.
+        """
+        network = cls(**interop.pgmpy_arguments(model))
+        return network if class_name is None else network.with_class(class_name)
+
+
+def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:
+    if class_index is None:
+        return None
+    if isinstance(class_index, bool) or not isinstance(class_index, int | np.integer):
+        raise ValueError(f"class_index is {class_index!r}; give the index of a variable, or None")
+    if not 0 <= class_index < n_variables:
+        raise ValueError(f"class_index is {class_index}; give an index from 0 to {n_variables - 1}, or None")
+    return int(class_index)

@@ -167,7 +167,7 @@ class Truth(ABC):
         return self._table(columns, self.attributes), pd.Series(y, name=self.class_name)
 
     def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
-        """Return attribute codes, of shape (n, n_attributes) without missing ones, as a DataFrame like `sample`'s."""
+        """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
         return self._table(codes.T, self.attributes)
 
     def _table(self, columns: Iterable[NDArray[Any]], variables: Sequence[int]) -> pd.DataFrame:
@@ -185,8 +185,8 @@ class Truth(ABC):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_attributes)
-            Labels in columns found by name, or codes in the order of `attributes`. An absent column, a missing
-            label, a label outside the states and the code -1 are missing.
+            Labels in columns found by name, or codes in the order of `attributes`. An absent column, a
+            missing label, a label outside the states and the code -1 are missing.
         y : array-like of shape (n_samples,), optional
             Classes: labels beside a DataFrame or as a Series, else codes. Missing ones, and None for all, are
             summed out.
@@ -221,17 +221,17 @@ class Truth(ABC):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
-            Labels in columns found by name (other columns, and that of the variable asked for, are not read), or
-            codes of all variables but the one asked for, in order. An absent column, a missing label, a label
-            outside the states and the code -1 are missing: summed out.
+            Labels in columns found by name (other columns, and that of the variable asked for, are not
+            read), or codes of all variables but the one asked for, in order. An absent column, a missing
+            label, a label outside the states and the code -1 are missing: summed out.
         of : str, optional
             Variable; the class by default.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of the variable's `states`; rows sum to one. Where the evidence about the variable
-            is impossible, its marginal.
+            Columns in the order of the variable's `states`; rows sum to one. Where the evidence about the
+            variable is impossible, its marginal.
 
         Raises
         ------
@@ -307,7 +307,7 @@ class Truth(ABC):
         target = self._target(None)
         if not self.enumerable:
             raise ValueError(
-                f"there are {self.n_cells} cells, above the limit of {ENUMERABLE_CELLS}; score on a sample instead"
+                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}; score on a sample instead"
             )
         joint = self.joint_array((*self.attributes, target)).reshape(self.n_cells, len(self.classes))
         return Enumeration(cell_codes(self.arities[list(self.attributes)]), joint, self)
@@ -333,7 +333,7 @@ class Truth(ABC):
 
     def _class_codes(self, y: Any, n_samples: int, *, labels: bool) -> NDArray[np.intp]:
         target = self._target(None)
-        if labels or hasattr(y, "dtype") and hasattr(y, "index"):
+        if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
             codes = encode_column(y, self.category_dtypes[target])
         else:
             values = np.asarray(y).reshape(len(y), -1)

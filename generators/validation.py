@@ -1,5 +1,6 @@
 """What makes a description of a Bayesian network sound; each check says in a sentence what is wrong."""
 
+import heapq
 from collections.abc import Hashable, Sequence
 
 import numpy as np
@@ -39,7 +40,9 @@ def check_states(
     (('no', 'yes'),)
     """
     if len(states) != len(names):
-        raise ValueError(f"there are {len(names)} names and {len(states)} lists of states; give one per variable")
+        raise ValueError(
+            f"there are {len(names)} names and {len(states)} lists of states; give one per variable"
+        )
     return tuple(_distinct(name, values) for name, values in zip(names, states, strict=True))
 
 
@@ -54,7 +57,9 @@ def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
         if value is None or value != value:
             raise ValueError(f"{name!r} has the state {value!r}, which means missing; give it another name")
         if value in seen:
-            raise ValueError(f"{name!r} has the equal states {seen[value]!r} and {value!r}; make them distinct")
+            raise ValueError(
+                f"{name!r} has the equal states {seen[value]!r} and {value!r}; make them distinct"
+            )
         seen[value] = value
     return plain
 
@@ -68,13 +73,17 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
     ((), (0,))
     """
     if len(parents) != len(names):
-        raise ValueError(f"there are {len(names)} names and {len(parents)} parent sets; give one per variable")
+        raise ValueError(
+            f"there are {len(names)} names and {len(parents)} parent sets; give one per variable"
+        )
     for name, indices in zip(names, parents, strict=True):
         for parent in indices:
             if isinstance(parent, bool) or not isinstance(parent, int | np.integer):
                 raise ValueError(f"{name!r} has the parent {parent!r}; give the index of a variable")
             if not 0 <= parent < len(names):
-                raise ValueError(f"{name!r} has the parent {parent}; give an index from 0 to {len(names) - 1}")
+                raise ValueError(
+                    f"{name!r} has the parent {parent}; give an index from 0 to {len(names) - 1}"
+                )
         if len(set(indices)) < len(indices):
             raise ValueError(f"{name!r} has the parents {tuple(indices)}, one of them twice; give each once")
     return tuple(tuple(int(parent) for parent in indices) for indices in parents)
@@ -93,21 +102,28 @@ def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ..
     >>> topological_order(("a", "b", "c"), ((2,), (), ()))
     (1, 2, 0)
     """
+    children: list[list[int]] = [[] for _ in names]
+    for child, indices in enumerate(parents):
+        for parent in indices:
+            children[parent].append(child)
+    n_waiting = [len(indices) for indices in parents]
+    ready = [node for node, count in enumerate(n_waiting) if count == 0]
     order: list[int] = []
-    waiting = list(range(len(names)))
-    while waiting:
-        ready = next((node for node in waiting if not set(parents[node]) & set(waiting)), None)
-        if ready is None:
-            cycle = " -> ".join(names[node] for node in _cycle(parents, waiting))
-            raise ValueError(f"the parents form a cycle: {cycle}; remove one of these arcs")
-        order.append(ready)
-        waiting.remove(ready)
+    while ready:
+        order.append(heapq.heappop(ready))
+        for child in children[order[-1]]:
+            n_waiting[child] -= 1
+            if n_waiting[child] == 0:
+                heapq.heappush(ready, child)
+    if len(order) < len(names):
+        cycle = " -> ".join(names[node] for node in _cycle(parents, set(range(len(names))) - set(order)))
+        raise ValueError(f"the parents form a cycle: {cycle}; remove one of these arcs")
     return tuple(order)
 
 
-def _cycle(parents: tuple[tuple[int, ...], ...], nodes: list[int]) -> list[int]:
+def _cycle(parents: tuple[tuple[int, ...], ...], nodes: set[int]) -> list[int]:
     # every node left has a parent that is left, so walking upwards must meet a node again
-    walk = [nodes[0]]
+    walk = [min(nodes)]
     while walk[-1] not in walk[:-1]:
         walk.append(next(parent for parent in parents[walk[-1]] if parent in nodes))
     return walk[walk.index(walk[-1]) :][::-1]
@@ -119,7 +135,7 @@ def check_cpts(
     parents: tuple[tuple[int, ...], ...],
     cpts: Sequence[object],
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return read-only float64 copies of the CPTs, or raise ValueError if one is not a conditional distribution.
+    """Return read-only float64 copies of the CPTs, or raise ValueError if one is no conditional distribution.
 
     Examples
     --------
@@ -136,7 +152,7 @@ def check_cpts(
         if values.shape != shape:
             axes = ", ".join(names[variable] for variable in family)
             raise ValueError(
-                f"the CPT of {names[child]!r} has the shape {values.shape}; give {shape}, the arities of {axes}"
+                f"the CPT of {names[child]!r} has the shape {values.shape}; give {shape}: {axes}"
             )
         _check_rows(names, states, family, values)
         values.flags.writeable = False
@@ -148,7 +164,9 @@ def _as_array(name: str, cpt: object) -> NDArray[np.float64]:
     try:
         return np.array(cpt, dtype=np.float64, order="C")
     except (TypeError, ValueError):
-        raise ValueError(f"the CPT of {name!r} is not an array of numbers; give one axis per parent, child last") from None
+        raise ValueError(
+            f"the CPT of {name!r} is not an array of numbers; give one axis per parent, child last"
+        ) from None
 
 
 def _check_rows(

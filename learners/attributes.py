@@ -3,12 +3,14 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
+
+from learners._kernels.codes import code_ranges, transpose_codes
 
 __all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "code_dtype"]
 
@@ -16,8 +18,7 @@ LARGEST_CODE = 65_535
 FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One column: nominal with its declared values, or numeric.
 
     Attributes
@@ -114,20 +115,22 @@ class Schema:
         >>> schema.code(X).codes
         array([[1, 0]], dtype=uint8)
         """
-        is_frame = isinstance(X, pd.DataFrame)
-        names = X.columns.tolist() if is_frame else list(range(X.shape[1]))
+        return cls.fit_code(X, categorical_features=categorical_features, arities=arities)[0]
+
+    @classmethod
+    def fit_code(
+        cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
+    ) -> tuple["Schema", CodedTable]:
+        """Do `fit` and `code` of the same table in one reading."""
+        names = X.columns.tolist() if isinstance(X, pd.DataFrame) else list(range(X.shape[1]))
         given = _given_arities(arities, len(names))
         nominal = _given_nominal(categorical_features, names)
-        if is_frame:
-            found = [
-                _frame_attribute(name, column, nominal[j], given[j])
-                for j, (name, column) in enumerate(X.items())
-            ]
-        elif X.dtype.kind in "iu" and nominal[0] is None:
-            found = _code_attributes(X, given)
-        else:
-            found = [_array_attribute(j, X[:, j], nominal[j], given[j]) for j in names]
-        return cls.of(found)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and nominal[0] is None:
+            return cls._fit_codes(X, given)
+        columns = _columns(X)
+        find = _frame_attribute if isinstance(X, pd.DataFrame) else _array_attribute
+        schema = cls.of([find(*each) for each in zip(names, columns, nominal, given, strict=True)])
+        return schema, schema._code_columns(columns, X.shape[0])
 
     @classmethod
     def of(cls, attributes: Sequence[Attribute]) -> "Schema":
@@ -155,14 +158,15 @@ class Schema:
         CodedTable
             A value outside the declared ones counts as missing.
         """
-        n_samples = X.shape[0]
-        if not self.numeric and isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
-            return CodedTable(_cast_codes(X, self.arities, self.code_dtype), np.empty((0, n_samples)), n_samples)
-        columns = X.items() if isinstance(X, pd.DataFrame) else ((j, X[:, j]) for j in range(X.shape[1]))
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
+            return self._transpose(X)[0]
+        return self._code_columns(_columns(X), X.shape[0])
+
+    def _code_columns(self, columns: list[Any], n_samples: int) -> CodedTable:
         codes = np.empty((len(self.nominal), n_samples), dtype=self.code_dtype)
         values = np.empty((len(self.numeric), n_samples))
         at_code = at_value = 0
-        for attribute, (_, column) in zip(self.attributes, columns, strict=True):
+        for attribute, column in zip(self.attributes, columns, strict=True):
             if attribute.arity:
                 codes[at_code] = _codes_of(attribute, column)
                 at_code += 1
@@ -173,9 +177,26 @@ class Schema:
         np.minimum(codes, self.arities[:, None].astype(self.code_dtype), out=codes)
         return CodedTable(codes, values, n_samples)
 
+    @classmethod
+    def _fit_codes(cls, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
+        """Read an array of codes; one pass where all arities are given."""
+        if None not in given:
+            schema = cls.of([Attribute(j, arity or 1) for j, arity in enumerate(given)])
+            coded, past = schema._transpose(X)
+            if not past:
+                return schema, coded
+        schema = cls.of(_code_attributes(X, given))
+        return schema, schema._transpose(X)[0]
+
+    def _transpose(self, X: NDArray[Any]) -> tuple[CodedTable, int]:
+        codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
+        lowest, highest, past = transpose_codes(X, self.arities, codes)
+        _check_code_range(lowest, highest)
+        return CodedTable(codes, np.empty((0, len(X))), len(X)), past
+
     @property
     def _plain_codes(self) -> bool:
-        return all(a.categories is None for a in self.attributes)
+        return not self.numeric and all(a.categories is None for a in self.attributes)
 
 
 def code_dtype(arities: NDArray[np.int64]) -> Any:
@@ -215,15 +236,21 @@ def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | N
     return [j in positions for j in range(len(names))]
 
 
+def _columns(X: Any) -> list[Any]:
+    """Columns as arrays of their own types."""
+    if isinstance(X, pd.DataFrame):
+        return [column.array for _, column in X.items()]
+    return list(X.T)
+
+
 def _code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
     """Attributes of an array of integer codes."""
-    _check_code_range(X)
-    largest = X.max(axis=0).tolist()
-    return [Attribute(j, _arity(j, m, given[j])) for j, m in enumerate(largest)]
+    lowest, highest = code_ranges(X)
+    _check_code_range(lowest, int(highest.max()))
+    return [Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))]
 
 
-def _check_code_range(X: NDArray[Any]) -> None:
-    lowest, highest = (int(X.min()), int(X.max())) if X.size else (0, 0)
+def _check_code_range(lowest: int, highest: int) -> None:
     if lowest < -1 or highest > LARGEST_CODE:
         raise ValueError(
             f"Integer codes must lie between 0 and {LARGEST_CODE:,} (or be -1 where missing), but X holds "
@@ -247,7 +274,7 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
     if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
         if nominal:
             return _from_labels(name, column, given)
-        if nominal is None and dtype.kind in "iu" and column.nunique() <= FEW_VALUES:
+        if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
             warnings.warn(
                 f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as numeric; "
                 'name it in categorical_features, or give it dtype "category", if it is nominal.',
@@ -263,7 +290,7 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
 def _array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: int | None) -> Attribute:
     kind = column.dtype.kind
     if kind in "iu" and nominal is not False:
-        return _code_attributes(column[:, None], [given])[0].__class__(j, _arity(j, int(column.max()), given))
+        return _code_attributes(column[:, None], [given])[0]._replace(name=j)
     if nominal is None:
         nominal = kind in "bUS" or (kind == "O" and not _holds_numbers(column))
     return _from_labels(j, column, given) if nominal else Attribute(j, 0)
@@ -300,14 +327,12 @@ def _plain_labels(column: Any) -> NDArray[Any]:
 def _codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
     """Codes of one nominal column, -1 where missing or not among the declared values."""
     dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        if dtype is attribute.dtype or dtype == attribute.dtype:
-            codes = column.array.codes
-            same_order = dtype is attribute.dtype or dtype.categories.equals(attribute.categories)
-            if same_order:
-                return codes
+    if isinstance(dtype, pd.CategoricalDtype) and attribute.dtype is not None:
+        if dtype is attribute.dtype or dtype.categories.equals(attribute.categories):
+            return column.codes
     if attribute.categories is None and dtype.kind in "iu":
-        _check_code_range(np.asarray(column))
+        values = np.asarray(column)
+        _check_code_range(int(values.min()), int(values.max()))
     categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
     labels = _plain_labels(column)
     if labels.dtype == object:
@@ -328,12 +353,3 @@ def _numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
         ) from None
     assert_all_finite(numbers, allow_nan=True, input_name="X")
     return numbers
-
-
-def _cast_codes(X: NDArray[Any], arities: NDArray[np.int64], dtype: Any) -> NDArray[Any]:
-    """Codes of an array of plain codes: one pass when none is missing or unknown."""
-    _check_code_range(X)
-    wide = X.T
-    if X.size and int(X.min()) < 0:
-        wide = np.where(wide < 0, arities[:, None], wide)
-    return np.minimum(wide, arities[:, None]).astype(dtype, order="C")

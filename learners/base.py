@@ -74,7 +74,8 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Probabilities in the order of `classes_`; each row sums to one.
         """
-        check_is_fitted(self)
+        if not hasattr(self, "classes_"):  # the full check costs as much as a small forecast
+            check_is_fitted(self)
         return self._forecast(X)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -135,12 +136,11 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         if sample_weight is not None:
             weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
             X, codes_y, weight = _without_zero_weights(X, codes_y, weight)
-        self._schema = Schema.fit(
+        self._schema, coded = Schema.fit_code(
             X,
             categorical_features=getattr(self, "categorical_features", "from_dtype"),
             arities=getattr(self, "arities", None),
         )
-        coded = self._schema.code(X)
         if self._takes_numbers or not self._schema.numeric:
             self.arities_ = self._schema.arities
             values = coded.values
@@ -157,7 +157,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Run the scikit-learn checks, unless a look shows that they would pass."""
         if isinstance(X, pd.DataFrame):
-            if reset and min(X.shape) > 0 and all(type(name) is str for name in X.columns):
+            if reset and min(X.shape) > 0 and X.columns.inferred_type == "string":
                 self._columns, self.n_features_in_ = X.columns, X.shape[1]
                 self.feature_names_in_ = np.asarray(X.columns, dtype=object)
                 return X
@@ -248,16 +248,17 @@ def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return _code_declared(y, dtype)
-    values = column_or_1d(y, warn=True)
+    values = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
     if values.size == 0:
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     if values.dtype.kind in "iu":
-        low, span = int(values.min()), int(values.max()) - int(values.min()) + 1
-        if span <= 1000:  # a count is faster than a sort
-            present = np.bincount(values - low, minlength=span) > 0
-            classes = np.flatnonzero(present) + low
-            codes = (values - low) if present.all() else np.cumsum(present)[values - low] - 1
-            return classes.astype(values.dtype), codes.astype(np.intp), np.arange(len(classes))
+        low, high = int(values.min()), int(values.max())
+        if 0 <= low and high < 1000:  # a count is faster than a sort
+            counts = np.bincount(values)
+            classes = counts.nonzero()[0]
+            whole = classes.size == counts.size
+            codes = values.astype(np.intp) if whole else (np.cumsum(counts > 0) - 1)[values]
+            return classes.astype(values.dtype), codes, np.arange(classes.size)
     else:
         _refuse_missing(pd.isna(values))
         if values.dtype.kind == "f":

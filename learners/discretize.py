@@ -81,7 +81,7 @@ def mdlp_cut_points(
 
 
 def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
-    """Number the interval that each value falls in.
+    """Give each value the number of its interval.
 
     Parameters
     ----------
@@ -235,18 +235,20 @@ def _check_rows(
     weighted: bool,
 ) -> None:
     """Raise unless values, class codes and weights belong to the same rows and are in range."""
-    if values.ndim != 1 or codes.shape != values.shape or (weighted and weight.shape != values.shape):
-        shapes = f"x {values.shape}, y {codes.shape}" + (
-            f", sample_weight {weight.shape}" if weighted else ""
+    shapes = [values.shape, codes.shape] + [weight.shape] * weighted
+    if values.ndim != 1 or len(set(shapes)) > 1:
+        raise ValueError(
+            f"x, y (and sample_weight) have shapes {', '.join(map(str, shapes))}: "
+            "give one number, one class code (and one weight) for each row"
         )
-        raise ValueError(f"the rows do not match ({shapes}): give one value, class and weight for each row")
     if codes.dtype.kind not in "iu":
         raise ValueError(f"y holds {codes.dtype} values: give integer class codes 0 to {n_classes - 1}")
     if codes.size and not (codes.min() >= 0 and codes.max() < n_classes):
         raise ValueError(
-            f"y holds codes {codes.min()} to {codes.max()}: with n_classes={n_classes} they run from 0 to {n_classes - 1}"
+            f"y holds codes {codes.min()} to {codes.max()}: "
+            f"with n_classes={n_classes} they run from 0 to {n_classes - 1}"
         )
     if weight.size and not (weight.min() >= 0.0 and weight.max() < np.inf):
         raise ValueError(
-            "sample_weight holds a negative or infinite value: weights are finite and at least 0"
+            "sample_weight holds a value that is negative or not finite: give weights of at least 0"
         )

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.factors import tree_tables
+from learners._kernels.factors import marginal_pseudo_counts, tree_tables
 from learners._kernels.one_dependence import multiply_tree
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
-from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
 from learners.one_dependence import count_pairs, slot_offsets, tree_order
 
@@ -114,7 +114,7 @@ class TANClassifier(ProbabilisticClassifier):
         self._order = tree_order(parents.tolist())
         self.parents_ = tuple(parents.tolist())
         self.class_prior_ = class_prior(table.class_counts(), alpha=CLASS_ALPHA[self.smoothing])
-        pseudo = self._pseudo_counts(pairs, offsets, table)
+        pseudo = self._pseudo_counts(pairs, offsets, table.arities)
         self._tables = tree_tables(pairs, parents, pseudo, offsets, table.arities)
         self._offsets, self._parents = offsets, parents
         return self
@@ -141,21 +141,14 @@ class TANClassifier(ProbabilisticClassifier):
         return int(parent)
 
     def _pseudo_counts(
-        self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], table: TrainingTable
+        self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """Give each slot its pseudo-count; remember values that smoothing leaves impossible."""
-        self._impossible = None
-        if self.smoothing != "n0":
-            return np.full(len(pairs), CLASS_ALPHA[self.smoothing])
-        shown = np.einsum("ssc->s", pairs)
-        pseudo = np.zeros(len(pairs))
-        for first, arity in zip(offsets, table.arities, strict=False):
-            known = shown[first : first + arity]
-            total = known.sum()
-            pseudo[first : first + arity] = N0 * known / total if total > 0 else N0 / arity
-        possible = np.where(np.isin(np.arange(len(pairs)), offsets[1:] - 1), True, pseudo > 0)
-        if not possible.all():
-            self._impossible = ~possible
+        if self.smoothing == "n0":
+            pseudo = marginal_pseudo_counts(pairs, N0, offsets, arities)
+        else:
+            pseudo = np.full(len(pairs), CLASS_ALPHA[self.smoothing])
+        self._impossible = None if pseudo.all() else pseudo == 0
         return pseudo
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """A study: everything that decides its numbers, in Python or as one TOML file."""
 
 import functools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +170,8 @@ def _source_identity(source: Source) -> Any:
 
 
 def _fields(thing: Any) -> dict[str, Any]:
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in vars(thing).items() if name != "keys"}
+    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _check_different(name: str, keys: list[str]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 __all__ = ["family_costs", "shortest_dag"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def family_costs(
     arities: NDArray[np.int64],
     arity_index: NDArray[np.int64],
@@ -53,12 +53,14 @@ def family_costs(
             if _size(short) <= max_parents:
                 parents = _spread(short, v)
                 costs[v, short] = (
-                    opened[parents, arity_index[v]] - filled[parents | (1 << v)] + free * configurations[short]
+                    opened[parents, arity_index[v]]
+                    - filled[parents | (1 << v)]
+                    + free * configurations[short]
                 )
     return costs
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def shortest_dag(
     costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64], parents: NDArray[np.int64]
 ) -> float:
@@ -98,7 +100,7 @@ def shortest_dag(
     return least[everything]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _best_subsets(costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64]) -> None:
     """Set best[v, P] to the least cost, arcs included, over the subsets of P."""
     n_nodes, n_sets = costs.shape
@@ -114,7 +116,7 @@ def _best_subsets(costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.
             bit *= 2
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _smallest(row: NDArray[np.float64], short: int) -> int:
     """Drop the members without which the least cost stays the same; one pass is enough, costs only grow."""
     bit = row.size >> 1
@@ -125,17 +127,17 @@ def _smallest(row: NDArray[np.float64], short: int) -> int:
     return short
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _spread(short: int, v: int) -> int:
     return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _squeeze(nodes: int, v: int) -> int:
     return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _size(members: int) -> int:
     size = 0
     while members:
@@ -144,7 +146,7 @@ def _size(members: int) -> int:
     return size
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _lowest(members: int) -> int:
     low = 0
     while not members >> low & 1:

@@ -23,6 +23,25 @@ def class_factors(
 
 
 @njit(cache=True, nogil=True)
+def marginal_pseudo_counts(
+    pairs: NDArray[np.float64], n0: float, offsets: NDArray[np.int64], arities: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Friedman's pseudo-counts: n0 times the training marginal of each value, 1 for missing.
+
+    An attribute that no row shows gets the uniform distribution as marginal.
+    """
+    out = np.ones(pairs.shape[0])
+    for j in range(arities.size):
+        total = 0.0
+        for s in range(offsets[j], offsets[j] + arities[j]):
+            out[s] = pairs[s, s].sum()
+            total += out[s]
+        for s in range(offsets[j], offsets[j] + arities[j]):
+            out[s] = n0 * out[s] / total if total > 0.0 else n0 / arities[j]
+    return out
+
+
+@njit(cache=True, nogil=True)
 def tree_tables(
     pairs: NDArray[np.float64],
     parents: NDArray[np.int64],

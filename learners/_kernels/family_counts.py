@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 __all__ = ["family_counts"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def family_counts(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 __all__ = ["holed_family_costs"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def holed_family_costs(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -75,7 +75,7 @@ def holed_family_costs(
     return costs
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _rows_with(
     column: NDArray[np.unsignedinteger], arity: int, rows: NDArray[np.int64], cells: NDArray[np.int64]
 ) -> int:
@@ -88,7 +88,7 @@ def _rows_with(
     return n_known
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _split(
     column: NDArray[np.unsignedinteger],
     arity: int,
@@ -115,7 +115,7 @@ def _split(
     return n_known, n_new
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _adaptive(
     column: NDArray[np.unsignedinteger],
     arity: int,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 __all__ = ["blanket_posterior"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def blanket_posterior(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],

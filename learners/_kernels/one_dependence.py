@@ -22,21 +22,20 @@ def multiply_factors(
     n_features, n_samples = codes.shape
     n_classes = prior.size
     out = np.empty((n_samples, n_classes))
+    slots = np.empty(n_features, np.int64)
     for i in range(n_samples):
-        for c in range(n_classes):
-            out[i, c] = prior[c]
         for j in range(n_features):
-            slot = offsets[j] + codes[j, i]
-            for c in range(n_classes):
-                out[i, c] *= factors[slot, c]
-        if _smallest(out[i]) < SAFE_PRODUCT:
-            for c in range(n_classes):
-                total = np.log(prior[c])
-                for j in range(n_features):
-                    total += np.log(factors[offsets[j] + codes[j, i], c])
-                out[i, c] = total
-            exponentiate_row(out[i])
-        normalize_row(out[i])
+            slots[j] = offsets[j] + codes[j, i]
+        smallest = 1.0
+        for c in range(n_classes):
+            product = prior[c]  # one class after the other: the product stays in a register
+            for j in range(n_features):
+                product *= factors[slots[j], c]
+            out[i, c] = product
+            smallest = min(smallest, product)
+        if smallest < SAFE_PRODUCT:
+            _naive_row(slots, prior, factors, out[i])
+        normalize_row(out, i)
     return out
 
 
@@ -56,7 +55,7 @@ def add_log_factors(
             for j in range(n_features):
                 out[i, c] += log_factors[offsets[j] + codes[j, i], c]
         exponentiate_row(out[i])
-        normalize_row(out[i])
+        normalize_row(out, i)
 
 
 @njit(cache=True, nogil=True)
@@ -81,24 +80,31 @@ def multiply_tree(
     for j in range(n_features):
         widest = max(widest, arities[j])
     messages = np.empty((n_features, widest))
+    width = tables.shape[1]
+    flat = tables.reshape(-1, n_classes)
+    cells = np.empty(n_features, np.int64)
     for i in range(n_samples):
         complete = True
         for j in range(n_features):
             complete = complete and codes[j, i] < arities[j]
+        smallest = 1.0
         if complete:
-            for c in range(n_classes):
-                out[i, c] = prior[c]
             for j in range(n_features):
                 above = codes[parents[j], i] if parents[j] >= 0 else 0
-                for c in range(n_classes):
-                    out[i, c] *= tables[offsets[j] + codes[j, i], above, c]
-        if not complete or _smallest(out[i]) < SAFE_PRODUCT:
+                cells[j] = (offsets[j] + codes[j, i]) * width + above
+            for c in range(n_classes):
+                product = prior[c]
+                for j in range(n_features):
+                    product *= flat[cells[j], c]
+                out[i, c] = product
+                smallest = min(smallest, product)
+        if not complete or smallest < SAFE_PRODUCT:
             for c in range(n_classes):
                 out[i, c] = np.log(prior[c]) + _log_evidence(
                     codes[:, i], c, tables, parents, offsets, arities, order, messages
                 )
             exponentiate_row(out[i])
-        normalize_row(out[i])
+        normalize_row(out, i)
     return out
 
 
@@ -170,7 +176,6 @@ def average_one_dependence(
     n_features, n_samples = codes.shape
     n_classes = prior.size
     out = np.empty((n_samples, n_classes))
-    product = np.empty(n_classes)
     slots = np.empty(n_features, np.int64)
     for i in range(n_samples):
         for j in range(n_features):
@@ -184,17 +189,15 @@ def average_one_dependence(
                 continue
             has_parent = True
             for c in range(n_classes):
-                product[c] = 1.0
-            for j in range(n_features):
-                for c in range(n_classes):
-                    product[c] *= table[slots[j], c]
-            for c in range(n_classes):
-                out[i, c] += product[c]
+                product = 1.0  # one class after the other: the product stays in a register
+                for j in range(n_features):
+                    product *= table[slots[j], c]
+                out[i, c] += product
         if not has_parent:
             _naive_row(slots, prior, factors, out[i])
-        elif _smallest(out[i]) < SAFE_PRODUCT:
+        elif smallest_entry(out, i) < SAFE_PRODUCT:
             _average_in_logs(slots, tables, out[i])
-        normalize_row(out[i])
+        normalize_row(out, i)
     return out
 
 
@@ -230,13 +233,13 @@ def _average_in_logs(slots: NDArray[np.int64], tables: NDArray[np.float64], out:
 
 
 @njit(cache=True, nogil=True)
-def normalize_row(row: NDArray[np.float64]) -> None:
-    """Divide a row by its sum."""
+def normalize_row(out: NDArray[np.float64], i: int) -> None:
+    """Divide row i by its sum."""
     total = 0.0
-    for c in range(row.size):
-        total += row[c]
-    for c in range(row.size):
-        row[c] /= total
+    for c in range(out.shape[1]):
+        total += out[i, c]
+    for c in range(out.shape[1]):
+        out[i, c] /= total
 
 
 @njit(cache=True, nogil=True)
@@ -253,8 +256,9 @@ def exponentiate_row(row: NDArray[np.float64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _smallest(row: NDArray[np.float64]) -> float:
-    smallest = row[0]
-    for c in range(1, row.size):
-        smallest = min(smallest, row[c])
+def smallest_entry(out: NDArray[np.float64], i: int) -> float:
+    """Find the smallest entry of row i."""
+    smallest = out[i, 0]
+    for c in range(1, out.shape[1]):
+        smallest = min(smallest, out[i, c])
     return smallest

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 __all__ = ["set_scores"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def set_scores(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -101,7 +101,7 @@ def set_scores(
             members[level] = subset
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _count(
     column: NDArray[np.unsignedinteger],
     arity: int,
@@ -117,7 +117,7 @@ def _count(
         counts[key] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _score(
     counts: NDArray[np.int32],
     child_arities: NDArray[np.int64],
@@ -149,7 +149,7 @@ def _score(
     return n_open, n_single
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _keep(
     rows: NDArray[np.uint32],
     keys: NDArray[np.uint32],

@@ -8,15 +8,42 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
 __all__ = [
-    "PARAMETER_CONSTANTS",
+    "parameter_constant",
     "adaptive_code_length",
-    "ln_factorials",
     "mml_estimate",
     "negative_log_likelihood",
+    "ln_factorials",
 ]
 
-PARAMETER_CONSTANTS = {"exact": 0.5 * math.log(math.pi * math.e / 6), "rounded": 0.17649}
-"""Nats that stating one free parameter adds to the adaptive code; CaMML rounds it up in the fifth digit."""
+_PARAMETER_CONSTANTS = {"exact": 0.5 * math.log(math.pi * math.e / 6), "rounded": 0.17649}
+
+
+def parameter_constant(constant: str) -> float:
+    """Give what stating one free parameter adds to the adaptive code.
+
+    Parameters
+    ----------
+    constant : {"exact", "rounded"}
+        (1/2) ln(pi e / 6) = 0.176485..., or 0.17649, to which the CaMML program rounds it.
+
+    Returns
+    -------
+    float
+        Nats.
+
+    Raises
+    ------
+    ValueError
+        If `constant` is another word.
+
+    Examples
+    --------
+    >>> round(parameter_constant("exact"), 7)
+    0.1764852
+    """
+    if constant not in _PARAMETER_CONSTANTS:
+        raise ValueError(f'constant must be "exact" or "rounded", but was {constant!r}.')
+    return _PARAMETER_CONSTANTS[constant]
 
 
 def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,13 +1,21 @@
 """What it costs to tell a Bayesian network: its arcs, and for each node its table and its values."""
 
 import math
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.multinomial import adaptive_code_length
 
-__all__ = ["arc_cost", "estimated_arc_probability", "family_length", "n_pairs", "structure_length"]
+__all__ = [
+    "family_length",
+    "structure_length",
+    "arc_cost",
+    "estimated_arc_probability",
+    "n_pairs",
+    "check_arc_probability",
+]
 
 
 def family_length(counts: NDArray[np.int64], parameter_cost: float) -> float:
@@ -18,7 +26,7 @@ def family_length(counts: NDArray[np.int64], parameter_cost: float) -> float:
     counts : ndarray of shape (n_configurations, r)
         Rows of the table by configuration of the parents (all of them, seen or not) and by own value.
     parameter_cost : float
-        Nats for each free parameter, see `PARAMETER_CONSTANTS`.
+        Nats for each free parameter, see `parameter_constant`.
 
     Returns
     -------
@@ -35,7 +43,9 @@ def family_length(counts: NDArray[np.int64], parameter_cost: float) -> float:
     >>> round(family_length(np.array([[2, 0, 0], [0, 0, 0]]), 0.25), 6)   # ln 6 + 2 * 0.25 * 2
     2.791759
     """
-    return float(adaptive_code_length(counts).sum() + parameter_cost * counts.shape[0] * (counts.shape[1] - 1))
+    return float(
+        adaptive_code_length(counts).sum() + parameter_cost * counts.shape[0] * (counts.shape[1] - 1)
+    )
 
 
 def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float:
@@ -58,7 +68,7 @@ def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float
     Examples
     --------
     >>> round(structure_length(7, 8, 7.5 / 29), 4)
-    15.7534
+    15.7509
     """
     return n_arcs * arc_cost(arc_probability) - n_pairs(n_nodes) * math.log1p(-arc_probability)
 
@@ -123,3 +133,31 @@ def n_pairs(n_nodes: int) -> int:
     28
     """
     return n_nodes * (n_nodes - 1) // 2
+
+
+def check_arc_probability(arc_probability: float | str) -> None:
+    """Refuse what is neither a probability of an arc nor the word "joint".
+
+    Parameters
+    ----------
+    arc_probability : float or "joint"
+        What the user gave.
+
+    Raises
+    ------
+    ValueError
+        If it is another word, or not strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> check_arc_probability(1.0)
+    Traceback (most recent call last):
+    ValueError: arc_probability must be "joint" or a number strictly between 0 and 1, but was 1.0.
+    """
+    if isinstance(arc_probability, Real) and 0 < arc_probability < 1:
+        return
+    if not isinstance(arc_probability, str) or arc_probability != "joint":
+        raise ValueError(
+            'arc_probability must be "joint" or a number strictly between 0 and 1, '
+            f"but was {arc_probability!r}."
+        )

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from learners._kernels.exact_search import family_costs, shortest_dag
 from learners._kernels.holed_families import holed_family_costs
 from learners._kernels.set_scores import set_scores
-from learners.code_lengths.multinomial import PARAMETER_CONSTANTS, ln_factorials
-from learners.code_lengths.network import arc_cost, structure_length
+from learners.code_lengths.multinomial import ln_factorials, parameter_constant
+from learners.code_lengths.network import arc_cost, check_arc_probability, structure_length
 from learners.structure_search.prior import CheapestDag, shortest_over_arc_probabilities
 
 __all__ = ["MAX_NODES", "ShortestNetwork", "shortest_network"]
@@ -58,7 +58,7 @@ def shortest_network(
         Probability of an arc, strictly between 0 and 1, or "joint": the one of (a + 1/2) / (M + 1),
         a = 0 .. M, with the shortest message, the smallest of equals.
     constant : {"exact", "rounded"}
-        Nats for each free parameter, see `PARAMETER_CONSTANTS`.
+        Nats for each free parameter, see `parameter_constant`.
     max_parents : int or None
         Most parents of a node; None sets no limit.
 
@@ -96,7 +96,7 @@ def shortest_network(
     >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
     >>> network = shortest_network(np.array([x, unrelated, x]), np.array([2, 2, 2]))
     >>> network.parents, round(network.length, 2)
-    (((2,), (), ()), 157.09)
+    (((2,), (), ()), 153.29)
     """
     _check_limits(len(arities), max_parents)
     check_arc_probability(arc_probability)
@@ -108,6 +108,18 @@ def shortest_network(
     dag = cheapest(arc_cost(arc_probability))
     length = dag.cost + structure_length(0, len(arities), arc_probability)
     return ShortestNetwork(dag.parents, length, arc_probability)
+
+
+def _check_limits(n_nodes: int, max_parents: int | None) -> None:
+    if n_nodes > MAX_NODES:
+        raise ValueError(
+            f"The exact search takes at most {MAX_NODES} variables, but the table has {n_nodes} (the class "
+            "included); select columns, for there is no search for larger networks yet."
+        )
+    if max_parents is not None and (
+        isinstance(max_parents, bool) or int(max_parents) != max_parents or max_parents < 0
+    ):
+        raise ValueError(f"max_parents must be None or a whole number, 0 or more, but was {max_parents!r}.")
 
 
 def _searcher(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,10 +93,8 @@ def shortest_over_arc_probabilities(
     >>> best.parents, best.arc_probability, round(best.length, 3)   # 7 - ln 0.75
     (((), (0,)), 0.75, 7.288)
     """
-    pairs = n_pairs(n_nodes)
-    grid = np.array([estimated_arc_probability(a, n_nodes) for a in range(pairs + 1)])
-    prices = np.array([arc_cost(p) for p in grid])
-    no_arcs = np.array([structure_length(0, n_nodes, p) for p in grid])
+    grid, prices, no_arcs = _grid(n_nodes)
+    pairs = grid.size - 1
     found: dict[int, CheapestDag] = {}
     lengths = np.full(pairs + 1, np.inf)
     a = min(n_nodes - 1, pairs)
@@ -113,13 +112,19 @@ def shortest_over_arc_probabilities(
     return ShortestAtProbability(float(lengths[a]), found[a].parents, float(grid[a]), len(found))
 
 
+@lru_cache(maxsize=32)
+def _grid(n_nodes: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Probabilities, their prices of an arc (descending), and what a network without arcs costs."""
+    grid = [estimated_arc_probability(a, n_nodes) for a in range(n_pairs(n_nodes) + 1)]
+    prices = [arc_cost(p) for p in grid]
+    no_arcs = [structure_length(0, n_nodes, p) for p in grid]
+    return np.array(grid), np.array(prices), np.array(no_arcs)
+
+
 def _lower_bounds(prices: NDArray[np.float64], found: dict[int, CheapestDag]) -> NDArray[np.float64]:
     """Bound the cheapest cost at every price: chords in between, beyond them slope 0 above and M below."""
     searched = sorted(found, reverse=True)
     pairs = prices.size - 1
-    lowest, highest = searched[0], searched[-1]
     costs = [found[a].cost for a in searched]
-    left = costs[0] - pairs * (prices[lowest] - prices[-1])
-    return np.interp(
-        prices, [prices[-1], *prices[searched], prices[0]], [left, *costs, costs[-1]]
-    )
+    left = costs[0] - pairs * (prices[searched[0]] - prices[-1])
+    return np.interp(prices, [prices[-1], *prices[searched], prices[0]], [left, *costs, costs[-1]])

@@ -28,9 +28,10 @@ def check_forecast(y_prob: ArrayLike, *, name: str = "y_prob") -> NDArray[np.flo
 
 
 def check_outcomes(
-    y_true: ArrayLike, n_samples: int, n_classes: int, classes: Sequence[object] | ArrayLike | None
+    y_true: ArrayLike, shape: tuple[int, ...], classes: Sequence[object] | ArrayLike | None
 ) -> NDArray[np.intp]:
-    """Return the class codes of `y_true`, which holds codes, or labels when `classes` is given."""
+    """Return the class codes of `y_true`, which holds codes, or labels where `classes` is given."""
+    n_samples, n_classes = shape
     outcomes = np.asarray(y_true)
     if outcomes.shape != (n_samples,):
         raise ValueError(
@@ -51,8 +52,8 @@ def check_outcomes(
     if outcomes.min() < 0 or outcomes.max() >= n_classes:
         outside = outcomes[(outcomes < 0) | (outcomes >= n_classes)][0]
         raise ValueError(
-            f"y_true holds code {outside} and y_prob has {n_classes} columns: give codes 0 to {n_classes - 1}, "
-            "or labels together with classes="
+            f"y_true holds code {outside} and y_prob has {n_classes} columns: "
+            f"give codes 0 to {n_classes - 1}, or labels together with classes="
         )
     return outcomes.astype(np.intp, copy=False)
 
@@ -63,11 +64,13 @@ def label_codes(labels: NDArray[np.generic], classes: Sequence[object] | ArrayLi
 
     index = pd.Index(np.asarray(classes))
     if not index.is_unique:
-        raise ValueError(f"classes names {index[index.duplicated()][0]!r} twice: name each class once")
+        raise ValueError(
+            f"classes names {index[index.duplicated()].tolist()[0]!r} twice: name each class once"
+        )
     codes = np.asarray(index.get_indexer(pd.Index(labels)), dtype=np.intp)
     if codes.size and codes.min() < 0:
         raise ValueError(
-            f"label {labels[codes < 0][0]!r} is not among the classes {index.tolist()}: "
+            f"label {labels[codes < 0].tolist()[0]!r} is not among the classes {index.tolist()}: "
             "add it to classes= or leave its samples out"
         )
     return codes

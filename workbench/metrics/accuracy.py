@@ -20,8 +20,7 @@ class Accuracy(Metric):
 
     References
     ----------
-    .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
-       section 2.
+    .. [1] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, section 6.
 
     Examples
     --------

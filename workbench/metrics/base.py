@@ -96,11 +96,11 @@ class Metric(ABC):
         Raises
         ------
         ValueError
-            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is needed
-            and missing or not positive.
+            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
+            needed and missing or not positive.
         """
         forecast = check_forecast(y_prob)
-        codes = check_outcomes(y_true, *forecast.shape, classes)
+        codes = check_outcomes(y_true, forecast.shape, classes)
         return self._of_outcome(codes, forecast, self._reference(prior, forecast.shape[1]))
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:

@@ -44,7 +44,8 @@ def clip_probabilities(
 
     References
     ----------
-    .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners", 2001, section 5.
+    .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, section 5.
     .. [2] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, section 6.
 
     Examples

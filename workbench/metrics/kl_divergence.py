@@ -70,7 +70,8 @@ class KLDivergence(Metric):
         forecast = check_forecast(y_prob)
         if truth.shape != forecast.shape:
             raise ValueError(
-                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: give both at the same rows and classes"
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
+                "give both at the same rows and classes"
             )
         with np.errstate(divide="ignore", invalid="ignore"):
             terms = np.where(truth > 0.0, truth * (np.log2(truth) - np.log2(forecast)), 0.0)
@@ -101,7 +102,8 @@ class KLDivergence(Metric):
         mass = check_weights(p_x, forecast.shape[:1], name="p_x")
         if truth.shape != forecast.shape:
             raise ValueError(
-                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: give both at the same cells and classes"
+                f"p_true has shape {truth.shape} and y_prob {forecast.shape}: "
+                "give both at the same cells and classes"
             )
         possible = mass > 0.0
         return float(mass[possible] @ self.per_sample(truth[possible], forecast[possible]))

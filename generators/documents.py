@@ -1,0 +1,148 @@
+"""Truths as JSON documents: plain dictionaries, checked in one place when they are read."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from generators.mixture import Mixture
+    from generators.network import Network
+
+__all__ = ["dump", "load", "mixture_document", "mixture_parts", "network_arguments", "network_document"]
+
+FORMAT = "generators"
+VERSION = 1
+
+
+def dump(document: dict[str, Any]) -> str:
+    """Return a document as JSON text; floats are written so that reading gives the same bits."""
+    return json.dumps(document, allow_nan=False, ensure_ascii=False)
+
+
+def load(text: str, kind: str | None = None) -> dict[str, Any]:
+    """Read JSON text, and check that it is one of our documents.
+
+    Parameters
+    ----------
+    text : str
+        What `to_json` wrote.
+    kind : {"network", "mixture"}, optional
+        What it must describe.
+
+    Returns
+    -------
+    dict
+        With "kind" and the fields of that kind, not yet checked.
+
+    Raises
+    ------
+    ValueError
+        If the text is not JSON, not of this format and version, or of another kind.
+
+    Examples
+    --------
+    >>> load('{"format": "generators", "version": 1, "kind": "network"}')["kind"]
+    'network'
+    """
+    try:
+        document = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the text is not JSON ({error}); give what to_json wrote") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f'the JSON does not say "format": "{FORMAT}"; give what to_json wrote')
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"the JSON is of version {document.get('version')!r}; this package reads version {VERSION}"
+        )
+    found = document.get("kind")
+    if found not in ("network", "mixture"):
+        raise ValueError(f"the JSON is of kind {found!r}; give a network or a mixture")
+    if kind is not None and found != kind:
+        raise ValueError(f"the JSON describes a {found}, not a {kind}; read it with generators.from_json")
+    return document
+
+
+def network_document(network: Network) -> dict[str, Any]:
+    """Return a network as a document: variables in order, parents by name, CPTs as nested lists."""
+    variables = [
+        {
+            "name": name,
+            "states": [_plain(name, state) for state in network.states[index]],
+            "parents": [network.names[parent] for parent in network.parents[index]],
+            "cpt": network.cpts[index].tolist(),
+        }
+        for index, name in enumerate(network.names)
+    ]
+    head = {"format": FORMAT, "version": VERSION, "kind": "network"}
+    return {**head, "class": network.class_name, "variables": variables}
+
+
+def _plain(name: str, state: Any) -> Any:
+    # exact types: a subclass of str or int would come back as its base
+    if type(state) not in (str, bool, int, float) or (isinstance(state, float) and not math.isfinite(state)):
+        raise ValueError(
+            f"{name!r} has the state {state!r}, which JSON cannot hold; use a str, bool, int or finite float"
+        )
+    return state
+
+
+def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `Network` that a document describes.
+
+    Raises
+    ------
+    ValueError
+        If a field is absent or of another type; whether the network is sound is for `Network` to say.
+    """
+    variables = _field(document, "variables", list, "the network")
+    names = [_field(variable, "name", str, "a variable") for variable in variables]
+    fields = {
+        key: [
+            _field(variable, key, list, f"the variable {name!r}")
+            for name, variable in zip(names, variables, strict=True)
+        ]
+        for key in ("states", "parents", "cpt")
+    }
+    class_name = document.get("class")
+    return {
+        "names": names,
+        "states": fields["states"],
+        "parents": [[_index(names, parent) for parent in parents] for parents in fields["parents"]],
+        "cpts": fields["cpt"],
+        "class_index": None if class_name is None else _index(names, class_name),
+    }
+
+
+def mixture_document(mixture: Mixture) -> dict[str, Any]:
+    """Return a mixture as a document: weights, and one network document per component."""
+    components = [network_document(component) for component in mixture.components]
+    head = {"format": FORMAT, "version": VERSION, "kind": "mixture"}
+    return {**head, "weights": mixture.weights.tolist(), "components": components}
+
+
+def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float]]:
+    """Return the arguments of each component, and the weights, that a document describes.
+
+    Raises
+    ------
+    ValueError
+        If a field is absent or of another type.
+    """
+    weights = _field(document, "weights", list, "the mixture")
+    components = _field(document, "components", list, "the mixture")
+    return [network_arguments(component) for component in components], weights
+
+
+def _field(document: Any, key: str, kind: type, owner: str) -> Any:
+    value = document.get(key) if isinstance(document, dict) else None
+    if not isinstance(value, kind):
+        raise ValueError(f"the JSON of {owner} has no {kind.__name__} {key!r}; give what to_json wrote")
+    return value
+
+
+def _index(names: list[str], name: Any) -> int:
+    if name not in names:
+        raise ValueError(f"the JSON refers to {name!r}, which is no variable; give one of {', '.join(names)}")
+    return names.index(name)

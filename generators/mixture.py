@@ -1,0 +1,265 @@
+"""Weighted sums of networks: which network made a row is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators import documents
+from generators.coding import code_dtype
+from generators.divergence import kl_by_enumeration
+from generators.draw import RandomState, as_generator
+from generators.inference import log_sum
+from generators.network import Network
+from generators.truth import Truth
+from generators.validation import ROW_SUM_TOLERANCE
+
+__all__ = ["Mixture", "from_json"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mixture(Truth):
+    """Networks over the same variables, one of which, picked by weight, makes each row.
+
+    It answers `sample`, `log_joint`, `posterior` and `enumerate`, as a network does.
+
+    Parameters
+    ----------
+    components : sequence of Network
+        At least one; with the same names, states and class.
+    weights : array-like of shape (n_components,)
+        How often each is picked; sums to one within 1e-8.
+
+    Attributes
+    ----------
+    names, states, class_index
+        Those of the components.
+
+    Raises
+    ------
+    ValueError
+        If the components differ in their variables, or the weights are not a distribution.
+
+    See Also
+    --------
+    Network : one component.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> parts = [random_tan(n_attributes=3, arity=2, n_classes=2, random_state=seed) for seed in (0, 1)]
+    >>> Mixture(parts, [0.5, 0.5])
+    Mixture(2 components of 4 variables, class 'y' of 2)
+    """
+
+    components: tuple[Network, ...]
+    weights: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        components = _checked_components(self.components)
+        first = components[0]
+        checked = {
+            "components": components,
+            "weights": _checked_weights(self.weights, len(components)),
+            "names": first.names,
+            "states": first.states,
+            "class_index": first.class_index,
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        n_components = len(self.components)
+        count = f"{n_components} component{'' if n_components == 1 else 's'}"
+        role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
+        return f"Mixture({count} of {self.n_variables} variables, {role})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mixture, (self.components, self.weights)
+
+    def with_class(self, name: str | None) -> Mixture:
+        """Return the same mixture with the named variable as class, or with none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such variable.
+        """
+        return Mixture(tuple(component.with_class(name) for component in self.components), self.weights)
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes, each from a component of its own.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: `rng.random(n)` picks the components, then each component in turn draws its rows.
+
+        Returns
+        -------
+        ndarray of shape (n, n_variables)
+            In the smallest unsigned type; column-major, so that a column is contiguous.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> random_aode(n_attributes=3, random_state=0).sample_codes(10, random_state=1).shape
+        (10, 4)
+        """
+        rng = as_generator(random_state)
+        cumulative = np.cumsum(self.weights)
+        picked = np.searchsorted((cumulative / cumulative[-1])[:-1], rng.random(n), side="right")
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        for index, component in enumerate(self.components):
+            rows = np.flatnonzero(picked == index)
+            codes[:, rows] = component.sample_codes(len(rows), rng).T
+        return codes.T
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution as one array.
+
+        Parameters
+        ----------
+        axes : sequence of int
+            All variables, in the order of the axes.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            The weighted sum of the components'.
+        """
+        joint = np.zeros([int(self.arities[variable]) for variable in axes])
+        for weight, component in zip(self.weights, self.components, strict=True):
+            joint += weight * component.joint_array(axes)
+        return joint
+
+    def _log_joint_table(self, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(self.weights)
+        tables = [component._log_joint_table(columns, target) for component in self.components]
+        return log_sum(np.stack(tables) + log_weights[:, np.newaxis, np.newaxis], axis=0)
+
+    def kl_divergence(self, other: Truth) -> float:
+        """Return KL(self || other) of the joint distributions, exactly, by enumeration.
+
+        Zero if they are the same; +inf where `other` rules out what `self` allows.
+
+        Parameters
+        ----------
+        other : Network or Mixture
+            Over variables of the same names and states, in any order.
+
+        Returns
+        -------
+        float
+            Bits.
+
+        Raises
+        ------
+        ValueError
+            If the variables or their states differ, or there are more than 100,000 cells.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> truth = random_aode(n_attributes=3, random_state=0)
+        >>> truth.kl_divergence(truth)
+        0.0
+        """
+        return kl_by_enumeration(self, other)
+
+    def to_json(self) -> str:
+        """Return the mixture as JSON text, from which `from_json` gives back every name, state and number.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or finite float.
+        """
+        return documents.dump(documents.mixture_document(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Mixture:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> Mixture.from_json(random_aode(n_attributes=3, n_classes=2, random_state=0).to_json())
+        Mixture(3 components of 4 variables, class 'y' of 2)
+        """
+        components, weights = documents.mixture_parts(documents.load(text, kind="mixture"))
+        return cls(
+            tuple(Network(**arguments) for arguments in components), np.array(weights, dtype=np.float64)
+        )
+
+
+def from_json(text: str) -> Network | Mixture:
+    """Read a truth from JSON, whichever kind it is.
+
+    Parameters
+    ----------
+    text : str
+        What `Network.to_json` or `Mixture.to_json` wrote.
+
+    Returns
+    -------
+    Network or Mixture
+
+    Raises
+    ------
+    ValueError
+        If the text is something else; the sentence says what is wrong.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from_json(random_tan(n_attributes=2, n_classes=2, random_state=0).to_json())
+    Network(3 variables, 3 arcs, class 'y' of 2)
+    """
+    kinds: dict[str, type[Network] | type[Mixture]] = {"network": Network, "mixture": Mixture}
+    return kinds[documents.load(text)["kind"]].from_json(text)
+
+
+def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:
+    if len(components) == 0:
+        raise ValueError("there are no components; give at least one Network")
+    for index, component in enumerate(components):
+        if not isinstance(component, Network):
+            raise ValueError(f"component {index} is {component!r}; give a Network")
+        # by repr, because the states 1 and True are equal
+        if repr(_variables(component)) != repr(_variables(components[0])):
+            raise ValueError(
+                f"component {index} has other names, states or class than component 0; make them equal"
+            )
+    return tuple(components)
+
+
+def _variables(network: Network) -> tuple[Any, ...]:
+    return network.names, network.states, network.class_index
+
+
+def _checked_weights(weights: Any, n_components: int) -> NDArray[np.float64]:
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights is {weights!r}; give one number per component") from None
+    if checked.shape != (n_components,):
+        raise ValueError(
+            f"weights has the shape {checked.shape}; give one for each of {n_components} components"
+        )
+    if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
+        raise ValueError(f"the weights are {checked.tolist()}; give probabilities that sum to one")
+    checked.flags.writeable = False
+    return checked

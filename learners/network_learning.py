@@ -1,0 +1,128 @@
+"""Learn a Bayesian network from a table in which no column is special."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.network import Network
+from learners.code_lengths.multinomial import mml_estimate, parameter_constant
+from learners.network_table import NetworkTable
+from learners.parameters import coded_message_length, count_families
+from learners.structure_search import search_named
+
+__all__ = ["LearnedNetwork", "learn_network"]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedNetwork:
+    """A network with the length of the message that states it and its data.
+
+    Attributes
+    ----------
+    network : Network
+        Without a class; `network.with_class(name)` gives it one.
+    message_length : float
+        Bits: `structure` + the sums of `parameters` and `data`.
+    parents : tuple of tuple of int
+        Parents of each variable, by column.
+    arc_probability : float
+        The probability at which the arcs were told.
+    structure : float
+        Bits that tell the arcs.
+    parameters, data : ndarray of shape (n_variables,)
+        Bits for each variable's probabilities and values, see `MessageLength`.
+    """
+
+    network: Network
+    message_length: float
+    parents: tuple[tuple[int, ...], ...]
+    arc_probability: float
+    structure: float
+    parameters: NDArray[np.float64]
+    data: NDArray[np.float64]
+
+
+def learn_network(
+    X: Any,
+    *,
+    search: str = "auto",
+    arc_probability: float | str = "joint",
+    constant: str = "exact",
+    max_parents: int | None = None,
+    categorical_features: Any = "from_dtype",
+    arities: Sequence[int | None] | None = None,
+) -> LearnedNetwork:
+    """Learn the network that makes the message shortest.
+
+    Any directed acyclic graph over the columns may have made the rows, each table of it equally likely.
+
+    Parameters
+    ----------
+    X : DataFrame or array of integer codes, shape (n_rows, n_variables)
+        Nominal columns; the dtype declares the states. -1, None and NaN are missing.
+    search : {"auto", "exact"}
+        How to look for the network: both go through all graphs, by dynamic programming over sets of
+        columns, which at most 20 columns allow.
+    arc_probability : float or "joint"
+        Probability of an arc, strictly between 0 and 1, or "joint": the one of (a + 1/2) / (M + 1),
+        a = 0 .. M, M the number of pairs, with the shortest message, the smallest of equals.
+    constant : {"exact", "rounded"}
+        Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
+    max_parents : int or None
+        Most parents of a column; None sets no limit.
+    categorical_features, arities
+        What is nominal, and how many values it has, as in the learners.
+
+    Returns
+    -------
+    LearnedNetwork
+        Its probabilities are (n + 1/2) / (N + r/2).
+
+    Raises
+    ------
+    ValueError
+        If an option is not possible, a column is numeric, or there are more than 20 columns.
+
+    See Also
+    --------
+    learn_parameters : Only the tables, for given arcs.
+    message_length : The message length of given arcs.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
+       Models and Intelligent Data Management.
+
+    Examples
+    --------
+    >>> x = np.tile([0, 1], 100)
+    >>> X = np.column_stack([x, np.repeat([0, 1], 100), x])
+    >>> learned = learn_network(X)
+    >>> learned.parents, round(learned.message_length, 1)
+    (((2,), (), ()), 424.1)
+    """
+    find = search_named(search)
+    table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
+    found = find(
+        table.codes,
+        table.arities,
+        arc_probability=arc_probability,
+        constant=constant,
+        max_parents=max_parents,
+    )
+    counts = count_families(table.codes, table.arities, found.parents, table.names)
+    network = Network(table.names, table.states, found.parents, tuple(mml_estimate(n) for n in counts))
+    n_arcs = sum(map(len, found.parents))
+    length = coded_message_length(table, counts, n_arcs, found.arc_probability, parameter_constant(constant))
+    return LearnedNetwork(
+        network,
+        length.total,
+        found.parents,
+        found.arc_probability,
+        length.structure,
+        length.parameters,
+        length.data,
+    )

@@ -1,0 +1,196 @@
+"""What every learner promises; found through `learners.__all__`."""
+
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import learners
+from learners.base import ProbabilisticClassifier
+
+CLASSIFIERS = [
+    cls
+    for name in learners.__all__
+    if inspect.isclass(cls := getattr(learners, name)) and issubclass(cls, ClassifierMixin)
+]
+EACH = pytest.mark.parametrize("Learner", CLASSIFIERS, ids=lambda cls: cls.__name__)
+WEIGHTED = [cls for cls in CLASSIFIERS if "sample_weight" in inspect.signature(cls.fit).parameters]
+ARITIES = (3, 2, 4)
+
+
+@parametrize_with_checks([cls() for cls in CLASSIFIERS])
+@pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
+def test_scikit_learn_contract(estimator, check) -> None:
+    check(estimator)
+
+
+def dependent_rows(n: int = 120, seed: int = 0) -> tuple[pd.DataFrame, pd.Series]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    a = (y + rng.integers(0, 2, n)) % ARITIES[0]
+    b = (a + rng.integers(0, 2, n)) % ARITIES[1]
+    c = (a + b + rng.integers(0, 3, n)) % ARITIES[2]
+    X = pd.DataFrame(
+        {
+            name: pd.Categorical([f"{name}{v}" for v in codes], categories=[f"{name}{v}" for v in range(arity)])
+            for name, codes, arity in zip("abc", (a, b, c), ARITIES, strict=True)
+        }
+    )
+    return X, pd.Series(pd.Categorical.from_codes(y, categories=["k0", "k1", "k2"]))
+
+
+@EACH
+def test_rows_of_a_forecast_sum_to_one(Learner) -> None:
+    X, y = dependent_rows()
+    forecast = Learner().fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
+    assert (forecast > 0).all()
+
+
+@EACH
+def test_every_container_gives_the_same_forecast(Learner) -> None:
+    X, y = dependent_rows()
+    codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)
+    want = Learner().fit(X, y).predict_proba(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = Learner(arities=ARITIES).fit(codes, y).predict_proba(codes) if "arities" in Learner().get_params() else (
+            Learner().fit(codes, y).predict_proba(codes)
+        )
+        text = Learner().fit(X.astype(object), y.astype(object)).predict_proba(X.astype(object))
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_allclose(text, want, atol=1e-12)
+
+
+@EACH
+def test_relabelled_classes_permute_the_forecast(Learner) -> None:
+    X, y = dependent_rows()
+    renamed = y.cat.rename_categories({"k0": "z", "k1": "m", "k2": "a"})
+    before = Learner().fit(X, y).predict_proba(X)
+    after = Learner().fit(X, renamed)
+    np.testing.assert_array_equal(after.classes_, ["a", "m", "z"])
+    np.testing.assert_allclose(after.predict_proba(X)[:, ::-1], before, atol=1e-12)
+
+
+@EACH
+def test_relabelled_states_leave_the_forecast(Learner) -> None:
+    X, y = dependent_rows()
+    turned = X.apply(lambda column: column.cat.reorder_categories(column.cat.categories[::-1]))
+    np.testing.assert_allclose(
+        Learner().fit(turned, y).predict_proba(turned), Learner().fit(X, y).predict_proba(X), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("Learner", WEIGHTED, ids=lambda cls: cls.__name__)
+def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
+    X, y = dependent_rows()
+    weight = np.random.default_rng(1).integers(0, 4, len(X))
+    weighted = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
+    repeated = Learner().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)]).predict_proba(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-12)
+
+
+@EACH
+def test_an_unseen_value_is_taken_as_missing(Learner) -> None:
+    X, y = dependent_rows()
+    learner = Learner().fit(X, y)
+    strange = X.head(5).astype(object)
+    strange["b"] = "never declared"
+    holes = X.head(5).copy()
+    holes["b"] = pd.Categorical([None] * 5, categories=X["b"].cat.categories)
+    np.testing.assert_array_equal(learner.predict_proba(strange), learner.predict_proba(holes))
+    assert np.isfinite(learner.predict_log_proba(holes)).all()
+
+
+@EACH
+def test_holes_in_training_are_no_error(Learner) -> None:
+    X, y = dependent_rows()
+    rng = np.random.default_rng(3)
+    holed = X.astype(object).mask(rng.random(X.shape) < 0.2)
+    holed = holed.apply(lambda column: pd.Categorical(column, categories=X[column.name].cat.categories))
+    forecast = Learner().fit(holed, y).predict_proba(holed)
+    np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
+
+
+@EACH
+def test_a_declared_class_without_rows_gets_a_probability(Learner) -> None:
+    X, y = dependent_rows()
+    wider = y.cat.add_categories("k3")
+    learner = Learner().fit(X, wider)
+    assert learner.classes_.tolist() == ["k0", "k1", "k2", "k3"]
+    assert (learner.predict_proba(X)[:, 3] > 0).all()
+
+
+@EACH
+def test_one_class_is_no_error(Learner) -> None:
+    X, _ = dependent_rows()
+    forecast = Learner().fit(X, ["only"] * len(X)).predict_proba(X)
+    np.testing.assert_array_equal(forecast, np.ones((len(X), 1)))
+
+
+@EACH
+def test_a_pickle_gives_the_same_forecast(Learner) -> None:
+    X, y = dependent_rows()
+    learner = Learner().fit(X, y)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(learner)).predict_proba(X), learner.predict_proba(X))
+
+
+@EACH
+def test_mixed_columns_are_read_by_dtype(Learner) -> None:
+    X, y = dependent_rows()
+    mixed = X.assign(height=y.cat.codes + np.random.default_rng(5).normal(0, 0.3, len(X)))
+    learner = Learner().fit(mixed, y)
+    missing = mixed.assign(height=np.nan)
+    assert np.isfinite(learner.predict_proba(missing)).all()
+    if Learner.__name__ != "PriorClassifier":
+        assert learner.score(mixed, y) > 0.9
+
+
+@EACH
+def test_ties_go_to_the_class_declared_first(Learner) -> None:
+    y = pd.Series(pd.Categorical(["b", "a"] * 10, categories=["b", "a"]))
+    X = pd.DataFrame({"same": pd.Categorical(["v"] * 20)})
+    assert set(Learner().fit(X, y).predict(X)) == {"b"}
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("X", "y", "error", "sentence"),
+    [
+        (np.array([[0, -2], [1, 0]]), [0, 1], ValueError, "between 0 and 65,535 .* but X holds -2"),
+        (np.array([[0, 70_000], [1, 0]]), [0, 1], ValueError, "but X holds 70000"),
+        (np.array([[{}, 1], [2, 3]], dtype=object), [0, 1], TypeError, "must be a string or a number, not 'dict'"),
+        (pd.DataFrame({"a": [{}, "b"]}), [0, 1], TypeError, "'a': argument must be a string or a number, not 'dict'"),
+        (np.eye(2, dtype=int), ["a", None], ValueError, "1 of 2 rows have no class .*row 1"),
+        (np.eye(2, dtype=int), [0.0, np.nan], ValueError, "1 of 2 rows have no class"),
+        (np.eye(2, dtype=int), pd.Categorical(["a", None]), ValueError, "1 of 2 rows have no class"),
+        (np.empty((0, 2), dtype=int), [], ValueError, "0 sample"),
+        (pd.DataFrame({"a": pd.Categorical([])}), [], ValueError, "0 sample"),
+    ],
+    ids=["code -2", "code 70000", "dict", "dict in a frame", "None class", "NaN class", "NaN declared", "no rows", "no rows, frame"],
+)
+def test_bad_input_is_refused_in_one_sentence(Learner, X, y, error, sentence) -> None:
+    with pytest.raises(error, match=sentence) as caught:
+        Learner().fit(X, y)
+    assert "\n" not in str(caught.value)
+
+
+@EACH
+def test_another_number_of_columns_is_refused(Learner) -> None:
+    X, y = dependent_rows()
+    codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)
+    learner = Learner().fit(codes, y)
+    with pytest.raises(ValueError, match="X has 2 features, but .* is expecting 3"):
+        learner.predict_proba(codes[:, :2])
+
+
+@EACH
+def test_parameters_survive_a_clone(Learner) -> None:
+    assert clone(Learner()).get_params() == Learner().get_params()
+    assert issubclass(Learner, ProbabilisticClassifier)

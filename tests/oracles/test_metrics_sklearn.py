@@ -1,0 +1,36 @@
+"""Accuracy and log loss against scikit-learn, KL divergence against scipy."""
+
+import numpy as np
+import pytest
+
+from workbench.metrics import accuracy, kl_divergence, log_loss
+
+reference = pytest.importorskip("sklearn.metrics")
+special = pytest.importorskip("scipy.special")
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+@pytest.mark.parametrize("concentration", [0.1, 1.0, 30.0])
+class TestSameAsTheOracle:
+    @pytest.fixture
+    def sample(self, n_classes, concentration):
+        rng = np.random.default_rng(n_classes)
+        y_prob = rng.dirichlet(np.full(n_classes, concentration), size=500) * 0.999 + 0.001 / n_classes
+        return rng.integers(0, n_classes, 500), y_prob
+
+    def test_log_loss(self, sample, n_classes):
+        y, y_prob = sample
+        nats = reference.log_loss(y, y_prob, labels=range(n_classes))
+        assert log_loss(y, y_prob) == pytest.approx(nats / np.log(2), rel=1e-12)
+
+    def test_accuracy(self, sample):
+        y, y_prob = sample
+        assert accuracy(y, y_prob) == reference.accuracy_score(y, y_prob.argmax(axis=1))
+
+    def test_kl_divergence(self, sample):
+        _, y_prob = sample
+        p_true = np.roll(y_prob, 1, axis=0)
+        nats = special.rel_entr(p_true, y_prob).sum(axis=1)
+        np.testing.assert_allclose(
+            kl_divergence.per_sample(p_true, y_prob), nats / np.log(2), rtol=1e-12, atol=1e-14
+        )

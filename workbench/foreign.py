@@ -1,0 +1,181 @@
+"""Other people's estimators: plain labels, one-hot attributes, columns aligned to the declared classes.
+
+Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
+
+* the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical` or
+  `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
+* else a float64 array: each nominal attribute one-hot over its declared values (a missing value is all zeros),
+  numbers as they are.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+__all__ = ["ForeignClassifier", "adapt", "align"]
+
+
+def adapt(estimator: Any) -> Any:
+    """Make an estimator ready for tables of declared categories.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Unfitted.
+
+    Returns
+    -------
+    classifier
+        Ours as it is, any other wrapped in `ForeignClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import BernoulliNB
+    >>> adapt(BernoulliNB())
+    ForeignClassifier(estimator=BernoulliNB())
+    """
+    ours = any(kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__)
+    return estimator if ours else ForeignClassifier(estimator)
+
+
+def align(
+    y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.float64]:
+    """Give every declared class its column, with probability 0 where the learner does not know the class.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_samples, n_found)
+        Probabilities as the learner gives them.
+    found : sequence of length n_found
+        The learner's `classes_`.
+    declared : sequence of length n_classes
+        The classes, in the order wanted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        C-contiguous float64.
+
+    Raises
+    ------
+    ValueError
+        If the learner names a class that is not declared, or its columns are not its classes.
+
+    Examples
+    --------
+    >>> align(np.array([[0.25, 0.75]]), ["b", "a"], ["a", "b", "c"])
+    array([[0.75, 0.25, 0.  ]])
+    """
+    y_prob = np.asarray(y_prob, dtype=np.float64)
+    place = {label: column for column, label in enumerate(declared)}
+    columns = [place.get(label, -1) for label in np.asarray(found).tolist()]
+    if y_prob.ndim != 2 or y_prob.shape[1] != len(columns):
+        raise ValueError(f"predict_proba has shape {y_prob.shape}: expected a column for each of {len(columns)} classes")
+    if -1 in columns:
+        raise ValueError(f"the learner names class {found[columns.index(-1)]!r}: declared are {list(declared)}")
+    aligned = np.zeros((len(y_prob), len(declared)))
+    aligned[:, columns] = y_prob
+    return aligned
+
+
+class ForeignClassifier(ClassifierMixin, BaseEstimator):
+    """Any classifier, fed as the module says.
+
+    Training rows of a single class are not shown to the estimator, as many refuse them: the class gets
+    probability 1. An estimator without `predict_proba` says 1 for the class that it predicts.
+
+    Parameters
+    ----------
+    estimator : classifier
+        It is fitted itself, not cloned.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes that the estimator saw.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
+    >>> y = pd.Series(pd.Categorical(["n", "p", "n"], categories=["n", "p", "q"]))
+    >>> ForeignClassifier(DecisionTreeClassifier()).fit(X, y).predict_proba(X)
+    array([[1., 0.],
+           [0., 1.],
+           [1., 0.]])
+    """
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> "ForeignClassifier":
+        """Fit the estimator.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (n_samples, n_features)
+        y : Series of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        labels = np.asarray(y)
+        present = np.unique(labels)
+        self._values = None if _reads_tables(self.estimator) else {name: _values(X[name]) for name in X}
+        if len(present) == 1:
+            self.classes_ = present
+            return self
+        self.estimator.fit(self._input(X), labels)
+        self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Give probabilities of shape (n_samples, n_classes), in the order of `classes_`."""
+        if len(self.classes_) == 1:
+            return np.ones((len(X), 1))
+        if hasattr(self.estimator, "predict_proba"):
+            return np.asarray(self.estimator.predict_proba(self._input(X)), dtype=np.float64)
+        predicted = np.asarray(self.estimator.predict(self._input(X)))
+        return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
+
+    def predict(self, X: pd.DataFrame) -> NDArray[Any]:
+        """Give the most probable class of each row."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
+        if self._values is None:
+            return X
+        blocks = [_encode(X[name], values) for name, values in self._values.items()]
+        return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+
+def _reads_tables(estimator: Any) -> bool:
+    if isinstance(estimator, Pipeline):
+        return True
+    tags = get_tags(estimator).input_tags
+    return bool(tags.categorical or tags.string)
+
+
+def _values(column: pd.Series) -> pd.Index | None:
+    """Give the declared values of a nominal column, those it shows where none are declared, None for numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories
+    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        return None
+    return pd.Index(column.dropna().unique())
+
+
+def _encode(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
+    if values is None:
+        return column.to_numpy(dtype=np.float64, na_value=np.nan)[:, None]
+    same = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories is values
+    codes = column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
+    return (codes[:, None] == np.arange(len(values))).astype(np.float64)

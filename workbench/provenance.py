@@ -1,0 +1,69 @@
+"""Where numbers come from: versions, machine, state of the sources."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+__all__ = ["PACKAGES", "provenance"]
+
+PACKAGES = ("learner-workbench", "numpy", "scipy", "pandas", "scikit-learn", "numba", "joblib")
+
+
+def provenance() -> dict[str, Any]:
+    """Describe program and machine.
+
+    Returns
+    -------
+    dict
+        Plain data: "python", "platform", "cpu", "cores", "commit" (of the checkout that holds the package, "+" at its
+        end if files are changed; None outside a checkout), "versions" by distribution. No host or user name.
+
+    Examples
+    --------
+    >>> sorted(provenance())
+    ['commit', 'cores', 'cpu', 'platform', 'python', 'versions']
+    """
+    return {
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "commit": _commit(),
+        "versions": {name: _version(name) for name in PACKAGES},
+    }
+
+
+def _cpu() -> str:
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or "unknown"
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _commit() -> str | None:
+    root = Path(__file__).resolve().parents[1]
+    if not (root / ".git").exists():
+        return None
+    head = _git(root, "rev-parse", "HEAD")
+    return head and head + ("+" if _git(root, "status", "--porcelain", "--untracked-files=no") else "")
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    with suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(
+            ["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=10, check=True
+        )
+        return done.stdout.strip()
+    return None

@@ -1,0 +1,151 @@
+"""The tables of a store, and how a store is opened, checked and locked."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import IO
+
+from workbench.errors import WorkbenchError
+
+__all__ = ["FORMAT_VERSION", "connect", "create", "lock", "read_only"]
+
+FORMAT_VERSION = "1"
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs (
+    run INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, computed INTEGER NOT NULL DEFAULT 0,
+    study TEXT NOT NULL, toml TEXT, provenance TEXT NOT NULL
+);
+CREATE TABLE cells (
+    cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, planned INTEGER NOT NULL,
+    source TEXT NOT NULL, replicate INTEGER NOT NULL, n_train INTEGER NOT NULL, training_set INTEGER NOT NULL,
+    fold INTEGER NOT NULL, n_test INTEGER NOT NULL, learner TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed', 'timed out')),
+    attempts INTEGER NOT NULL DEFAULT 0, started TEXT, finished TEXT,
+    fit_seconds REAL, predict_seconds REAL, score_seconds REAL,
+    exact INTEGER, test_digest TEXT, message TEXT, traceback TEXT
+);
+CREATE TABLE scores (
+    cell INTEGER NOT NULL REFERENCES cells, metric TEXT NOT NULL, prior TEXT NOT NULL, rows TEXT NOT NULL,
+    cutoff TEXT NOT NULL, value REAL NOT NULL, n_infinite INTEGER NOT NULL,
+    PRIMARY KEY (cell, metric, prior, rows, cutoff)
+) WITHOUT ROWID;
+CREATE TABLE predictions (
+    cell INTEGER PRIMARY KEY REFERENCES cells, n_rows INTEGER NOT NULL, n_classes INTEGER NOT NULL,
+    content BLOB NOT NULL
+);
+"""
+
+
+def connect(path: Path | None) -> sqlite3.Connection:
+    """Open a store for writing; the file is made if there is none.
+
+    Parameters
+    ----------
+    path : Path or None
+        None for a store in memory.
+
+    Returns
+    -------
+    sqlite3.Connection
+        It commits by itself unless a transaction is begun, and may be used from several threads in turn.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file is no store, or of an unknown format.
+    """
+    connection = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        if _is_empty(connection, path):
+            create(connection)
+        _check_format(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new store."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.executescript(f"BEGIN; {TABLES} COMMIT;")
+    connection.execute("INSERT INTO meta VALUES ('format_version', ?)", (FORMAT_VERSION,))
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """Open a store for reading; another process may be writing it.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file, it is no store, or of an unknown format.
+    """
+    if not path.is_file():
+        raise WorkbenchError(f"there is no store {path}: make one with `workbench run STUDY.toml --store {path}`")
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
+    try:
+        _check_format(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def lock(path: Path) -> IO[bytes] | None:
+    """Make sure that no other process writes a store; the lock ends with the process, however it ends.
+
+    Parameters
+    ----------
+    path : Path
+        An existing file.
+
+    Returns
+    -------
+    file or None
+        Close it to give the lock back; None on systems without such locks.
+
+    Raises
+    ------
+    WorkbenchError
+        If another process has the lock.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows: SQLite's own locks still keep the file whole
+        return None
+    file = path.open("rb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise WorkbenchError(f"another process is writing {path}: wait for it, or give another --store") from error
+    return file
+
+
+def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
+    with _no_database(path):
+        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+
+
+def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
+    with _no_database(path):
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        if not {"meta", "cells", "scores", "runs"} <= tables:
+            raise WorkbenchError(f"{path} is an SQLite database but no store: give another --store")
+        row = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+    version = row[0] if row else "missing"
+    if version != FORMAT_VERSION:
+        raise WorkbenchError(
+            f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
+            "give another --store, or use the version of the program that wrote it"
+        )
+
+
+@contextlib.contextmanager
+def _no_database(path: Path | None):  # type: ignore[no-untyped-def]
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise WorkbenchError(f"{path} cannot be read as a store ({error}): give another --store") from error

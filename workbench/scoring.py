@@ -1,0 +1,119 @@
+"""All requested scores of one fitted learner on the rows of one problem."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench import catalogue
+from workbench.metrics import class_prior, clip_probabilities
+from workbench.problem import Problem, Rows
+from workbench.scores import ScoreKey
+
+__all__ = ["Score", "priors_of", "score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One number of a cell.
+
+    Parameters
+    ----------
+    key : ScoreKey
+    value : float
+        May be infinite, never NaN.
+    n_infinite : int
+        Number of test rows with an infinite score, or of attribute cells of positive probability with one.
+    """
+
+    key: ScoreKey
+    value: float
+    n_infinite: int
+
+
+def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
+    """Give the class distributions that a reward can be compared with.
+
+    Parameters
+    ----------
+    problem : Problem
+    y_train : ndarray of shape (n_train,)
+        Class codes of the training rows.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n_classes,)
+        Keys "training", "test" (counts that start at 0.5), "marginal", "uniform".
+    """
+    codes = np.arange(len(problem.classes))
+    return {
+        "training": class_prior(y_train, classes=codes),
+        "marginal": problem.marginal,
+        "test": class_prior(problem.test.y, classes=codes),
+        "uniform": np.full(len(codes), 1.0 / len(codes)),
+    }
+
+
+def score(
+    rows: Rows,
+    y_prob: NDArray[np.float64],
+    *,
+    keys: Iterable[ScoreKey],
+    priors: Mapping[str, NDArray[np.float64]],
+    n_train: int,
+) -> Iterator[Score]:
+    """Score probabilities on test rows, or exactly over the attribute space.
+
+    Parameters
+    ----------
+    rows : Rows
+        What was asked.
+    y_prob : ndarray of shape (n_rows, n_classes)
+        The answers, columns in the order of the declared classes.
+    keys : iterable of ScoreKey
+        Scores wanted; those for other rows should be left out.
+    priors : mapping of str to ndarray of shape (n_classes,)
+    n_train : int
+        Number of training rows, for the cut-offs.
+
+    Yields
+    ------
+    Score
+
+    Raises
+    ------
+    ValueError
+        If the answers are no distributions, or a score is not a number.
+    """
+    clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
+    for key in keys:
+        if key.cutoff not in clipped:
+            clipped[key.cutoff] = clip_probabilities(y_prob, n_train=n_train, rule=key.cutoff)  # type: ignore[arg-type]
+        metric = catalogue.find("metrics", key.metric)
+        value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior))
+        if np.isnan(value):
+            raise ValueError(f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})")
+        yield Score(key, value, n_infinite)
+
+
+def _value(
+    metric: Any, rows: Rows, y_prob: NDArray[np.float64], prior: NDArray[np.float64] | None
+) -> tuple[float, int]:
+    """Give the mean, or the exact expectation, and the number of infinite entries behind it."""
+    if rows.joint is None:
+        if "truth" in metric.needs:
+            values = metric.per_sample(rows.p_true, y_prob)
+        else:
+            values = metric.per_sample(rows.y, y_prob, prior=prior)
+        return float(values.mean()), int(np.isinf(values).sum())
+    if "truth" in metric.needs:
+        weights, values = rows.joint.sum(axis=1), metric.per_sample(rows.p_true, y_prob)
+        counted = np.isinf(values) & (weights > 0.0)
+    else:
+        weights, values = rows.joint, metric.by_class(y_prob, prior=prior)
+        counted = (np.isinf(values) & (weights > 0.0)).any(axis=1)
+    # What has probability 0 counts 0, also where its score is infinite.
+    terms = np.multiply(weights, values, out=np.zeros_like(values), where=weights > 0.0)
+    return float(terms.sum()), int(counted.sum())

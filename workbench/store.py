@@ -1,0 +1,260 @@
+"""A study on disk: one SQLite file, one writing process, one transaction for each result."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench import schema
+from workbench.cell import Cell
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.scores import ScoreKey
+    from workbench.worker import Outcome
+
+__all__ = ["Store"]
+
+
+class Store:
+    """The cells of a study, their states, scores and predictions.
+
+    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was handed
+    out and is committed before that; a result is written in one transaction, or not at all.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : Path or None
+        None for a store in memory.
+    held : file or None
+        The lock.
+
+    Examples
+    --------
+    >>> with Store.open(None, "tiny", 1) as store:
+    ...     store.plan([("ab12", Cell("tan", 0, 50, "nb"))])
+    ...     store.pending()
+    {'ab12'}
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, held: Any = None) -> None:
+        self.connection = connection
+        self.path = path
+        self._held = held
+        # joblib asks for the next task from a thread of its own.
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, path: str | Path | None, name: str, seed: int) -> "Store":
+        """Open the store of a study for writing, or make it.
+
+        Parameters
+        ----------
+        path : str, Path or None
+            Folders above it are made; None for a store in memory.
+        name : str
+        seed : int
+            A store belongs to one study: one name and seed.
+
+        Returns
+        -------
+        Store
+            A context manager that closes itself.
+
+        Raises
+        ------
+        WorkbenchError
+            If another process is writing it, it is no store, or it belongs to another study. Nothing is changed.
+        """
+        place = None if path is None else Path(path)
+        held = None
+        if place is not None:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.touch()
+            held = schema.lock(place)
+        try:
+            store = cls(schema.connect(place), place, held)
+        except BaseException:
+            if held is not None:
+                held.close()
+            raise
+        try:
+            store._belong_to(name, seed)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, which then is whole without companions, and give the lock back."""
+        with suppress(sqlite3.OperationalError):  # somebody is reading
+            self.connection.execute("PRAGMA journal_mode = DELETE")
+        self.connection.close()
+        if self._held is not None:
+            self._held.close()
+
+    def begin_run(self, study: Mapping[str, Any], toml: str | None, provenance: Mapping[str, Any]) -> int:
+        """Note that a run begins, and forget which cells the study of the last run had.
+
+        Parameters
+        ----------
+        study : mapping
+            `Study.describe`.
+        toml : str or None
+            The study as TOML, if TOML can say it.
+        provenance : mapping
+            `workbench.provenance.provenance`.
+
+        Returns
+        -------
+        int
+            Number of the run.
+        """
+        with self._transaction() as write:
+            write("UPDATE cells SET planned = 0")
+            values = (_now(), json.dumps(study), toml, json.dumps(provenance))
+            return write(
+                "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
+            ).lastrowid  # type: ignore[return-value]
+
+    def end_run(self, run: int) -> None:
+        """Note that a run has come to its end; one that was stopped has none."""
+        with self._transaction() as write:
+            write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
+
+    def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
+        """Add the cells of a round that are not there yet; those that are take the keys that the study now uses.
+
+        Parameters
+        ----------
+        cells : iterable of (identity, Cell)
+        """
+        with self._transaction() as write:
+            for identity, c in cells:
+                write(
+                    "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold, n_test,"
+                    " learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending') ON CONFLICT (identity)"
+                    " DO UPDATE SET planned = 1, source = excluded.source, learner = excluded.learner",
+                    (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner),
+                )
+
+    def retry(self, states: Sequence[str]) -> None:
+        """Make planned cells pending again that ended in one of the states, e.g. ``["failed"]``.
+
+        Raises
+        ------
+        WorkbenchError
+            If a state is neither "failed" nor "timed out": what is done is never computed again.
+        """
+        for state in states:
+            if state not in ("failed", "timed out"):
+                raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected 'failed' or 'timed out'")
+        with self._transaction() as write:
+            for state in states:
+                write("UPDATE cells SET state = 'pending' WHERE planned AND state = ?", (state,))
+
+    def pending(self) -> set[str]:
+        """Give the identities of planned cells that are still to be computed."""
+        rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
+        return {identity for (identity,) in rows}
+
+    def counts(self) -> dict[str, int]:
+        """Count the planned cells by state."""
+        rows = self.connection.execute("SELECT state, count(*) FROM cells WHERE planned GROUP BY state ORDER BY state")
+        return dict(rows.fetchall())
+
+    def hand_out(self, identities: Iterable[str]) -> None:
+        """Count an attempt at each of the cells; committed before they are computed."""
+        with self._transaction() as write:
+            for identity in identities:
+                write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
+
+    def record(self, run: int, outcomes: Sequence["Outcome"]) -> None:
+        """Write what became of some cells: all of it, or nothing if the process ends meanwhile.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        outcomes : sequence of Outcome
+        """
+        with self._transaction() as write:
+            for outcome in outcomes:
+                _record(write, outcome)
+            write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
+
+    def missing_scores(self, keys: Iterable["ScoreKey"]) -> dict["ScoreKey", int]:
+        """Count the planned cells that are done and lack a score that the study now asks for.
+
+        Parameters
+        ----------
+        keys : iterable of ScoreKey
+
+        Returns
+        -------
+        dict
+            Only scores that are missing somewhere.
+        """
+        done, exact = self.connection.execute(
+            "SELECT count(*), coalesce(sum(exact), 0) FROM cells WHERE planned AND state = 'done'"
+        ).fetchone()
+        rows = self.connection.execute(
+            "SELECT metric, prior, rows, cutoff, count(*) FROM scores JOIN cells USING (cell)"
+            " WHERE planned GROUP BY 1, 2, 3, 4"
+        )
+        found = {tuple(key): n for *key, n in rows}
+        wanted = {key: exact if key.rows == "exact" else done for key in keys}
+        return {key: n - found.get(tuple(key), 0) for key, n in wanted.items() if n > found.get(tuple(key), 0)}
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        with self._lock:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection.execute
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
+
+    def _belong_to(self, name: str, seed: int) -> None:
+        """Claim a new store for a study, or check that it is that study's."""
+        found = dict(self.connection.execute("SELECT key, value FROM meta").fetchall())
+        if "name" not in found:
+            with self._transaction() as write:
+                write("INSERT INTO meta VALUES ('name', ?), ('seed', ?)", (name, str(seed)))
+        elif (found["name"], found["seed"]) != (name, str(seed)):
+            raise WorkbenchError(
+                f"{self.path} is the store of study {found['name']!r} with seed {found['seed']}, "
+                f"not of {name!r} with seed {seed}: give another --store"
+            )
+
+
+def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
+    (cell,) = write("SELECT cell FROM cells WHERE identity = ?", (outcome.identity,)).fetchone()
+    write(
+        "UPDATE cells SET state = ?, started = ?, finished = ?, fit_seconds = ?, predict_seconds = ?,"
+        " score_seconds = ?, exact = ?, test_digest = ?, message = ?, traceback = ? WHERE cell = ?",
+        (outcome.state, outcome.started, outcome.finished, outcome.fit_seconds, outcome.predict_seconds,
+         outcome.score_seconds, outcome.exact, outcome.test_digest, outcome.message, outcome.traceback, cell),
+    )  # fmt: skip
+    for score in outcome.scores:
+        write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", (cell, *score.key, score.value, score.n_infinite))
+    kept = outcome.prediction
+    if kept is not None:
+        write("INSERT INTO predictions VALUES (?, ?, ?, ?)", (cell, kept.n_rows, kept.n_classes, kept.content))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

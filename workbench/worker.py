@@ -1,0 +1,220 @@
+"""What a worker does: draw the rows of a task once, then fit and score every learner on them."""
+
+import time
+import traceback
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from workbench.cell import Cell
+from workbench.foreign import adapt, align
+from workbench.problem import Problem, Recipe, pose
+from workbench.scores import ScoreKey
+from workbench.scoring import Score, priors_of, score
+from workbench.seeds import integer_seed
+
+__all__ = ["Outcome", "Prediction", "Task", "compute"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Cells that share their training rows.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        Makes the truth and the test rows.
+    n_train, training_set : int
+        Which training rows.
+    cells : tuple of (str, Cell, estimator)
+        Identity, cell and unfitted learner.
+    keys : tuple of ScoreKey
+        Scores wanted.
+    keep_predictions : bool
+        Whether to return the probabilities on the test rows.
+    """
+
+    recipe: Recipe
+    n_train: int
+    training_set: int
+    cells: tuple[tuple[str, Cell, Any], ...]
+    keys: tuple[ScoreKey, ...]
+    keep_predictions: bool
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Probabilities on the test rows: float64, row by row, little-endian, compressed by zlib."""
+
+    n_rows: int
+    n_classes: int
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a cell.
+
+    Parameters
+    ----------
+    identity : str
+        The cell's.
+    state : {"done", "failed"}
+    started, finished : str
+        ISO 8601, UTC.
+    fit_seconds, predict_seconds, score_seconds : float or None
+        Wall time; None for what was not reached.
+    scores : tuple of Score
+        Empty if the cell failed.
+    exact : bool
+        Whether the attribute space was small enough for exact scores.
+    test_digest : str
+        Hash of the test rows.
+    prediction : Prediction or None
+    message, traceback : str
+        Why the cell failed; empty if it did not.
+    """
+
+    identity: str
+    state: str
+    started: str
+    finished: str
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
+    score_seconds: float | None = None
+    scores: tuple[Score, ...] = ()
+    exact: bool = False
+    test_digest: str = ""
+    prediction: Prediction | None = None
+    message: str = ""
+    traceback: str = ""
+
+
+def compute(task: Task) -> list[Outcome]:
+    """Compute the cells of a task.
+
+    Parameters
+    ----------
+    task : Task
+
+    Returns
+    -------
+    list of Outcome
+        One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows raises
+        fails them all.
+    """
+    started = _now()
+    try:
+        rows = _Rows.draw(task)
+    except Exception as error:
+        failure = _failure(error)
+        return [Outcome(identity, "failed", started, _now(), **failure) for identity, _, _ in task.cells]
+    return [_outcome(task, rows, identity, estimator) for identity, _, estimator in task.cells]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    problem: Problem
+    X: Any
+    y: Any
+    priors: dict[str, NDArray[np.float64]]
+
+    @classmethod
+    def draw(cls, task: Task) -> "_Rows":
+        problem = pose(task.recipe)
+        X, y = problem.training_rows(task.n_train, task.training_set)
+        return cls(problem, X, y, priors_of(problem, problem.codes(y)))
+
+
+@dataclass
+class _Clock:
+    """Wall time of each step, as far as the steps went."""
+
+    started: str = field(default_factory=lambda: _now())
+    seconds: dict[str, float] = field(default_factory=dict)
+    _latest: float = field(default_factory=time.perf_counter)
+
+    def lap(self, step: str) -> None:
+        now = time.perf_counter()
+        self.seconds[step] = now - self._latest
+        self._latest = now
+
+
+def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
+    clock = _Clock()
+    try:
+        test, scores = _fit_and_score(task, rows, identity, estimator, clock)
+    except Exception as error:
+        return Outcome(identity, "failed", clock.started, _now(), **clock.seconds, **_failure(error))
+    return Outcome(
+        identity,
+        "done",
+        clock.started,
+        _now(),
+        **clock.seconds,
+        scores=tuple(scores),
+        exact=rows.problem.exact is not None,
+        test_digest=rows.problem.test_digest,
+        prediction=_prediction(test) if task.keep_predictions else None,
+    )
+
+
+def _fit_and_score(
+    task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
+) -> tuple[NDArray[np.float64], list[Score]]:
+    problem = rows.problem
+    learner = adapt(_prepared(estimator, identity, problem))
+    learner.fit(rows.X, rows.y)
+    clock.lap("fit_seconds")
+    asked = {"test": problem.test, "exact": problem.exact}
+    # The test rows are always asked: they are what the store keeps.
+    answers = {
+        name: align(learner.predict_proba(block.X), learner.classes_, problem.classes)
+        for name, block in asked.items()
+        if block is not None
+    }
+    clock.lap("predict_seconds")
+    scores: list[Score] = []
+    for name, y_prob in answers.items():
+        keys = _of_rows(task.keys, name)
+        scores += score(asked[name], y_prob, keys=keys, priors=rows.priors, n_train=task.n_train)  # type: ignore[arg-type]
+    clock.lap("score_seconds")
+    return answers["test"], scores
+
+
+def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
+    """Clone a learner and give it the seed of its cell, and the truth if it asks for one."""
+    learner = clone(estimator)
+    given: dict[str, Any] = {}
+    # A random_state inside a nested estimator counts too, or two runs would differ.
+    for name, value in learner.get_params(deep=True).items():
+        if value is None and name.rpartition("__")[2] == "random_state":
+            given[name] = integer_seed("learner", identity, name)
+        elif value is None and name == "truth":
+            given[name] = problem.truth
+    return learner.set_params(**given) if given else learner
+
+
+def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
+    return [key for key in keys if key.rows == name]
+
+
+def _prediction(y_prob: NDArray[np.float64]) -> Prediction:
+    n_rows, n_classes = y_prob.shape
+    return Prediction(n_rows, n_classes, zlib.compress(y_prob.astype("<f8").tobytes(), 1))
+
+
+def _failure(error: Exception) -> dict[str, str]:
+    text = "".join(traceback.format_exception(error))
+    line = str(error).strip().splitlines()
+    return {"message": f"{type(error).__name__}: {line[0] if line else ''}".strip(), "traceback": text}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
