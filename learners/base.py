@@ -296,6 +296,4 @@ def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float6
     keep = weight > 0
     if keep.all():
         return X, y, weight
-    if not keep.any():
-        raise ValueError("All sample weights are zero; give at least one row a positive weight.")
     return (X[keep] if not isinstance(X, pd.DataFrame) else X.loc[keep]), y[keep], weight[keep]

@@ -73,7 +73,7 @@ class TANClassifier(ProbabilisticClassifier):
     >>> tan.parents_
     (-1, 0, 0)
     >>> tan.predict_proba(X[:1]).round(3)
-    array([[0.814, 0.186]])
+    array([[0.75, 0.25]])
     """
 
     def __init__(

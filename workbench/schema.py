@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -69,7 +70,6 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables of a new store."""
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(f"BEGIN; {TABLES} COMMIT;")
     connection.execute("INSERT INTO meta VALUES ('format_version', ?)", (FORMAT_VERSION,))
 
@@ -144,7 +144,7 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
 
 
 @contextlib.contextmanager
-def _no_database(path: Path | None):  # type: ignore[no-untyped-def]
+def _no_database(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:

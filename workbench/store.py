@@ -75,7 +75,8 @@ class Store:
         held = None
         if place is not None:
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.touch()
+            if not place.exists():
+                place.touch()
             held = schema.lock(place)
         try:
             store = cls(schema.connect(place), place, held)
@@ -85,6 +86,9 @@ class Store:
             raise
         try:
             store._belong_to(name, seed)
+            # Only now, as nothing may be changed in the store of another study.
+            store.connection.execute("PRAGMA journal_mode = WAL")
+            store.connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             store.close()
             raise

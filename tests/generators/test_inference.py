@@ -65,7 +65,10 @@ def test_labels_and_codes_give_the_same_bits(random_network, seed):
 
 @given(seed=SEEDS)
 def test_a_row_has_the_same_bits_alone_and_in_a_batch(seed):
-    for truth in (random_tan(n_classes=(2, 20), random_state=seed), random_aode(n_classes=9, random_state=seed)):
+    for truth in (
+        random_tan(n_classes=(2, 20), random_state=seed),
+        random_aode(n_classes=9, random_state=seed),
+    ):
         codes = holed_codes(truth, seed, n=40)
         alone = np.concatenate([truth.posterior(codes[[row]]) for row in range(len(codes))])
         assert np.array_equal(truth.posterior(codes), alone)
@@ -92,9 +95,14 @@ def test_the_posterior_of_an_attribute_takes_the_class_as_evidence(seed):
 def test_kl_divergence_by_families_equals_that_by_enumeration(random_network, seed):
     p = random_network(seed, 5)
     other = random_network(seed + 1, 5)
-    uniform = [np.ones([len(p.states[v]) for v in (*other.parents[c], c)]) / len(p.states[c]) for c in range(5)]
+    uniform = [
+        np.ones([len(p.states[v]) for v in (*other.parents[c], c)]) / len(p.states[c]) for c in range(5)
+    ]
     mixed = [0.5 * cpt + 0.5 / cpt.shape[-1] for cpt in p.cpts]
-    for q in (Network(p.names, p.states, p.parents, mixed), Network(p.names, p.states, other.parents, uniform)):
+    for q in (
+        Network(p.names, p.states, p.parents, mixed),
+        Network(p.names, p.states, other.parents, uniform),
+    ):
         assert p.kl_divergence(q) == pytest.approx(p.kl_divergence(Mixture((q,), (1.0,))), abs=1e-12)
         assert p.kl_divergence(q) >= 0
     assert p.kl_divergence(p) == pytest.approx(0.0, abs=1e-12)

@@ -13,7 +13,13 @@ CPTS = ([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]])
 
 
 def rain(**changes) -> Network:
-    parts = {"names": ("rain", "grass"), "states": STATES, "parents": ((), (0,)), "cpts": CPTS, "class_index": 0}
+    parts = {
+        "names": ("rain", "grass"),
+        "states": STATES,
+        "parents": ((), (0,)),
+        "cpts": CPTS,
+        "class_index": 0,
+    }
     return Network(**{**parts, **changes})
 
 
@@ -56,7 +62,12 @@ def test_a_joint_without_class_samples_and_answers_for_any_variable():
     np.testing.assert_allclose(truth.posterior([[1]], of="rain"), rain().posterior([[1]]))
     np.testing.assert_allclose(truth.class_marginal("grass"), [0.77, 0.23])
     np.testing.assert_allclose(truth.log_joint([[1, 1]]), np.log([0.15]))
-    for verb in (lambda: truth.sample(3), truth.enumerate, lambda: truth.posterior([[1]]), lambda: truth.classes):
+    for verb in (
+        lambda: truth.sample(3),
+        truth.enumerate,
+        lambda: truth.posterior([[1]]),
+        lambda: truth.classes,
+    ):
         with pytest.raises(ValueError, match="there is no class; name one by with_class"):
             verb()
 
@@ -125,10 +136,16 @@ def test_numpy_states_become_python_values():
         ({"parents": ((), (-1,))}, "'grass' has the parent -1"),
         ({"parents": ((), ("rain",))}, "'grass' has the parent 'rain'; give the index"),
         ({"parents": ((), (0, 0))}, "one of them twice"),
-        ({"parents": ((1,), (0,))}, "form a cycle: (rain -> grass -> rain|grass -> rain -> grass); remove one"),
+        (
+            {"parents": ((1,), (0,))},
+            "form a cycle: (rain -> grass -> rain|grass -> rain -> grass); remove one",
+        ),
         ({"parents": ((), (1,))}, "form a cycle: grass -> grass;"),
         ({"cpts": (CPTS[0],)}, "2 names and 1 CPTs"),
-        ({"cpts": (CPTS[0], CPTS[0])}, r"the CPT of 'grass' has the shape \(2,\); give \(2, 2\): rain, grass"),
+        (
+            {"cpts": (CPTS[0], CPTS[0])},
+            r"the CPT of 'grass' has the shape \(2,\); give \(2, 2\): rain, grass",
+        ),
         ({"cpts": (CPTS[0], "half")}, "the CPT of 'grass' is not an array of numbers"),
         ({"cpts": (CPTS[0], [[0.9, 0.1], [0.5]])}, "the CPT of 'grass' is not an array of numbers"),
         (
@@ -136,7 +153,10 @@ def test_numpy_states_become_python_values():
             "the row rain='yes' of the CPT of 'grass' sums to 0.95; make every row sum to one",
         ),
         ({"cpts": ([0.8, 0.3], CPTS[1])}, "the distribution of 'rain' sums to 1.1"),
-        ({"cpts": (CPTS[0], [[1.1, -0.1], [0.5, 0.5]])}, "the row rain='no' of the CPT of 'grass' has a negative"),
+        (
+            {"cpts": (CPTS[0], [[1.1, -0.1], [0.5, 0.5]])},
+            "the row rain='no' of the CPT of 'grass' has a negative",
+        ),
         ({"cpts": ([np.nan, 1.0], CPTS[1])}, "the distribution of 'rain' has a negative or undefined entry"),
         ({"class_index": 2}, "class_index is 2; give an index from 0 to 1, or None"),
         ({"class_index": "rain"}, "class_index is 'rain'; give the index of a variable, or None"),

@@ -2,6 +2,7 @@
 
 import csv
 import math
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ def slow_cuts(x, y, weight):
     whole = np.bincount(y, weight, n_classes)
     n = whole.sum()
     best, best_entropy = None, math.inf
-    for low, high in zip(values[:-1], values[1:], strict=True):
+    for low, high in pairwise(values):
         left = np.bincount(y[x <= low], weight[x <= low], n_classes)
         right = np.bincount(y[x > low], weight[x > low], n_classes)
         both = (left.sum() * entropy(left) + right.sum() * entropy(right)) / n
@@ -67,10 +68,11 @@ def weka_rows(golden, dataset):
 
 def assert_same_cuts_as_weka(rows, folder, dataset):
     table, meta = loadarff(folder / f"{dataset}.arff")
+    columns = {name.strip("'"): table[name] for name in meta.names()}
     _, y = np.unique(table[meta.names()[-1]], return_inverse=True)
     assert rows
     for row in rows:
-        cuts = mdlp_cut_points(table[row["attribute"]], y, y.max() + 1)
+        cuts = mdlp_cut_points(columns[row["attribute"]], y, y.max() + 1)
         printed = row["cut_points"].split(";") if row["cut_points"] else []
         assert len(cuts) == int(row["n_cuts"]), row["attribute"]
         for cut, text in zip(cuts, printed, strict=True):
@@ -108,13 +110,11 @@ class TestCutPoints:
         assert mdlp_cut_points(x, 2 * y, 9).tolist() == mdlp_cut_points(x, y, 3).tolist()
 
     def test_of_two_equally_good_cuts_the_first_is_taken(self):
-        # thirty rows of class 0, thirty of class 1, thirty of class 0: both edges gain the same
-        x = np.repeat([1.0, 2.0, 3.0], 30)
-        y = np.repeat([0, 1, 0], 30)
-        # The first edge must pay by itself; then the second one pays on what is left.
-        assert mdlp_cut_points(x, y, 2).tolist() == [1.5, 2.5]
-        # With a fourth value of class 1 the middle is worthless, and the ends tie.
-        assert mdlp_cut_points(np.repeat([1.0, 2.0, 3.0], 3), np.repeat([0, 1, 0], 3), 2).tolist() == []
+        # Counts of both classes that read the same from either end: the last cuts would be 1.5 and 4.5.
+        counts = [(0, 8), (1, 2), (7, 0), (7, 0), (1, 2), (0, 8)]
+        x = np.repeat(np.arange(6.0), np.sum(counts, axis=1))
+        y = np.repeat([0, 1] * 6, np.ravel(counts))
+        assert mdlp_cut_points(x, y, 2).tolist() == [0.5, 3.5] == slow_cuts(x, y, np.ones(len(x)))
 
     @pytest.mark.parametrize("x", [[], [1.0], [2.0, 2.0, 2.0, 2.0], [np.nan, np.nan]])
     def test_are_none_where_there_is_nothing_to_cut(self, x):

@@ -1,0 +1,102 @@
+"""The dtype declares the attribute."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import NaiveBayesClassifier
+from learners.attributes import Schema
+
+
+def states(X, **options) -> list:
+    return [a.states for a in Schema.fit(X, **options).attributes]
+
+
+def test_dtypes_of_a_frame_decide() -> None:
+    X = pd.DataFrame(
+        {
+            "declared": pd.Categorical(["b"], categories=["c", "b", "a"]),
+            "text": ["z"],
+            "truth": [True],
+            "number": [1.5],
+        }
+    )
+    assert states(X) == [("c", "b", "a"), ("z",), (True,), ()]
+
+
+def test_integer_arrays_are_codes_and_float_arrays_numbers() -> None:
+    assert states(np.array([[0, 2], [1, 0]])) == [(0, 1), (0, 1, 2)]
+    assert states(np.array([[0, 2], [1, 0]]), arities=(4, None)) == [(0, 1, 2, 3), (0, 1, 2)]
+    assert states(np.array([[0.0, 2.0]])) == [(), ()]
+
+
+def test_object_arrays_are_read_column_by_column() -> None:
+    X = np.array([["a", 1.5, None, True], ["b", 2, "x", False]], dtype=object)
+    assert states(X) == [("a", "b"), (), ("x",), (False, True)]
+
+
+def test_codes_are_compact_and_missing_is_the_arity() -> None:
+    X = pd.DataFrame({"a": pd.Categorical(["x", None, "y"]), "b": [1.0, np.nan, 3.0]})
+    coded = Schema.fit(X).code(X)
+    assert coded.codes.dtype == np.uint8
+    np.testing.assert_array_equal(coded.codes, [[0, 2, 1]])
+    np.testing.assert_array_equal(coded.values, [[1, np.nan, 3]])
+
+
+@pytest.mark.parametrize(("arity", "dtype"), [(255, np.uint8), (256, np.uint16), (65_536, np.uint32)])
+def test_codes_take_the_smallest_type_that_holds_missing_too(arity, dtype) -> None:
+    X = np.array([[0], [arity - 1], [-1]])
+    coded = Schema.fit(X).code(X)
+    assert coded.codes.dtype == dtype
+    np.testing.assert_array_equal(coded.codes, [[0, arity - 1, arity]])
+
+
+def test_the_schema_of_fit_rules_whatever_container_comes() -> None:
+    X = pd.DataFrame({"a": pd.Categorical(["x", "y", "x"], categories=["y", "x"])})
+    schema = Schema.fit(X)
+    for other in (
+        X,
+        X.astype(object),
+        X.astype("string"),
+        pd.DataFrame({"a": pd.Categorical(["x", "y", "x"], categories=["x", "y", "q"])}),
+        np.array([["x"], ["y"], ["x"]]),
+        np.array([["x"], ["y"], ["x"]], dtype=object),
+    ):
+        np.testing.assert_array_equal(schema.code(other).codes, [[1, 0, 1]])
+
+
+def test_values_outside_the_declared_ones_are_missing() -> None:
+    schema = Schema.fit(np.array([[0], [1]]))
+    np.testing.assert_array_equal(schema.code(np.array([[5], [-1], [1]])).codes, [[2, 2, 1]])
+
+
+@pytest.mark.parametrize("how", [["a"], [0], [True, False]])
+def test_columns_are_declared_nominal_by_name_index_or_mask(how) -> None:
+    X = pd.DataFrame({"a": [3, 1, 3], "b": [0.5, 1.5, 2.5]})
+    assert states(X, categorical_features=how) == [(1, 3), ()]
+
+
+def test_unknown_columns_in_categorical_features_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"categorical_features must be .* but was \['nope'\]"):
+        states(pd.DataFrame({"a": [1.0]}), categorical_features=["nope"])
+
+
+def test_a_small_integer_column_of_a_frame_warns_and_names_the_parameter() -> None:
+    with pytest.warns(UserWarning, match="'a' holds integers with at most 10 .* categorical_features"):
+        NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
+
+
+def test_a_code_beyond_its_declared_arity_is_refused() -> None:
+    with pytest.raises(ValueError, match="Column 0 holds the code 4, but arities declares 3 values"):
+        states(np.array([[4]]), arities=[3])
+
+
+def test_dates_are_refused() -> None:
+    with pytest.raises(TypeError, match="'when' holds dates"):
+        states(pd.DataFrame({"when": pd.to_datetime(["2020-01-01"])}))
+
+
+def test_text_in_a_numeric_column_is_refused_at_prediction() -> None:
+    learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": [1.0, 2.0]}), [0, 1])
+    with pytest.raises(ValueError, match="Column 'a' was numeric in fit"):
+        learner.predict_proba(pd.DataFrame({"a": ["high"]}))

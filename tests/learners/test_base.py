@@ -1,0 +1,42 @@
+"""Reading classes and weights."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import NaiveBayesClassifier, PriorClassifier, class_prior
+from learners.base import code_classes
+
+
+def test_classes_are_sorted_whatever_order_is_declared() -> None:
+    y = pd.Series(pd.Categorical(["low", "high", "low"], categories=["low", "mid", "high"], ordered=True))
+    classes, codes, declared = code_classes(y)
+    assert classes.tolist() == ["high", "low", "mid"]
+    assert codes.tolist() == [1, 0, 1]
+    assert classes[declared].tolist() == ["low", "mid", "high"]
+
+
+@pytest.mark.parametrize("labels", [[3, 1, 3], [-5, 2000, -5], ["b", "a", "b"], [True, False, True], [1.0, 0.0, 1.0]])
+def test_every_kind_of_label_is_coded(labels) -> None:
+    classes, codes, _ = code_classes(np.array(labels))
+    assert classes[codes].tolist() == labels
+    assert classes.tolist() == sorted(set(labels))
+
+
+def test_rows_of_weight_zero_are_as_good_as_absent() -> None:
+    X, y = np.array([[0], [1], [2]]), [0, 1, 1]
+    learner = NaiveBayesClassifier().fit(X, y, sample_weight=[1, 1, 0])
+    assert learner.arities_.tolist() == [2]
+    with pytest.raises(ValueError, match="at least one non-zero number"):
+        NaiveBayesClassifier().fit(X, y, sample_weight=[0, 0, 0])
+
+
+def test_the_prior_learner_repeats_the_prior_function_to_the_bit() -> None:
+    y = np.array([0, 2, 2, 1, 2])
+    forecast = PriorClassifier().fit(np.zeros((5, 1)), y).predict_proba(np.zeros((2, 1)))
+    np.testing.assert_array_equal(forecast, [class_prior([1, 1, 3])] * 2)
+
+
+def test_a_missing_y_is_named() -> None:
+    with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
+        PriorClassifier().fit([[0.0]], None)

@@ -1,0 +1,240 @@
+"""Each counting and forecasting kernel against a slow twin of a few numpy lines."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners import AODEClassifier, TANClassifier
+from learners._kernels.codes import code_ranges, transpose_codes
+from learners._kernels.counts import class_value_counts, pair_counts
+from learners._kernels.factors import class_factors, marginal_pseudo_counts, one_dependence_tables, tree_tables
+from learners._kernels.one_dependence import (
+    add_log_factors,
+    average_one_dependence,
+    multiply_factors,
+    multiply_tree,
+)
+from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
+from learners.one_dependence import slot_offsets, tree_order
+
+SEEDS = st.integers(0, 10_000)
+
+
+class Case:
+    """A random coded table with holes, and its slots."""
+
+    def __init__(self, seed: int, *, holes: bool = True, n: int = 40) -> None:
+        rng = np.random.default_rng(seed)
+        self.arities = rng.integers(1, 5, rng.integers(1, 5)).astype(np.int64)
+        self.n_classes = int(rng.integers(1, 4))
+        self.codes = np.stack([rng.integers(0, r + holes, n) for r in self.arities]).astype(np.uint8)
+        self.y = rng.integers(0, self.n_classes, n)
+        self.weight = np.empty(0) if seed % 2 else rng.random(n) * 3
+        self.offsets = slot_offsets(self.arities)
+        self.slots = self.codes + self.offsets[:-1, None]
+        self.n_slots = int(self.offsets[-1])
+        self.values = np.delete(np.arange(self.n_slots), self.offsets[1:] - 1)
+        self.prior = rng.dirichlet(np.ones(self.n_classes))
+        self.rng = rng
+
+    def pairs(self) -> np.ndarray:
+        return pair_counts(self.codes, self.y, self.weight, self.offsets, self.n_classes)
+
+    def one_hot(self) -> tuple[np.ndarray, np.ndarray]:
+        seen = np.zeros((self.codes.shape[1], self.n_slots))
+        for slots in self.slots:
+            seen[np.arange(len(slots)), slots] = 1
+        weight = self.weight if self.weight.size else np.ones(len(seen))
+        return seen, np.eye(self.n_classes)[self.y] * weight[:, None]
+
+
+@given(SEEDS)
+def test_counts_equal_one_hot_products(seed) -> None:
+    case = Case(seed)
+    seen, classes = case.one_hot()
+    counts = class_value_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes)
+    np.testing.assert_allclose(counts, np.einsum("ns,nc->sc", seen, classes), atol=1e-9)
+    np.testing.assert_allclose(case.pairs(), np.einsum("ns,nt,nc->stc", seen, seen, classes), atol=1e-9)
+
+
+@given(SEEDS)
+def test_codes_are_transposed_and_clipped(seed) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-1, 6, (20, 3))
+    arities = np.array([2, 4, 6])
+    out = np.empty((3, 20), dtype=np.uint8)
+    assert transpose_codes(X, arities, out) == (min(X.min(), 0), X.max(), (X >= arities).sum())
+    np.testing.assert_array_equal(out, np.where((X < 0) | (X >= arities), arities, X).T)
+    lowest, highest = code_ranges(X)
+    assert lowest == min(X.min(), 0)
+    np.testing.assert_array_equal(highest, X.max(axis=0))
+
+
+def mutual_information(table: np.ndarray) -> float:
+    """I(A; B | C) of a table of counts [a, b, c], by its definition."""
+    if table.sum() == 0:
+        return 0.0
+    p = table / table.sum()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = p * p.sum((0, 1)) / (p.sum(1, keepdims=True) * p.sum(0, keepdims=True))
+        return float(np.where(p > 0, p * np.log(ratio), 0).sum())
+
+
+@given(SEEDS)
+def test_conditional_mutual_information_is_its_definition(seed) -> None:
+    case = Case(seed)
+    pairs = case.pairs()
+    got = conditional_mutual_information(pairs, case.offsets, case.arities)
+    for i, j in product(range(len(case.arities)), repeat=2):
+        if i != j:
+            a, b = (slice(case.offsets[k], case.offsets[k] + case.arities[k]) for k in (i, j))
+            assert got[i, j] == pytest.approx(mutual_information(pairs[a, b]), abs=1e-12)
+
+
+@given(SEEDS)
+def test_the_heaviest_tree_weighs_as_much_as_networkx_says(seed) -> None:
+    import networkx as nx
+
+    rng = np.random.default_rng(seed)
+    weights = rng.random((6, 6))
+    weights += weights.T
+    parents = heaviest_tree(weights)
+    graph = nx.from_numpy_array(weights)
+    want = nx.maximum_spanning_tree(graph).size(weight="weight") - 0.0
+    assert parents[0] == -1
+    assert sum(weights[j, p] for j, p in enumerate(parents) if p >= 0) == pytest.approx(want)
+
+
+@given(SEEDS)
+def test_class_factors_normalize_each_attribute(seed) -> None:
+    case = Case(seed)
+    counts = class_value_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes)
+    got = class_factors(counts, np.full(case.n_slots, 0.7), case.offsets, case.arities)
+    for first, end in pairwise(case.offsets):
+        block = counts[first : end - 1] + 0.7
+        np.testing.assert_allclose(got[first : end - 1], block / block.sum(axis=0))
+        np.testing.assert_array_equal(got[end - 1], 1)
+
+
+@given(SEEDS)
+def test_marginal_pseudo_counts_are_n0_times_the_marginal(seed) -> None:
+    case = Case(seed)
+    pairs = case.pairs()
+    got = marginal_pseudo_counts(pairs, 5.0, case.offsets, case.arities)
+    for first, end in pairwise(case.offsets):
+        shown = np.einsum("ssc->s", pairs)[first : end - 1]
+        want = shown / shown.sum() if shown.sum() > 0 else np.full(len(shown), 1 / len(shown))
+        np.testing.assert_allclose(got[first : end - 1], 5 * want)
+
+
+def random_tree(case: Case) -> np.ndarray:
+    return np.array([-1, *(case.rng.integers(-1, j) for j in range(1, len(case.arities)))], dtype=np.int64)
+
+
+@given(SEEDS)
+def test_naive_posteriors_equal_a_sum_of_logs(seed) -> None:
+    case = Case(seed)
+    factors = case.rng.random((case.n_slots, case.n_classes))
+    logs = np.log(case.prior) + np.log(factors)[case.slots].sum(axis=0)
+    want = np.exp(logs - logs.max(axis=1, keepdims=True))
+    want /= want.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(multiply_factors(case.codes, case.prior, factors, case.offsets), want, atol=1e-13)
+    out = np.zeros_like(want)
+    add_log_factors(case.codes, np.log(case.prior), np.log(factors), case.offsets, out)
+    np.testing.assert_allclose(out, want, atol=1e-13)
+
+
+def enumerated_tree_posterior(case: Case, tables: np.ndarray, parents: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Sum the joint over every completion of the row."""
+    total = np.zeros(case.n_classes)
+    choices = [[code] if code < r else range(r) for code, r in zip(row, case.arities, strict=True)]
+    for full in product(*choices):
+        term = case.prior.copy()
+        for j, code in enumerate(full):
+            above = full[parents[j]] if parents[j] >= 0 else 0
+            term *= tables[case.offsets[j] + code, above]
+        total += term
+    return total / total.sum()
+
+
+@given(SEEDS)
+def test_tree_posteriors_with_holes_equal_enumeration(seed) -> None:
+    case = Case(seed)
+    parents = random_tree(case)
+    tables = tree_tables(case.pairs(), parents, np.full(case.n_slots, 0.5), case.offsets, case.arities)
+    order = tree_order(parents.tolist())
+    got = multiply_tree(case.codes, case.prior, tables, parents, case.offsets, case.arities, order)
+    for row, forecast in zip(case.codes.T, got, strict=True):
+        np.testing.assert_allclose(forecast, enumerated_tree_posterior(case, tables, parents, row), atol=1e-12)
+
+
+@given(SEEDS)
+def test_tree_tables_are_smoothed_frequencies(seed) -> None:
+    case = Case(seed)
+    parents = random_tree(case)
+    pairs = case.pairs()
+    got = tree_tables(pairs, parents, np.full(case.n_slots, 0.5), case.offsets, case.arities)
+    for j, p in enumerate(parents):
+        child = slice(case.offsets[j], case.offsets[j] + case.arities[j])
+        for u in range(case.arities[p] if p >= 0 else 1):
+            block = (pairs[case.offsets[p] + u, child] if p >= 0 else np.einsum("ssc->sc", pairs)[child]) + 0.5
+            np.testing.assert_allclose(got[child, u], block / block.sum(axis=0))
+
+
+def averaged(case: Case, pairs: np.ndarray, row: np.ndarray, min_frequency: float) -> np.ndarray | None:
+    """AODE's Laplace formula, term by term; None without a parent."""
+    total = np.zeros(case.n_classes)
+    found = False
+    seen, classes = case.one_hot()
+    n = classes.sum()
+    for i, value in enumerate(row):
+        s = case.offsets[i] + value
+        if value == case.arities[i] or pairs[s, s].sum() < min_frequency:
+            continue
+        found = True
+        missing = pairs[case.offsets[i] + case.arities[i]][case.offsets[i] + case.arities[i]].sum()
+        term = (pairs[s, s] + 1) / (n - missing + case.n_classes * case.arities[i])
+        for j, other in enumerate(row):
+            if j != i and other < case.arities[j]:
+                block = pairs[s, case.offsets[j] : case.offsets[j] + case.arities[j]]
+                term = term * (block[other] + 1) / (block.sum(axis=0) + case.arities[j])
+        total += term
+    return total / total.sum() if found else None
+
+
+@given(SEEDS, st.sampled_from([0.0, 1.0, 8.0]))
+def test_averaged_posteriors_equal_the_formula(seed, min_frequency) -> None:
+    case = Case(seed)
+    pairs = case.pairs()
+    ones = np.ones(len(case.arities))
+    factors = case.rng.random((case.n_slots, case.n_classes))
+    _, classes = case.one_hot()
+    tables = one_dependence_tables(
+        pairs.copy(), classes.sum(), min_frequency, ones, ones, case.offsets, case.arities
+    )
+    got = average_one_dependence(case.codes, tables, case.offsets, case.prior, factors)
+    naive = multiply_factors(case.codes, case.prior, factors, case.offsets)
+    for i, row in enumerate(case.codes.T):
+        want = averaged(case, pairs, row, min_frequency)
+        np.testing.assert_allclose(got[i], naive[i] if want is None else want, atol=1e-12)
+
+
+@pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier], ids=lambda cls: cls.__name__)
+def test_hundreds_of_attributes_do_not_underflow(Learner) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    X = np.where(rng.random((400, 300)) < 0.9, y[:, None], rng.integers(0, 20, (400, 300)))
+    forecast = Learner().fit(X, y).predict_proba(X)
+    assert np.isfinite(forecast).all()
+    assert (forecast > 0).all()
+    assert (forecast.argmax(axis=1) == y).all()
+
+
+def test_a_cyclic_structure_is_named() -> None:
+    with pytest.raises(ValueError, match=r"structure has a cycle \(\d -> \d -> \d\)"):
+        tree_order([1, 0, -1])
+    with pytest.raises(ValueError, match="names attribute 7"):
+        tree_order([7, -1])

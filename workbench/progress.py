@@ -1,0 +1,124 @@
+"""What a run shows while it runs: a bar on a terminal, a line every ten seconds elsewhere, or nothing."""
+
+import sys
+import time
+from typing import Protocol
+
+__all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "for_stderr"]
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class Progress(Protocol):
+    """What the runner tells."""
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round: how many cells are to be computed, and how many are there already."""
+
+    def advance(self, done: int, failed: int) -> None:
+        """Some cells have ended: all of them, and those of them that failed."""
+
+    def stop(self) -> None:
+        """Stop showing; called however the run ends."""
+
+
+class Silent:
+    """Show nothing, but count.
+
+    Attributes
+    ----------
+    computed, failed, found : int
+        Cells computed and failed in this run, and cells that were there already.
+    """
+
+    def __init__(self) -> None:
+        self.computed = self.failed = self.found = 0
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round."""
+        self.found += found
+
+    def advance(self, done: int, failed: int) -> None:
+        """Count cells that have ended."""
+        self.computed += done
+        self.failed += failed
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+
+class PlainProgress(Silent):
+    """Print a line to stderr at most every ten seconds; for logs."""
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round."""
+        super().start(to_do, found)
+        self._began = self._printed = time.monotonic()
+        self._total = self.computed + to_do
+        self._before = self.computed
+        if to_do:
+            _print(f"{to_do} cells to compute, {found} already there")
+
+    def advance(self, done: int, failed: int) -> None:
+        """Count cells that have ended, and tell if the last line is old."""
+        super().advance(done, failed)
+        now = time.monotonic()
+        if now - self._printed >= SECONDS_BETWEEN_LINES:
+            self._printed = now
+            left = (now - self._began) / (self.computed - self._before) * (self._total - self.computed)
+            _print(f"{self.computed} of {self._total} cells, {self.failed} failed, about {_clock(left)} left")
+
+
+class BarProgress(Silent):
+    """Draw a bar on stderr: cells done and in total, failures, time left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        from rich import progress
+        from rich.console import Console
+
+        self._bar = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[failed]} failed"),
+            progress.TimeElapsedColumn(),
+            progress.TextColumn("left"),
+            progress.TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round."""
+        super().start(to_do, found)
+        self._task = self._bar.add_task("cells", total=to_do, failed=self.failed)
+        self._bar.start()
+
+    def advance(self, done: int, failed: int) -> None:
+        """Count cells that have ended."""
+        super().advance(done, failed)
+        self._bar.update(self._task, advance=done, failed=self.failed)
+
+    def stop(self) -> None:
+        """Leave the last state of the bar on the screen."""
+        self._bar.stop()
+
+
+def for_stderr() -> Silent:
+    """Choose what suits stderr.
+
+    Returns
+    -------
+    BarProgress or PlainProgress
+    """
+    return BarProgress() if sys.stderr.isatty() else PlainProgress()
+
+
+def _print(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,233 @@
+"""Results of a study as tidy frames: one row a cell and score."""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from workbench import schema
+from workbench.errors import WorkbenchError, nearest
+
+if TYPE_CHECKING:
+    from workbench.store import Store
+
+__all__ = ["Results", "load"]
+
+KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
+CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
+         "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
+SCORES = ("metric", "prior", "rows", "cutoff", "value", "n_infinite")
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a store holds of the study that was run last.
+
+    Parameters
+    ----------
+    study : dict
+        `Study.describe` of that study.
+    runs : DataFrame
+        One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
+
+    Examples
+    --------
+    >>> from workbench import compare
+    >>> from generators import random_tan
+    >>> from sklearn.dummy import DummyClassifier
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(2)]
+    >>> results = compare({"prior": DummyClassifier()}, on=truths, sizes=(50,), metrics=("accuracy",), n_test=100)
+    >>> list(results.frame().columns)
+    ['source', 'replicate', 'n_train', 'training_set', 'fold', 'learner', 'metric', 'prior', 'rows', 'cutoff',
+     'value', 'n_infinite']
+    >>> results.table("accuracy").columns.tolist()
+    [(50, 'mean'), (50, 'half_width'), (50, 'n_infinite')]
+    """
+
+    study: dict[str, Any]
+    runs: pd.DataFrame
+    _cells: pd.DataFrame = field(repr=False)
+    _scores: pd.DataFrame = field(repr=False)
+    _connection_path: Path | None = field(default=None, repr=False)
+
+    def cells(self) -> pd.DataFrame:
+        """Give one row a cell: its place, state, attempts, times, and why it failed if it did.
+
+        Returns
+        -------
+        DataFrame
+            In the order of the study.
+        """
+        return self._cells.drop(columns="cell").reset_index(drop=True)
+
+    def frame(self) -> pd.DataFrame:
+        """Give one row a cell and score.
+
+        Returns
+        -------
+        DataFrame
+            Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff; value (may be
+            infinite), n_infinite (how many test rows, or attribute cells, were infinite).
+        """
+        return self._tidy.copy()
+
+    def table(
+        self, metric: str = "ir_b", *, prior: str | None = None, rows: str | None = None, cutoff: str = "none"
+    ) -> pd.DataFrame:
+        """Give means over replicates with 95% intervals.
+
+        Parameters
+        ----------
+        metric : str
+        prior, rows : str, optional
+            By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
+        cutoff : str
+
+        Returns
+        -------
+        DataFrame
+            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite"). The half width is that of
+            Student's t interval over replicates (NaN for one replicate or an infinite mean); an infinite mean is
+            shown as such beside the number of cells that are infinite.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score.
+        """
+        scores = self._select(metric, prior, rows, cutoff)
+        # Training sets of one replicate are no independent replicates.
+        groups = ["source", "learner", "n_train"]
+        means = scores.groupby([*groups, "replicate"], observed=True)["value"].mean().groupby(groups, observed=True)
+        infinite = np.isinf(scores["value"]).groupby([scores[g] for g in groups], observed=True).sum()
+        table = pd.DataFrame({"mean": means.mean(), "half_width": means.agg(_half_width), "n_infinite": infinite})
+        wide = table.unstack("n_train").swaplevel(axis=1)
+        order = [(size, name) for size in sorted(scores["n_train"].unique()) for name in table.columns]
+        return wide[order]
+
+    def predictions(self, identity: str) -> np.ndarray:
+        """Give the probabilities that a cell's learner gave on the test rows.
+
+        Parameters
+        ----------
+        identity : str
+            As in `cells`.
+
+        Returns
+        -------
+        ndarray of shape (n_test, n_classes)
+
+        Raises
+        ------
+        WorkbenchError
+            If the store is gone or has none for this cell.
+        """
+        if self._connection_path is None:
+            raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
+        with closing(schema.read_only(self._connection_path)) as connection:
+            row = connection.execute(
+                "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
+                (identity,),
+            ).fetchone()
+        if row is None:
+            raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
+        return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
+
+    @property
+    def score_keys(self) -> list[tuple[str, str, str, str]]:
+        """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
+        found = self._tidy[["metric", "prior", "rows", "cutoff"]].drop_duplicates()
+        order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
+        return sorted(found.itertuples(index=False, name=None), key=lambda key: order.get(key[0], len(order)))
+
+    @property
+    def _tidy(self) -> pd.DataFrame:
+        joined = self._scores.join(self._cells.set_index("cell")[list(KEYS)], on="cell")
+        return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(drop=True)
+
+    def _select(self, metric: str, prior: str | None, rows: str | None, cutoff: str) -> pd.DataFrame:
+        keys = self.score_keys
+        if metric not in {key[0] for key in keys}:
+            raise WorkbenchError(f"there is no metric {metric!r} here: {nearest(metric, {key[0] for key in keys})}")
+        preferred = [
+            (metric, p, r, cutoff)
+            for r in ((rows,) if rows else ("exact", "test"))
+            for p in ((prior,) if prior else ("none", "marginal", "training", "test", "uniform"))
+        ]
+        key = next((key for key in preferred if key in keys), None)
+        if key is None:
+            known = "; ".join(" ".join(key[1:]) for key in keys if key[0] == metric)
+            raise WorkbenchError(f"there is no such score of {metric}: prior, rows and cut-off known are {known}")
+        scores = self._tidy
+        return scores[(scores[["metric", "prior", "rows", "cutoff"]] == key).all(axis=1)]
+
+
+def load(path: str | Path) -> Results:
+    """Read the results of the study that a store has seen last.
+
+    Parameters
+    ----------
+    path : str or Path
+        The store; another process may be writing it.
+
+    Returns
+    -------
+    Results
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file or it is no store.
+
+    Examples
+    --------
+    >>> load("nowhere.db")
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: there is no store nowhere.db: make one with `workbench run STUDY.toml --store nowhere.db`
+    """
+    with closing(schema.read_only(Path(path))) as connection:
+        return _read(connection, Path(path))
+
+
+def of_store(store: "Store") -> Results:
+    """Read the results of a store that is open."""
+    return _read(store.connection, store.path)
+
+
+def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
+    runs = pd.read_sql_query("SELECT * FROM runs ORDER BY run", connection)
+    if runs.empty:
+        raise WorkbenchError(f"{path} holds no run yet")
+    study = json.loads(runs["study"].iloc[-1])
+    cells = _rows(connection, f"SELECT cell, {', '.join(CELLS)} FROM cells WHERE planned", ("cell", *CELLS))
+    scores = _rows(
+        connection,
+        f"SELECT cell, {', '.join('scores.' + name for name in SCORES)} FROM scores JOIN cells USING (cell)"
+        " WHERE planned",
+        ("cell", *SCORES),
+    )
+    for name, members in (("source", study["sources"]), ("learner", study["learners"])):
+        cells[name] = pd.Categorical(cells[name], [key for key, _ in members], ordered=True)
+    for name in ("metric", "prior", "rows", "cutoff"):
+        scores[name] = scores[name].astype("str")
+    return Results(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, path)
+
+
+def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:
+    return pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
+
+
+def _half_width(values: pd.Series) -> float:
+    """Give the half width of the 95% t interval of a mean."""
+    if len(values) < 2 or not np.isfinite(values).all():
+        return float("nan")
+    return float(stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / np.sqrt(len(values)))

@@ -1,0 +1,187 @@
+"""Run a study: round by round, compute the cells that the store does not have, and write them as they come."""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.cell import Cell
+from workbench.designs.base import Plan
+from workbench.errors import WorkbenchError
+from workbench.problem import Recipe
+from workbench.progress import Progress, Silent
+from workbench.provenance import provenance
+from workbench.results import Results, of_store
+from workbench.store import Store
+from workbench.study import Study
+from workbench.threads import one_inner_thread, start_worker
+from workbench.worker import Outcome, Task, compute
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["run"]
+
+
+def run(
+    study: Study,
+    store: str | Path | None = None,
+    *,
+    n_jobs: int = 1,
+    retry: Collection[str] = (),
+    progress: Progress | None = None,
+) -> Results:
+    """Compute what is missing of a study.
+
+    Parameters
+    ----------
+    study : Study
+    store : str, Path or None
+        The file; None keeps everything in memory.
+    n_jobs : int
+        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit. A backend
+        set by `joblib.parallel_config` is respected.
+    retry : collection of {"failed", "timed out"}
+        States of cells that are to be computed again.
+    progress : Progress, optional
+        What is told how far the run is.
+
+    Returns
+    -------
+    Results
+        Of the whole study, not only of what was computed now.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is another study's, no store, or being written by another process.
+    KeyboardInterrupt
+        On Ctrl-C; what is done is kept, and the same call goes on from there.
+
+    Notes
+    -----
+    A cell whose learner fails is stored as failed with its traceback, and the others go on.
+
+    Examples
+    --------
+    >>> from workbench import Study
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "truth"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... [scores]
+    ... metrics = ["kl_divergence"]
+    ... rows = ["exact"]
+    ... ''')
+    >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
+    np.float64(0.0)
+    """
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+        raise WorkbenchError(f"n_jobs is {n_jobs!r}: expected a number of processes, or -1 for one a core")
+    progress = progress or Silent()
+    with Store.open(store, study.name, study.seed) as book:
+        number = book.begin_run(study.describe(), _toml(study), provenance())
+        try:
+            _run_rounds(study, book, number, n_jobs, retry, progress)
+        finally:
+            progress.stop()
+        book.end_run(number)
+        return of_store(book)
+
+
+def _run_rounds(
+    study: Study, book: Store, number: int, n_jobs: int, retry: Collection[str], progress: Progress
+) -> None:
+    def scores() -> "pd.DataFrame":
+        return of_store(book).frame()
+
+    sources = {source.key: source.n_truths for source in study.sources}
+    plan = Plan(sources, tuple(spec.key for spec in study.learners), scores)
+    for cells in study.design.rounds(plan):
+        identified = [(study.identify(cell), cell) for cell in cells]
+        book.plan(identified)
+        book.retry(tuple(retry))
+        pending = book.pending()
+        missing = [(identity, cell) for identity, cell in identified if identity in pending]
+        progress.start(len(missing), len(cells) - len(missing))
+        with closing(_outcomes(_handed_out(_tasks(study, missing), book), n_jobs)) as results:
+            for outcomes in results:
+                book.record(number, outcomes)
+                progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
+
+
+def _tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
+    """Group cells that share their training rows, so that these are drawn once."""
+    estimators = {spec.key: spec.build() for spec in study.learners}
+    exact = "exact" in study.scores.rows
+    for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
+        source, replicate, n_train, training_set, n_test, _ = place
+        recipe = Recipe(
+            study.source(source).only(replicate),
+            seed=study.seed,
+            replicate=replicate,
+            n_test=n_test,
+            exact=exact,
+        )
+        learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
+        yield Task(recipe, n_train, training_set, learners, study.scores.keys, study.keep_predictions)
+
+
+def _place(cell: Cell) -> tuple[Any, ...]:
+    return (cell.source, cell.replicate, cell.n_train, cell.training_set, cell.n_test, cell.fold)
+
+
+def _handed_out(tasks: Iterable[Task], book: Store) -> Iterator[Task]:
+    for task in tasks:
+        book.hand_out(identity for identity, _, _ in task.cells)
+        yield task
+
+
+def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Iterator[list[Outcome]]:
+    """Compute tasks and yield what comes back, in the order in which it comes."""
+    if n_jobs == 1:
+        with one_inner_thread():
+            yield from map(compute, tasks)
+        return
+    import joblib
+
+    with joblib.parallel_config(**_backend(n_jobs)):
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        with closing(parallel(_delayed(compute)(task) for task in tasks)) as results:
+            yield from results
+
+
+def _delayed(function: Callable[[Task], list[Outcome]]) -> Callable[[Task], Any]:
+    import joblib
+
+    return joblib.delayed(function)
+
+
+def _backend(n_jobs: int) -> dict[str, Any]:
+    """Give the settings of our own processes, or none where the user has chosen another backend."""
+    from joblib.parallel import get_active_backend
+
+    chosen, _ = get_active_backend()
+    if type(chosen).__name__ != "LokyBackend":
+        return {"n_jobs": n_jobs}
+    return {
+        "backend": "loky",
+        "n_jobs": n_jobs,
+        "inner_max_num_threads": 1,
+        "initializer": start_worker,
+        "initargs": (os.getpid(),),
+    }
+
+
+def _toml(study: Study) -> str | None:
+    try:
+        return study.to_toml()
+    except WorkbenchError:
+        return None
