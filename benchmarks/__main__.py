@@ -1,6 +1,56 @@
 """Speed against peers, as ratios measured in one run: `make bench`."""
 
-from benchmarks import camml, simulation
-from benchmarks.report import print_results
+import os
+import warnings
 
-print_results([*simulation.measure(), *camml.measure()])
+from threadpoolctl import threadpool_limits
+
+from benchmarks import camml, simulation
+from benchmarks.report import Line, once, print_results, rounds, say
+
+YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
+
+WORKS = {
+    "scikit-learn CategoricalNB": simulation.categorical_nb,
+    "ours, DataFrames": simulation.ours_from_frames,
+    "ours, integer codes": simulation.ours_from_codes,
+    "ours, CaMML": camml.fit_simulation,
+    "ours, CaMML 16 nodes": camml.fit_sixteen_nodes,
+    "scikit-bayes AnDE": simulation.scikit_bayes_aode,
+}
+WHAT = {
+    "scikit-learn CategoricalNB": ("simulation, NB", None, "360 cells"),
+    "ours, DataFrames": ("simulation, NB + TAN + AODE", 0.4, "1080 cells"),
+    "ours, integer codes": ("simulation, NB + TAN + AODE", 0.2, "1080 cells"),
+    "ours, CaMML": ("simulation, CaMML exact", 0.8, "360 cells, up to 8 nodes"),
+    "ours, CaMML 16 nodes": ("CaMML exact, 16 nodes, 5000 rows", 1.3, "one fit"),
+    "scikit-bayes AnDE": ("simulation, AODE", None, "360 cells"),
+}
+
+
+def scaled_pgmpy(yardstick: float) -> list[Line]:
+    """Time pgmpy on a part: the whole would take minutes."""
+    part = f"SCALED from {simulation.PEER_MODELS} of {simulation.MODELS} models a kind, one run"
+    lines = []
+    for name, work in (("NB", simulation.pgmpy_naive_bayes), ("TAN", simulation.pgmpy_tan)):
+        say(f"pgmpy {name}: {part}")
+        seconds = once(work) * simulation.MODELS / simulation.PEER_MODELS
+        lines.append(Line(f"simulation, {name}", "pgmpy", seconds, seconds / yardstick, note=part))
+    return lines
+
+
+def main() -> None:
+    os.environ["TQDM_DISABLE"] = "1"
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seconds, ratios = rounds(WORKS)
+        lines = []
+        for name, (work, budget, note) in WHAT.items():
+            allowed = None if budget is None else budget / YARDSTICK_SECONDS
+            lines.append(Line(work, name.split(",")[0], seconds[name], ratios[name], allowed, f"{note}; {name}"))
+        lines += scaled_pgmpy(seconds["scikit-learn CategoricalNB"])
+    print_results(lines)
+
+
+if __name__ == "__main__":
+    main()

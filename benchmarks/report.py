@@ -1,14 +1,16 @@
-"""One line a measurement, and how they are printed."""
+"""One line a measurement, and how they are measured and printed."""
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
 
 RUNS = 5
+
+say = Console(stderr=True).print
 
 
 @dataclass(frozen=True)
@@ -18,19 +20,9 @@ class Line:
     work: str
     who: str
     seconds: float
-    yardstick: float  # seconds of CategoricalNB on the 2004 simulation, in this run
+    ratio: float
     budget: float | None = None
     note: str = ""
-
-    @property
-    def ratio(self) -> float:
-        return self.seconds / self.yardstick
-
-
-def median_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """Run once to warm up, then give the median of several runs."""
-    work()
-    return statistics.median(once(work) for _ in range(runs))
 
 
 def once(work: Callable[[], object]) -> float:
@@ -39,8 +31,28 @@ def once(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float], dict[str, float]]:
+    """Time all works in turn, five times over; the first work is the yardstick.
+
+    Returns the median seconds of each, and the median of each round's ratio to the yardstick:
+    a busy moment of the machine meets all works of its round alike.
+    """
+    for work in works.values():  # warm up: compile, load, fill caches
+        work()
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for number in range(RUNS):
+        say(f"round {number + 1} of {RUNS}: {', '.join(works)}")
+        for name, work in works.items():
+            seconds[name].append(once(work))
+    yardstick = next(iter(seconds.values()))
+    ratios = {
+        name: statistics.median(s / y for s, y in zip(each, yardstick, strict=True)) for name, each in seconds.items()
+    }
+    return {name: statistics.median(each) for name, each in seconds.items()}, ratios
+
+
 def print_results(lines: list[Line]) -> None:
-    table = Table(title=f"median of {RUNS} warm runs, one thread; ratio = seconds / CategoricalNB's on the simulation")
+    table = Table(title=f"median of {RUNS} warm rounds, one thread; ratio = to CategoricalNB on the simulation, same round")
     for heading in ("work", "who", "seconds", "ratio", "budget", "", "note"):
         table.add_column(heading, justify="right" if heading in ("seconds", "ratio", "budget") else "left")
     for line in lines:

@@ -1,24 +1,18 @@
 """The 2004 simulation's fits and forecasts: 3 x 40 truths x 3 sizes, 1000 rows to forecast."""
 
-import os
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from sklearn.naive_bayes import CategoricalNB
-from threadpoolctl import threadpool_limits
 
-from benchmarks.report import Line, median_seconds, once
 from generators import random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
 
 MODELS, SIZES, N_TEST = 40, (50, 500, 5000), 1000
 PEER_MODELS = 1  # of each kind, for peers that would take over 20 s
-YARDSTICK_BUDGET = 0.9  # seconds of CategoricalNB where the budgets were set
 
 
 @dataclass(frozen=True)
@@ -82,10 +76,16 @@ def scikit_bayes_aode() -> None:
         AnDE(n_dependence=1).fit(case.codes, case.y_codes).predict_proba(case.test_codes)
 
 
-def pgmpy_part(tan: bool) -> None:
+def pgmpy_naive_bayes() -> None:
     for case in cases():
         if case.model < PEER_MODELS:
-            _pgmpy(case, tan)
+            _pgmpy(case, tan=False)
+
+
+def pgmpy_tan() -> None:
+    for case in cases():
+        if case.model < PEER_MODELS:
+            _pgmpy(case, tan=True)
 
 
 def _pgmpy(case: Case, tan: bool) -> None:
@@ -104,42 +104,3 @@ def _pgmpy(case: Case, tan: bool) -> None:
     model = DiscreteBayesianNetwork(arcs)
     model.fit(table, estimator=DiscreteBayesianEstimator(prior_type="dirichlet", pseudo_counts=1, state_names=states))
     model.predict_probability(case.X_test.astype(str))
-
-
-def measure() -> list[Line]:
-    """Time ours and the peers on the same rows."""
-    os.environ["TQDM_DISABLE"] = "1"
-    say = Console(stderr=True).print
-    with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        say("simulation: CategoricalNB")
-        yardstick = median_seconds(categorical_nb)
-        lines = [Line("simulation, NB", "scikit-learn CategoricalNB", yardstick, yardstick, note="360 cells")]
-        for who, work, budget in (
-            ("ours, DataFrames", ours_from_frames, 0.4),
-            ("ours, integer codes", ours_from_codes, 0.2),
-        ):
-            say(f"simulation: {who}")
-            seconds = median_seconds(work)
-            lines.append(
-                Line("simulation, NB + TAN + AODE", who, seconds, yardstick, budget / YARDSTICK_BUDGET, "1080 cells")
-            )
-        lines += _peers(say, yardstick)
-    return lines
-
-
-def _peers(say: Callable[[str], None], yardstick: float) -> Iterator[Line]:
-    say("simulation: scikit-bayes AnDE")
-    yield Line(
-        "simulation, AODE", "scikit-bayes AnDE", median_seconds(scikit_bayes_aode), yardstick, note="360 cells"
-    )
-    for name, tan in (("NB", False), ("TAN", True)):
-        say(f"simulation: pgmpy {name}, {PEER_MODELS} of {MODELS} models a kind")
-        seconds = once(lambda tan=tan: pgmpy_part(tan)) * MODELS / PEER_MODELS
-        yield Line(
-            f"simulation, {name}",
-            "pgmpy",
-            seconds,
-            yardstick,
-            note=f"SCALED from {PEER_MODELS} of {MODELS} models a kind, one run",
-        )

@@ -205,9 +205,9 @@ def _elimination_plan(
         variable = min(sizes, key=lambda v: (sizes[v], v))
         peak = max(peak, sizes.pop(variable))
         order.append(variable)
-        clique = neighbors.pop(variable) - {variable}
-        for other in clique:
-            neighbors[other] |= clique
+        linked = neighbors.pop(variable) - {variable}
+        for other in linked:
+            neighbors[other] |= linked
             neighbors[other].discard(variable)
             if other in sizes:
                 sizes[other] = math.prod(arity[u] for u in neighbors[other])

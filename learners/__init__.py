@@ -9,6 +9,8 @@ from learners.camml import CaMMLClassifier
 from learners.class_prior import class_prior
 from learners.discretize import MDLPDiscretizer
 from learners.naive_bayes import NaiveBayesClassifier
+from learners.network_learning import LearnedNetwork, learn_network
+from learners.parameters import MessageLength, learn_parameters, message_length
 from learners.prior import PriorClassifier
 from learners.tan import TANClassifier
 
@@ -19,5 +21,10 @@ __all__ = [
     "CaMMLClassifier",
     "PriorClassifier",
     "MDLPDiscretizer",
+    "learn_network",
+    "learn_parameters",
+    "message_length",
+    "LearnedNetwork",
+    "MessageLength",
     "class_prior",
 ]

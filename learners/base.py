@@ -252,8 +252,7 @@ def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int
     if values.size == 0:
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     if values.dtype.kind in "iu":
-        low, high = int(values.min()), int(values.max())
-        if 0 <= low and high < 1000:  # a count is faster than a sort
+        if values.max() < 1000 and values.min() >= 0:  # a count is faster than a sort
             counts = np.bincount(values)
             classes = counts.nonzero()[0]
             whole = classes.size == counts.size

@@ -78,7 +78,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 200)
-    >>> X = np.column_stack([y ^ (rng.random(200) < 0.1), y ^ (rng.random(200) < 0.2), rng.integers(0, 2, 200)])
+    >>> clear, vague = y ^ (rng.random(200) < 0.1), y ^ (rng.random(200) < 0.2)
+    >>> X = np.column_stack([clear, vague, rng.integers(0, 2, 200)])
     >>> camml = CaMMLClassifier().fit(X, y)
     >>> camml.parents_, round(camml.message_length_, 2)
     (((3,), (3,), (), ()), 665.76)

@@ -24,6 +24,7 @@ from learners.code_lengths.network import (
     structure_length,
 )
 from learners.network_table import NetworkTable
+from learners.parent_lists import Parents, check_parents
 
 __all__ = [
     "MessageLength",
@@ -34,8 +35,6 @@ __all__ = [
 ]
 
 LARGEST_TABLE = 50_000_000  # cells; a table of twice that takes a gigabyte with its counts
-
-Parents = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +109,7 @@ def learn_parameters(
     if not (estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)):
         raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
-    checked = _check_parents(parents, table.names)
+    checked = check_parents(parents, table.names)
     counts = count_families(table.codes, table.arities, checked, table.names)
     if isinstance(estimate, str):
         cpts = tuple(mml_estimate(n) for n in counts)
@@ -172,7 +171,7 @@ def message_length(
     check_arc_probability(arc_probability)
     cost = parameter_constant(constant)
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
-    checked = _check_parents(parents, table.names)
+    checked = check_parents(parents, table.names)
     counts = count_families(table.codes, table.arities, checked, table.names)
     n_arcs = sum(map(len, checked))
     joint = isinstance(arc_probability, str)
@@ -277,51 +276,3 @@ def _smoothed(counts: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:
     totals = counts.sum(axis=-1, keepdims=True) + alpha * counts.shape[-1]
     empty = totals == 0
     return np.where(empty, 1 / counts.shape[-1], (counts + alpha) / np.where(empty, 1, totals))
-
-
-def _check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]) -> Parents:
-    """Give the parents by index, or say in one sentence why they are no graph over these columns."""
-    if isinstance(parents, str) or len(parents) != len(names):
-        raise ValueError(
-            f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."
-        )
-    checked = tuple(tuple(_index(u, names) for u in others) for others in parents)
-    for v, others in enumerate(checked):
-        if len(set(others)) < len(others):
-            raise ValueError(
-                f"The parents of {names[v]!r} name a column twice: {parents[v]!r}; give each once."
-            )
-    cycle = _find_cycle(checked)
-    if cycle:
-        path = " -> ".join(names[v] for v in [*cycle, cycle[0]])
-        raise ValueError(f"The parents have a cycle, {path}; leave out one of its arcs.")
-    return checked
-
-
-def _index(parent: int | str, names: tuple[str, ...]) -> int:
-    if isinstance(parent, str) and parent in names:
-        return names.index(parent)
-    if isinstance(parent, int | np.integer) and 0 <= parent < len(names):
-        return int(parent)
-    raise ValueError(
-        f"The parent {parent!r} is no column of X; give an index from 0 to {len(names) - 1} "
-        f"or one of {', '.join(names)}."
-    )
-
-
-def _find_cycle(parents: Parents) -> list[int]:
-    """Find nodes each of which is a parent of the next, the last one of the first; none: an empty list."""
-    left = set(range(len(parents)))
-    while True:
-        free = {v for v in left if not left.intersection(parents[v])}
-        if not free:
-            break
-        left -= free
-    if not left:
-        return []
-    path = [min(left)]
-    while True:  # walk backwards through nodes that all have a parent left
-        parent = min(left.intersection(parents[path[-1]]))
-        if parent in path:
-            return path[path.index(parent) :][::-1]
-        path.append(parent)

@@ -1,5 +1,6 @@
 """Results of a study as tidy frames: one row a cell and score."""
 
+import functools
 import json
 import sqlite3
 import zlib
@@ -15,6 +16,7 @@ from scipy.special import stdtrit
 
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
+from workbench.scores import Scores
 
 if TYPE_CHECKING:
     from workbench.store import Store
@@ -141,6 +143,22 @@ class Results:
             raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
         return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
 
+    def missing_scores(self) -> dict[tuple[str, str, str, str], int]:
+        """Count the cells that are done and lack a score that the study asks for.
+
+        Returns
+        -------
+        dict
+            (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They were
+            computed before the study asked for it.
+        """
+        done = self._cells[self._cells["state"] == "done"]
+        n_done = {"test": len(done), "exact": int(done["exact"].sum())}
+        found = self._scores.groupby(["metric", "prior", "rows", "cutoff"]).size().to_dict()
+        wanted = Scores(**self.study["scores"]).keys
+        lacking = {tuple(key): n_done[key.rows] - found.get(tuple(key), 0) for key in wanted}
+        return {key: n for key, n in lacking.items() if n > 0}
+
     @property
     def score_keys(self) -> list[tuple[str, str, str, str]]:
         """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
@@ -148,7 +166,7 @@ class Results:
         order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
         return sorted(found.itertuples(index=False, name=None), key=lambda key: order.get(key[0], len(order)))
 
-    @property
+    @functools.cached_property
     def _tidy(self) -> pd.DataFrame:
         joined = self._scores.join(self._cells.set_index("cell")[list(KEYS)], on="cell")
         return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(drop=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.cell import Cell
 from workbench.designs.base import Plan
@@ -14,15 +14,12 @@ from workbench.problem import Recipe
 from workbench.progress import Progress, Silent
 from workbench.provenance import provenance
 from workbench.results import Results, of_store
-from workbench.store import Store
+from workbench.store import Store, computed
 from workbench.study import Study
 from workbench.threads import one_inner_thread, start_worker
 from workbench.worker import Outcome, Task, compute
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["run"]
+__all__ = ["count_missing", "run"]
 
 
 def run(
@@ -96,18 +93,42 @@ def run(
         return of_store(book)
 
 
+def count_missing(study: Study, store: str | Path) -> tuple[int, int]:
+    """Count what `run` would compute of the first round, without doing it.
+
+    Parameters
+    ----------
+    study : Study
+    store : str or Path
+        There need be no such file.
+
+    Returns
+    -------
+    missing, total : int
+        Numbers of cells.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is another study's or no store.
+    """
+    there = computed(Path(store), study.name, study.seed)
+    cells = next(study.design.rounds(_plan(study, list)))
+    return sum(study.identify(cell) not in there for cell in cells), len(cells)
+
+
+def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
+    sources = {source.key: source.n_truths for source in study.sources}
+    return Plan(sources, tuple(spec.key for spec in study.learners), scores)
+
+
 def _run_rounds(
     study: Study, book: Store, number: int, n_jobs: int, retry: Collection[str], progress: Progress
 ) -> None:
-    def scores() -> "pd.DataFrame":
-        return of_store(book).frame()
-
-    sources = {source.key: source.n_truths for source in study.sources}
-    plan = Plan(sources, tuple(spec.key for spec in study.learners), scores)
-    for cells in study.design.rounds(plan):
+    for cells in study.design.rounds(_plan(study, lambda: of_store(book).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
         book.plan(identified)
-        book.retry(tuple(retry))
+        book.retry([identity for identity, _ in identified], retry)
         pending = book.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))

@@ -3,8 +3,8 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,9 @@ from workbench.cell import Cell
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from workbench.scores import ScoreKey
     from workbench.worker import Outcome
 
-__all__ = ["Store"]
+__all__ = ["Store", "computed"]
 
 
 class Store:
@@ -153,20 +152,26 @@ class Store:
                     (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner),
                 )
 
-    def retry(self, states: Sequence[str]) -> None:
-        """Make planned cells pending again that ended in one of the states, e.g. ``["failed"]``.
+    def retry(self, identities: Iterable[str], states: Collection[str]) -> None:
+        """Make cells pending again that ended in one of the states.
+
+        Parameters
+        ----------
+        identities : iterable of str
+        states : collection of {"failed", "timed out"}
 
         Raises
         ------
         WorkbenchError
-            If a state is neither "failed" nor "timed out": what is done is never computed again.
+            If a state is neither: what is done is never computed again.
         """
         for state in states:
             if state not in ("failed", "timed out"):
                 raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected 'failed' or 'timed out'")
+        pairs = [(identity, state) for state in states for identity in identities]
         with self._transaction() as write:
-            for state in states:
-                write("UPDATE cells SET state = 'pending' WHERE planned AND state = ?", (state,))
+            for pair in pairs:
+                write("UPDATE cells SET state = 'pending' WHERE identity = ? AND state = ?", pair)
 
     def pending(self) -> set[str]:
         """Give the identities of planned cells that are still to be computed."""
@@ -198,29 +203,6 @@ class Store:
                 _record(write, outcome)
             write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
 
-    def missing_scores(self, keys: Iterable["ScoreKey"]) -> dict["ScoreKey", int]:
-        """Count the planned cells that are done and lack a score that the study now asks for.
-
-        Parameters
-        ----------
-        keys : iterable of ScoreKey
-
-        Returns
-        -------
-        dict
-            Only scores that are missing somewhere.
-        """
-        done, exact = self.connection.execute(
-            "SELECT count(*), coalesce(sum(exact), 0) FROM cells WHERE planned AND state = 'done'"
-        ).fetchone()
-        rows = self.connection.execute(
-            "SELECT metric, prior, rows, cutoff, count(*) FROM scores JOIN cells USING (cell)"
-            " WHERE planned GROUP BY 1, 2, 3, 4"
-        )
-        found = {tuple(key): n for *key, n in rows}
-        wanted = {key: exact if key.rows == "exact" else done for key in keys}
-        return {key: n - found.get(tuple(key), 0) for key, n in wanted.items() if n > found.get(tuple(key), 0)}
-
     @contextmanager
     def _transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         with self._lock:
@@ -234,15 +216,52 @@ class Store:
 
     def _belong_to(self, name: str, seed: int) -> None:
         """Claim a new store for a study, or check that it is that study's."""
-        found = dict(self.connection.execute("SELECT key, value FROM meta").fetchall())
-        if "name" not in found:
+        if _owner(self.connection) is None:
             with self._transaction() as write:
                 write("INSERT INTO meta VALUES ('name', ?), ('seed', ?)", (name, str(seed)))
-        elif (found["name"], found["seed"]) != (name, str(seed)):
-            raise WorkbenchError(
-                f"{self.path} is the store of study {found['name']!r} with seed {found['seed']}, "
-                f"not of {name!r} with seed {seed}: give another --store"
-            )
+        _check_owner(self.connection, self.path, name, seed)
+
+
+def computed(path: Path, name: str, seed: int) -> set[str]:
+    """Give the identities of all cells that a store has computed, without changing anything.
+
+    Parameters
+    ----------
+    path : Path
+        There need be no such file.
+    name : str
+    seed : int
+        Whose store it should be.
+
+    Returns
+    -------
+    set of str
+
+    Raises
+    ------
+    WorkbenchError
+        If the file is no store, or that of another study.
+    """
+    if not path.exists():
+        return set()
+    with closing(schema.read_only(path)) as connection:
+        _check_owner(connection, path, name, seed)
+        rows = connection.execute("SELECT identity FROM cells WHERE state != 'pending'")
+        return {identity for (identity,) in rows}
+
+
+def _owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
+    found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    return (found["name"], found["seed"]) if "name" in found else None
+
+
+def _check_owner(connection: sqlite3.Connection, path: Path | None, name: str, seed: int) -> None:
+    owner = _owner(connection)
+    if owner is not None and owner != (name, str(seed)):
+        raise WorkbenchError(
+            f"{path} is the store of study {owner[0]!r} with seed {owner[1]}, "
+            f"not of {name!r} with seed {seed}: give another --store"
+        )
 
 
 def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:

@@ -53,6 +53,7 @@ def pair_counts(
     for j in range(n_features):
         widest = max(widest, offsets[j + 1] - offsets[j])
     block = np.empty(widest * widest * n_classes)
+    whole = np.empty(block.size, np.int32)  # adding to integers is twice as fast
     left = np.empty(n_samples, np.int32)
     for j in range(n_features):
         rows = offsets[j + 1] - offsets[j]
@@ -61,7 +62,7 @@ def pair_counts(
         stride = rows * n_classes
         for m in range(j + 1, n_features):
             columns = offsets[m + 1] - offsets[m]
-            _count_block(codes[m], left, weight, stride, stride * columns, block)
+            _count_block(codes[m], left, weight, stride, stride * columns, whole, block)
             at = 0
             for v in range(columns):
                 for u in range(rows):
@@ -79,13 +80,15 @@ def _count_block(
     weight: NDArray[np.float64],
     stride: int,
     size: int,
+    whole: NDArray[np.int32],
     block: NDArray[np.float64],
 ) -> None:
-    for z in range(size):
-        block[z] = 0.0
     if weight.size:
+        block[:size] = 0.0
         for i in range(left.size):
             block[column[i] * stride + left[i]] += weight[i]
     else:
+        whole[:size] = 0
         for i in range(left.size):
-            block[column[i] * stride + left[i]] += 1.0
+            whole[column[i] * stride + left[i]] += 1
+        block[:size] = whole[:size]

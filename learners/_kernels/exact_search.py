@@ -68,7 +68,7 @@ def shortest_dag(
 
     `best` (shaped as `costs`) is work space; `parents` (n_nodes,) receives the parent sets as bits. Equal
     costs: a parent that does not pay is dropped, highest number first; of equal orders the one that ends
-    in the lowest number. Measured: 8 nodes 12 microseconds, 16 nodes 10 ms, 20 nodes 0.3 s.
+    in the lowest number. Measured: 8 nodes 11 microseconds, 16 nodes 6 ms, 20 nodes 0.13 s.
 
     Returns
     -------

@@ -25,8 +25,8 @@ def family_counts(
     members : ndarray of shape (n_members,)
         Parents, then the child.
     out : ndarray of shape (product of the members' arities,)
-        Counts; the child's value changes fastest. Measured: 3 members x 5000 rows in 17 microseconds,
-        `numpy.bincount` with its index arithmetic takes 70.
+        Counts; the child's value changes fastest. Measured, 3 members: 50 rows in 0.6 microseconds and 5000
+        in 20, where masks and `numpy.bincount` take 8 and 32.
     """
     for i in range(codes.shape[1]):
         cell = np.int64(0)

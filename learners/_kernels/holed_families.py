@@ -19,7 +19,7 @@ def holed_family_costs(
 
     A family costs what the child costs alone on all rows that have it, less what the parents save on the
     rows that fill the family. Plain: two passes over the rows for each of the n 2^(n - 1) families.
-    Measured, one thread, 5000 rows with a tenth of the cells missing: 8 nodes in 12 ms, 12 in 0.3 s.
+    Measured, one thread, 5000 rows with a tenth of the cells missing: 8 nodes in 12 to 28 ms, 12 in 0.5 s.
 
     Parameters
     ----------
@@ -47,7 +47,10 @@ def holed_family_costs(
     for v in range(n_nodes):
         n_known[0] = _rows_with(codes[v], arities[v], rows[0], cells[0])
         free = parameter_cost * (arities[v] - 1)
-        alone = _adaptive(codes[v], arities[v], rows[0, : n_known[0]], cells[0], 1, ln_factorials)
+        counts = np.zeros(arities[v], np.int64)
+        for i in rows[0, : n_known[0]]:
+            counts[np.int64(codes[v, i])] += 1
+        alone = _adaptive(counts, ln_factorials)
         costs[v, 0] = alone + free
         following[0] = 0
         level = 0 if deepest else -1
@@ -66,9 +69,8 @@ def holed_family_costs(
             members[deeper] = members[level] | (1 << short)
             configurations[deeper] = configurations[level] * arities[u]
             known = rows[deeper, : n_known[deeper]]
-            before = _adaptive(codes[v], arities[v], known, np.zeros_like(known), 1, ln_factorials)
-            after = _adaptive(codes[v], arities[v], known, cells[deeper], n_cells[deeper], ln_factorials)
-            costs[v, members[deeper]] = alone - (before - after) + free * configurations[deeper]
+            saving = _saving(codes[v], arities[v], known, cells[deeper], n_cells[deeper], ln_factorials)
+            costs[v, members[deeper]] = alone - saving + free * configurations[deeper]
             if deeper < deepest:
                 level = deeper
                 following[level] = short + 1
@@ -116,7 +118,7 @@ def _split(
 
 
 @njit(cache=True, nogil=True)
-def _adaptive(
+def _saving(
     column: NDArray[np.unsignedinteger],
     arity: int,
     rows: NDArray[np.int64],
@@ -124,15 +126,24 @@ def _adaptive(
     n_cells: int,
     ln_factorials: NDArray[np.float64],
 ) -> float:
-    """Adaptive code of the child within each cell."""
+    """Compare the child's adaptive code on these rows without and with the cells."""
     counts = np.zeros((n_cells, arity), np.int64)
     for i in range(rows.size):
         counts[cells[i], np.int64(column[rows[i]])] += 1
-    total = 0.0
+    together = np.zeros(arity, np.int64)
+    split = 0.0
     for cell in range(n_cells):
-        n = 0
-        for k in range(arity):
-            n += counts[cell, k]
-            total -= ln_factorials[counts[cell, k]]
-        total += ln_factorials[n + arity - 1] - ln_factorials[arity - 1]
-    return total
+        together += counts[cell]
+        split += _adaptive(counts[cell], ln_factorials)
+    return _adaptive(together, ln_factorials) - split
+
+
+@njit(cache=True, nogil=True)
+def _adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
+    arity = counts.size
+    n = 0
+    length = -ln_factorials[arity - 1]
+    for k in range(arity):
+        n += counts[k]
+        length -= ln_factorials[counts[k]]
+    return length + ln_factorials[n + arity - 1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,8 @@ def shortest_network(
     order of the columns, though which of several equally short networks is given may.
 
     Time is n_rows 2^n_nodes for the scores and n_nodes^2 2^n_nodes for each search; with 5000 rows 8 nodes
-    take 1.2 ms and 16 nodes 0.6 s, of which each search takes 7 ms.
+    take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms; 20 nodes with at most 6 parents take
+    2 to 4 s and 300 MB. Holes make that 10 to 20 times as long.
 
     References
     ----------
@@ -116,9 +118,9 @@ def _check_limits(n_nodes: int, max_parents: int | None) -> None:
             f"The exact search takes at most {MAX_NODES} variables, but the table has {n_nodes} (the class "
             "included); select columns, for there is no search for larger networks yet."
         )
-    if max_parents is not None and (
-        isinstance(max_parents, bool) or int(max_parents) != max_parents or max_parents < 0
-    ):
+    if max_parents is None:
+        return
+    if not isinstance(max_parents, Integral) or isinstance(max_parents, bool) or max_parents < 0:
         raise ValueError(f"max_parents must be None or a whole number, 0 or more, but was {max_parents!r}.")
 
 

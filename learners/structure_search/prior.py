@@ -101,7 +101,7 @@ def shortest_over_arc_probabilities(
     while True:
         found[a] = cheapest(float(prices[a]))
         lengths[a] = found[a].cost + no_arcs[a]
-        worth = lengths.min() * (1 + TIE) + TIE
+        worth = lengths.min() + TIE * (1 + abs(lengths.min()))
         bounds = _lower_bounds(prices, found) + no_arcs
         bounds[list(found)] = np.inf
         if bounds.min() > worth:

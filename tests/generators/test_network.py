@@ -174,7 +174,7 @@ def test_a_long_cycle_is_named_in_the_direction_of_its_arcs():
 
 def test_rows_may_miss_one_by_rounding_only():
     assert rain(cpts=([0.8, 0.2 + 5e-9], CPTS[1])).n_variables == 2
-    with pytest.raises(ValueError, match="sums to 1.00000002"):
+    with pytest.raises(ValueError, match=r"sums to 1\.00000002"):
         rain(cpts=([0.8, 0.2 + 2e-8], CPTS[1]))
 
 

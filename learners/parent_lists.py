@@ -1,0 +1,81 @@
+"""Check a graph that a user wrote down as a list of parents."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+__all__ = ["Parents", "check_parents"]
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]) -> Parents:
+    """Give the parents by index.
+
+    Parameters
+    ----------
+    parents : sequence of sequences of int or str
+        Parents of each variable, by index or by name.
+    names : tuple of str
+        Names of the variables.
+
+    Returns
+    -------
+    tuple of tuple of int
+
+    Raises
+    ------
+    ValueError
+        If they are no directed acyclic graph over these variables; a cycle is named.
+
+    Examples
+    --------
+    >>> check_parents([(), ("rain",)], ("rain", "grass"))
+    ((), (0,))
+    """
+    if isinstance(parents, str) or len(parents) != len(names):
+        raise ValueError(
+            f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."
+        )
+    checked = tuple(tuple(_index(u, names) for u in others) for others in parents)
+    for v, others in enumerate(checked):
+        if len(set(others)) < len(others):
+            raise ValueError(
+                f"The parents of {names[v]!r} name a column twice: {parents[v]!r}; give each once."
+            )
+    cycle = _find_cycle(checked)
+    if cycle:
+        path = " -> ".join(names[v] for v in [*cycle, cycle[0]])
+        raise ValueError(f"The parents have a cycle, {path}; leave out one of its arcs.")
+    return checked
+
+
+def _index(parent: int | str, names: tuple[str, ...]) -> int:
+    if isinstance(parent, str) and parent in names:
+        return names.index(parent)
+    if isinstance(parent, int | np.integer) and 0 <= parent < len(names):
+        return int(parent)
+    raise ValueError(
+        f"The parent {parent!r} is no column of X; give an index from 0 to {len(names) - 1} "
+        f"or one of {', '.join(names)}."
+    )
+
+
+def _find_cycle(parents: Parents) -> list[int]:
+    """Find nodes each of which is a parent of the next, the last one of the first; none: an empty list."""
+    left = set(range(len(parents)))
+    while True:
+        free = {v for v in left if not left.intersection(parents[v])}
+        if not free:
+            break
+        left -= free
+    if not left:
+        return []
+    path = [min(left)]
+    while True:  # walk backwards through nodes that all have a parent left
+        parent = min(left.intersection(parents[path[-1]]))
+        if parent in path:
+            cycle = path[path.index(parent) :][::-1]
+            first = cycle.index(min(cycle))
+            return cycle[first:] + cycle[:first]
+        path.append(parent)

@@ -1,0 +1,224 @@
+"""CaMML as a classifier: the reference network, exact posteriors, holes, limits."""
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generators import Network, random_tan
+from learners.camml import CaMMLClassifier
+from learners.class_blanket import ClassBlanket
+from learners.network_learning import learn_network
+
+
+@pytest.fixture(scope="module")
+def asia(golden):
+    return pd.read_csv(golden / "camml_asia_n500.csv").astype("category")
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return random_tan(n_attributes=5, arity=3, n_classes=3, random_state=3).sample(600, 0)
+
+
+def test_the_class_is_a_variable_like_the_others(asia):
+    camml = CaMMLClassifier().fit(asia.drop(columns="dysp"), asia["dysp"])
+    learned = learn_network(asia)
+    assert camml.parents_ == learned.parents  # dysp is the last column of the table
+    assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
+    assert camml.message_length_ * math.log(2) == pytest.approx(1162.5342559804, abs=1e-9)
+    assert camml.arc_probability_ == 7.5 / 29
+    assert camml.network_.class_name == "dysp"
+    for mine, theirs in zip(camml.network_.cpts, learned.network.cpts, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("name", ["asia", "smoke", "either"])
+def test_any_variable_may_be_the_class(asia, name):
+    camml = CaMMLClassifier(constant="rounded", arc_probability=7.5 / 29).fit(
+        asia.drop(columns=name), asia[name]
+    )
+    assert camml.message_length_ * math.log(2) == pytest.approx(1162.5343374391531, abs=1e-9)
+
+
+def test_forecasts_are_the_posterior_of_the_network(sample):
+    X, y = sample
+    camml = CaMMLClassifier().fit(X, y)
+    np.testing.assert_allclose(camml.predict_proba(X), camml.network_.posterior(X), rtol=1e-12)
+
+
+def test_missing_values_are_summed_out(sample):
+    X, y = sample
+    camml = CaMMLClassifier().fit(X, y)
+    row = X.iloc[[0]].astype(object)
+    for hole in itertools.combinations(X.columns, 2):
+        holed = row.copy()
+        holed[list(hole)] = None
+        expected = np.zeros(len(camml.classes_))
+        for values in itertools.product(*(X[name].cat.categories for name in hole)):
+            filled = row.copy()
+            filled[list(hole)] = values
+            for c, label in enumerate(camml.classes_):
+                expected[c] += np.exp(camml.network_.log_joint(filled, [label]))[0]
+        np.testing.assert_allclose(camml.predict_proba(holed)[0], expected / expected.sum(), rtol=1e-10)
+
+
+def test_a_value_outside_the_declared_ones_counts_as_missing(sample):
+    X, y = sample
+    camml = CaMMLClassifier().fit(X, y)
+    strange, missing = X.iloc[:5].astype(object), X.iloc[:5].astype(object)
+    strange["x1"], missing["x1"] = "never declared", None
+    np.testing.assert_array_equal(camml.predict_proba(strange), camml.predict_proba(missing))
+
+
+def test_rows_with_and_without_holes_do_not_disturb_each_other(sample):
+    X, y = sample
+    camml = CaMMLClassifier().fit(X, y)
+    mixed = X.iloc[:40].astype(object)
+    mixed.iloc[::3, 1] = None
+    together = camml.predict_proba(mixed)
+    alone = np.vstack([camml.predict_proba(mixed.iloc[[i]]) for i in range(40)])
+    np.testing.assert_array_equal(together, alone)
+
+
+def test_holes_in_training_leave_rows_out_only_where_they_matter(sample):
+    X, y = sample
+    codes = np.column_stack([X[name].cat.codes for name in X]).astype(int)
+    codes[::7, 0] = -1
+    camml = CaMMLClassifier(arities=[3] * 5).fit(codes, np.asarray(y))
+    table = np.column_stack([codes, np.asarray(y)])
+    learned = learn_network(table, arities=[3] * 6)
+    assert camml.parents_ == learned.parents
+    assert camml.message_length_ == pytest.approx(learned.message_length, abs=1e-9)
+
+
+def test_numeric_columns_are_cut_with_the_class():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 300)
+    X = pd.DataFrame({"height": rng.normal(y * 3.0, 1.0), "noise": rng.normal(size=600)})
+    camml = CaMMLClassifier().fit(X, y)
+    assert len(camml.cut_points_["height"]) >= 1
+    assert (camml.predict(X) == y).mean() > 0.9
+    assert np.isfinite(camml.predict_proba(pd.DataFrame({"height": [np.nan], "noise": [0.0]}))).all()
+
+
+def test_declared_classes_and_values_that_are_not_seen_stay_possible():
+    X = pd.DataFrame({"x": pd.Categorical(["a", "b"] * 10, categories=["a", "b", "c"])})
+    y = pd.Series(pd.Categorical(["no", "yes"] * 10, categories=["yes", "no", "maybe"]))
+    camml = CaMMLClassifier().fit(X, y)
+    assert camml.classes_.tolist() == ["maybe", "no", "yes"]
+    unseen = pd.DataFrame({"x": pd.Categorical(["c"], categories=["a", "b", "c"])})
+    assert (camml.predict_proba(unseen) > 0).all()
+    assert camml.network_.states == (("a", "b", "c"), ("maybe", "no", "yes"))
+
+
+def test_one_class_gets_probability_one():
+    camml = CaMMLClassifier().fit(np.array([[0], [1], [1]]), ["only"] * 3)
+    np.testing.assert_array_equal(camml.predict_proba([[0], [1]]), [[1.0], [1.0]])
+
+
+def test_a_column_may_bear_the_name_of_the_class():
+    X = pd.DataFrame({"y": pd.Categorical(["a", "b"] * 5)})
+    camml = CaMMLClassifier().fit(X, [0, 1] * 5)
+    assert camml.network_.names == ("y", "y_")
+
+
+def test_it_survives_pickling(sample):
+    X, y = sample
+    camml = CaMMLClassifier().fit(X, y)
+    again = pickle.loads(pickle.dumps(camml))
+    np.testing.assert_array_equal(again.predict_proba(X), camml.predict_proba(X))
+
+
+def test_it_approaches_a_truth_that_it_can_express():
+    truth = random_tan(n_attributes=4, arity=2, n_classes=2, random_state=7)
+    near, nearer = (
+        truth.kl_divergence(CaMMLClassifier().fit(*truth.sample(n, 1)).network_) for n in (100, 20_000)
+    )
+    assert nearer < 0.01 < near
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"averaging": "mixture"}, 'averaging must be "none"'),
+        ({"search": "fast"}, 'search must be "auto" or "exact"'),
+        ({"arc_probability": 1.5}, "arc_probability must be"),
+        ({"constant": "none"}, "constant must be"),
+        ({"max_parents": -1}, "max_parents must be"),
+    ],
+)
+def test_options_that_do_not_exist_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        CaMMLClassifier(**options).fit(np.array([[0], [1]]), [0, 1])
+
+
+def test_more_than_twenty_variables_are_refused():
+    with pytest.raises(
+        ValueError, match=r"at most 20 variables, but the table has 21 \(the class included\)"
+    ):
+        CaMMLClassifier().fit(np.zeros((4, 20), dtype=int), [0, 1, 0, 1])
+
+
+def random_network(seed, n_nodes):
+    """Any graph over a random order, with dense tables; the class is the last variable."""
+    rng = np.random.default_rng(seed)
+    arities = rng.integers(1, 4, n_nodes)
+    rank = rng.permutation(n_nodes)
+    parents = tuple(
+        tuple(int(u) for u in rng.permutation(n_nodes) if rank[u] < rank[v] and rng.random() < 0.6)
+        for v in range(n_nodes)
+    )
+    cpts = []
+    for v in range(n_nodes):
+        cells = rng.random([*(arities[u] for u in parents[v]), arities[v]]) + 0.01
+        cpts.append(cells / cells.sum(axis=-1, keepdims=True))
+    names = tuple(f"v{v}" for v in range(n_nodes))
+    states = tuple(tuple(range(r)) for r in arities)
+    return Network(names, states, parents, tuple(cpts), class_index=n_nodes - 1)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6))
+def test_the_blanket_gives_the_posterior_of_complete_rows(seed, n_nodes):
+    network = random_network(seed, n_nodes)
+    rng = np.random.default_rng(seed)
+    codes = np.array([rng.integers(0, r, 8) for r in network.arities[:-1]], dtype=np.uint8).reshape(
+        n_nodes - 1, 8
+    )
+    probabilities, complete = ClassBlanket.of(network.parents, network.cpts).posterior(codes)
+    assert complete.all()
+    joint = np.zeros((8, network.arities[-1]))
+    for i, c in np.ndindex(joint.shape):
+        row = [*codes[:, i].tolist(), c]
+        joint[i, c] = math.prod(
+            network.cpts[v][(*(row[u] for u in others), row[v])] for v, others in enumerate(network.parents)
+        )
+    np.testing.assert_allclose(probabilities, joint / joint.sum(axis=1, keepdims=True), rtol=1e-10)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6))
+def test_only_holes_in_the_blanket_make_a_row_incomplete(seed, n_nodes):
+    network = random_network(seed, n_nodes)
+    arities = network.arities[:-1]
+    codes = np.zeros((n_nodes - 1, n_nodes - 1), dtype=np.uint8)
+    np.fill_diagonal(codes, arities)  # row i misses attribute i
+    _, complete = ClassBlanket.of(network.parents, network.cpts).posterior(codes)
+    blanket = network.markov_blanket(n_nodes - 1)
+    assert complete.tolist() == [v not in blanket for v in range(n_nodes - 1)]
+
+
+def test_hundreds_of_tiny_factors_do_not_underflow():
+    n_children = 400
+    cpts = (
+        *(np.array([[1e-5, 1 - 1e-5], [2e-5, 1 - 2e-5]]) for _ in range(n_children)),
+        np.array([0.5, 0.5]),
+    )
+    parents = (*((n_children,) for _ in range(n_children)), ())
+    probabilities, _ = ClassBlanket.of(parents, cpts).posterior(np.zeros((n_children, 1), dtype=np.uint8))
+    assert probabilities[0, 1] == pytest.approx(1)
+    assert probabilities[0, 0] == pytest.approx(2.0**-n_children, rel=1e-9)

@@ -1,0 +1,335 @@
+"""Exact search: kernels against plain twins, and the whole against every graph of four nodes."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners._kernels.exact_search import family_costs, shortest_dag
+from learners._kernels.holed_families import holed_family_costs
+from learners._kernels.set_scores import set_scores
+from learners.code_lengths import (
+    adaptive_code_length,
+    arc_cost,
+    family_length,
+    ln_factorials,
+    parameter_constant,
+    structure_length,
+)
+from learners.structure_search import (
+    CheapestDag,
+    search_named,
+    shortest_network,
+    shortest_over_arc_probabilities,
+)
+
+COST = 0.17649
+
+
+@st.composite
+def coded_tables(draw, max_nodes=5, holes=False):
+    arities = np.array(draw(st.lists(st.integers(1, 4), min_size=1, max_size=max_nodes)), dtype=np.int64)
+    n_rows = draw(st.integers(1, 60))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    common = rng.random(n_rows)
+    mixed = [np.where(rng.random(n_rows) < 0.5, common, rng.random(n_rows)) for _ in arities]
+    codes = np.array([(u * r).astype(np.uint8) for u, r in zip(mixed, arities, strict=True)])
+    if holes:
+        codes = np.where(rng.random(codes.shape) < 0.2, arities[:, None], codes).astype(np.uint8)
+    return codes, arities
+
+
+def linked_table(n_nodes, n_rows, seed):
+    """Nodes of 2 to 4 values, each like the one before it."""
+    rng = np.random.default_rng(seed)
+    arities = rng.integers(2, 5, n_nodes)
+    codes = np.empty((n_nodes, n_rows), dtype=np.uint8)
+    u = rng.random(n_rows)
+    for v in range(n_nodes):
+        u = np.where(rng.random(n_rows) < 0.6, u, rng.random(n_rows))
+        codes[v] = u * arities[v]
+    return codes, arities
+
+
+def counts_of(codes, arities, parents, v):
+    shape = [int(arities[u]) for u in (*parents, v)]
+    out = np.zeros(shape, dtype=np.int64)
+    np.add.at(out, tuple(codes[u].astype(int) for u in (*parents, v)), 1)
+    return out.reshape(-1, shape[-1])
+
+
+def family_cost(codes, arities, parents, v, cost=COST):
+    return family_length(counts_of(codes, arities, parents, v), cost)
+
+
+def holed_family_cost(codes, arities, parents, v):
+    """The child alone on all rows that have it, less what the parents save on the rows of the family."""
+    known = codes < arities[:, None]
+    fills = known[[*parents, v]].all(axis=0)
+    alone = family_cost(codes[:, known[v]], arities, (), v)
+    return (
+        alone
+        - family_cost(codes[:, fills], arities, (), v)
+        + family_cost(codes[:, fills], arities, parents, v)
+    )
+
+
+def parent_sets(v, n_nodes):
+    """Yield each parent set with its column in the tables of costs."""
+    others = [u for u in range(n_nodes) if u != v]
+    for short in range(1 << len(others)):
+        yield short, tuple(u for i, u in enumerate(others) if short >> i & 1)
+
+
+def kernel_costs(codes, arities, max_parents):
+    """Run both kernels with plain, generous work space."""
+    n_nodes, n_rows = codes.shape
+    child_arities, index = np.unique(arities, return_inverse=True)
+    filled = np.full(1 << n_nodes, np.nan)
+    opened = np.full((1 << n_nodes, child_arities.size), np.nan)
+    table = ln_factorials(n_rows + int(arities.max()))
+    set_scores(codes, arities, child_arities, table, n_rows * 8, max_parents + 1, filled, opened)
+    return filled, opened, family_costs(arities, index, filled, opened, COST, max_parents)
+
+
+@given(coded_tables())
+def test_set_scores_equal_sums_over_cells(case):
+    codes, arities = case
+    filled, opened, _ = kernel_costs(codes, arities, len(arities) - 1)
+    child_arities = np.unique(arities)
+    for subset in range(1 << len(arities)):
+        members = [u for u in range(len(arities)) if subset >> u & 1]
+        _, cells = np.unique(codes[members], axis=1, return_counts=True) if members else (0, [codes.shape[1]])
+        assert filled[subset] == pytest.approx(sum(math.lgamma(n + 1) for n in cells), abs=1e-9)
+        for t, r in enumerate(child_arities):
+            plain = sum(math.lgamma(n + r) - math.lgamma(r) for n in cells)
+            assert opened[subset, t] == pytest.approx(plain, abs=1e-9)
+
+
+@given(coded_tables(), st.integers(0, 4))
+def test_family_costs_equal_the_plain_message_of_each_family(case, max_parents):
+    codes, arities = case
+    _, _, costs = kernel_costs(codes, arities, min(max_parents, len(arities) - 1))
+    for v in range(len(arities)):
+        for short, parents in parent_sets(v, len(arities)):
+            plain = family_cost(codes, arities, parents, v) if len(parents) <= max_parents else np.inf
+            assert costs[v, short] == pytest.approx(plain, abs=1e-9)
+
+
+@given(coded_tables(holes=True))
+def test_families_with_holes_save_only_on_the_rows_that_fill_them(case):
+    codes, arities = case
+    table = ln_factorials(codes.shape[1] + 5)
+    costs = holed_family_costs(codes, arities, table, COST, len(arities) - 1)
+    for v in range(len(arities)):
+        for short, parents in parent_sets(v, len(arities)):
+            assert costs[v, short] == pytest.approx(holed_family_cost(codes, arities, parents, v), abs=1e-9)
+
+
+@given(coded_tables(), st.integers(0, 4))
+def test_without_holes_both_ways_of_scoring_agree(case, max_parents):
+    codes, arities = case
+    limit = min(max_parents, len(arities) - 1)
+    table = ln_factorials(codes.shape[1] + 5)
+    holed = holed_family_costs(codes, arities, table, COST, limit)
+    np.testing.assert_allclose(holed, kernel_costs(codes, arities, limit)[2], rtol=0, atol=1e-9)
+
+
+def is_acyclic(parents):
+    left = set(range(len(parents)))
+    while free := {v for v in left if not left.intersection(parents[v])}:
+        left -= free
+    return not left
+
+
+def all_dags(n_nodes):
+    choices = [[parents for _, parents in parent_sets(v, n_nodes)] for v in range(n_nodes)]
+    return [dag for dag in itertools.product(*choices) if is_acyclic(dag)]
+
+
+DAGS_OF_FOUR = all_dags(4)
+
+
+def test_there_are_543_graphs_of_four_nodes():
+    assert len(DAGS_OF_FOUR) == 543
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(-3, 5))
+def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
+    costs = np.random.default_rng(seed).random((4, 8)) * 10
+    cost_of = {(v, parents): costs[v, short] for v in range(4) for short, parents in parent_sets(v, 4)}
+    bits = np.empty(4, dtype=np.int64)
+    found = shortest_dag(costs, price, np.empty_like(costs), bits)
+    plain = [
+        sum(cost_of[v, parents] + price * len(parents) for v, parents in enumerate(dag))
+        for dag in DAGS_OF_FOUR
+    ]
+    assert found == pytest.approx(min(plain), abs=1e-12)
+    parents = tuple(tuple(u for u in range(4) if bits[v] >> u & 1) for v in range(4))
+    assert is_acyclic(parents)
+    assert sum(cost_of[v, p] + price * len(p) for v, p in enumerate(parents)) == pytest.approx(
+        found, abs=1e-12
+    )
+
+
+def test_a_parent_that_does_not_pay_is_left_out():
+    bits = np.empty(3, dtype=np.int64)
+    shortest_dag(np.zeros((3, 4)), 0.0, np.empty((3, 4)), bits)
+    assert bits.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("max_parents", [None, 1])
+def test_the_shortest_network_is_the_shortest_of_all_graphs(seed, p, max_parents):
+    codes, arities = linked_table(4, 40, seed)
+    cost = parameter_constant("exact")
+    lengths = {
+        dag: structure_length(sum(map(len, dag)), 4, p)
+        + sum(family_cost(codes, arities, parents, v, cost) for v, parents in enumerate(dag))
+        for dag in DAGS_OF_FOUR
+        if max_parents is None or max(map(len, dag)) <= max_parents
+    }
+    found = shortest_network(codes, arities, arc_probability=p, max_parents=max_parents)
+    assert found.length == pytest.approx(min(lengths.values()), abs=1e-9)
+    assert lengths[found.parents] == pytest.approx(found.length, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_joint_arc_probability_is_the_best_of_all(seed):
+    n_nodes = 2 + seed % 6
+    codes, arities = linked_table(n_nodes, (30, 300, 2000)[seed % 3], seed)
+    pairs = n_nodes * (n_nodes - 1) // 2
+    lengths = [
+        shortest_network(codes, arities, arc_probability=(a + 0.5) / (pairs + 1)).length
+        for a in range(pairs + 1)
+    ]
+    found = shortest_network(codes, arities)
+    assert found.length == pytest.approx(min(lengths), abs=1e-9)
+    assert found.arc_probability == (int(np.argmin(lengths)) + 0.5) / (pairs + 1)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32 - 1))
+def test_few_searches_find_the_best_arc_probability(n_nodes, seed):
+    rng = np.random.default_rng(seed)
+    pairs = n_nodes * (n_nodes - 1) // 2
+    # the cheapest graph with a arcs, for any number of arcs: no need of a table
+    costs = 50 - np.cumsum(rng.exponential(3, pairs + 1))
+    prices = []
+
+    def cheapest(price):
+        prices.append(price)
+        a = int(np.argmin(costs + price * np.arange(pairs + 1)))
+        return CheapestDag(costs[a] + price * a, (tuple(range(a)),))
+
+    def length(a):
+        p = (a + 0.5) / (pairs + 1)
+        return (costs + arc_cost(p) * np.arange(pairs + 1)).min() - pairs * math.log1p(-p)
+
+    lengths = [length(a) for a in range(pairs + 1)]
+    best = shortest_over_arc_probabilities(cheapest, n_nodes)
+    assert best.length == pytest.approx(min(lengths), abs=1e-9)
+    assert best.arc_probability == (int(np.argmin(lengths)) + 0.5) / (pairs + 1)
+    assert best.n_searches == len(prices) == len(set(prices))
+
+
+def test_joint_search_looks_at_few_of_the_probabilities():
+    codes, arities = linked_table(8, 1000, 0)
+    cheapest_calls = []
+    # 29 probabilities; the message is long, so that chords bound well
+    costs = kernel_costs(codes, arities, 7)[2]
+    best, bits = np.empty_like(costs), np.empty(8, dtype=np.int64)
+
+    def cheapest(price):
+        cheapest_calls.append(price)
+        cost = shortest_dag(costs, price, best, bits)
+        return CheapestDag(cost, tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits))
+
+    shortest_over_arc_probabilities(cheapest, 8)
+    assert len(cheapest_calls) <= 5
+
+
+def test_equal_lengths_take_the_smaller_number_of_arcs():
+    # an arc is free of charge either way: p = 1/4 without it and p = 3/4 with it cost the same
+    best = shortest_over_arc_probabilities(
+        lambda price: CheapestDag(0.0, ((), ())) if price >= 0 else CheapestDag(price, ((), (0,))), 2
+    )
+    assert best.arc_probability == 0.25
+    assert best.parents == ((), ())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_the_columns_does_not_change_the_length(seed):
+    codes, arities = linked_table(6, 200, seed)
+    order = np.random.default_rng(seed).permutation(6)
+    as_given, shuffled = shortest_network(codes, arities), shortest_network(codes[order], arities[order])
+    assert shuffled.length == pytest.approx(as_given.length, abs=1e-9)
+    assert shuffled.arc_probability == as_given.arc_probability
+
+
+def test_a_hole_changes_only_what_it_touches():
+    codes, arities = linked_table(5, 300, 3)
+    holed = codes.copy()
+    holed[2, 7] = arities[2]
+    found = shortest_network(holed, arities, arc_probability=0.5)
+    plain = structure_length(sum(map(len, found.parents)), 5, 0.5) + sum(
+        holed_family_cost(holed, arities, parents, v) for v, parents in enumerate(found.parents)
+    )
+    free = sum(
+        (arities[v] - 1) * np.prod([arities[u] for u in parents]) for v, parents in enumerate(found.parents)
+    )
+    assert found.length == pytest.approx(plain + free * (parameter_constant("exact") - COST), abs=1e-9)
+
+
+def test_a_column_without_any_value_stays_alone():
+    codes, arities = linked_table(4, 200, 1)
+    codes[1] = arities[1]
+    found = shortest_network(codes, arities, arc_probability=0.3)
+    assert found.parents[1] == ()
+    assert all(1 not in parents for parents in found.parents)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+def test_a_chain_is_recovered_from_5000_rows(dtype):
+    rng = np.random.default_rng(0)
+    chain = [rng.integers(0, 3, 5000)]
+    for _ in range(4):
+        chain.append(np.where(rng.random(5000) < 0.7, chain[-1], rng.integers(0, 3, 5000)))
+    found = shortest_network(np.array(chain, dtype=dtype), np.full(5, 3))
+    skeleton = {frozenset((u, v)) for v, parents in enumerate(found.parents) for u in parents}
+    assert skeleton == {frozenset((v, v + 1)) for v in range(4)}
+    assert max(map(len, found.parents)) == 1  # no collider: the chain's own equivalence class
+
+
+def test_one_node_and_one_row_are_enough():
+    found = shortest_network(np.array([[1]], dtype=np.uint8), np.array([3]))
+    assert found.parents == ((),)
+    assert found.arc_probability == 0.5
+    assert found.length == pytest.approx(
+        float(adaptive_code_length(np.array([0, 1, 0]))) + 2 * parameter_constant("exact") + 0.0
+    )
+
+
+def test_many_values_in_two_columns_are_no_trouble():
+    rng = np.random.default_rng(0)
+    codes = np.array([rng.permutation(400), rng.permutation(400), rng.integers(0, 2, 400)], dtype=np.uint16)
+    assert shortest_network(codes, np.array([400, 400, 2])).parents == ((), (), ())
+
+
+def test_more_than_twenty_nodes_are_refused():
+    with pytest.raises(ValueError, match="at most 20 variables, but the table has 21"):
+        shortest_network(np.zeros((21, 5), dtype=np.uint8), np.full(21, 2))
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, True, "two"])
+def test_a_limit_that_is_no_count_is_refused(wrong):
+    with pytest.raises(ValueError, match="max_parents must be None or a whole number"):
+        shortest_network(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2), max_parents=wrong)
+
+
+def test_an_unknown_search_is_refused():
+    with pytest.raises(ValueError, match='search must be "auto" or "exact", but was \'fast\''):
+        search_named("fast")

@@ -1,0 +1,112 @@
+"""Compare learners on truths in one call."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:  # this module is imported by the package and stays light
+    from workbench.results import Results
+    from workbench.source import Source
+
+__all__ = ["compare"]
+
+
+def compare(
+    learners: Mapping[str, Any],
+    *,
+    on: Any,
+    sizes: Sequence[int] = (50, 500, 5000),
+    metrics: Sequence[str] = ("ir_b", "accuracy"),
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+    seed: int = 0,
+    n_test: int = 1000,
+) -> "Results":
+    """Fit learners to samples of truths and score them against what is true.
+
+    Every learner meets the same rows; each truth is a replicate.
+
+    Parameters
+    ----------
+    learners : mapping of str to classifier
+        Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
+    on : truth, sequence of truths, or mapping of str to either
+        Networks or Mixtures. A mapping names several kinds of truth, each with a table of its own.
+    sizes : sequence of int
+        Numbers of training rows.
+    metrics : sequence of str
+        Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
+    store : str or Path, optional
+        A file that keeps what is computed; the same call then computes only what is missing. A learner counts as the
+        same while its qualified name, its parameters and its class attribute `algorithm_version` are the same: raise
+        that number when its results change.
+    n_jobs : int
+        Worker processes, -1 for one a core; the numbers do not depend on it.
+    seed : int
+        The rows derive from it.
+    n_test : int
+        Number of test rows for each truth; exact scores are given beside where the attribute space is small.
+
+    Returns
+    -------
+    Results
+        `.table()` for means and intervals, `.frame()` for one row a cell and score.
+
+    Raises
+    ------
+    WorkbenchError
+        If `on` holds no truths, or an argument cannot be used.
+
+    See Also
+    --------
+    workbench.run : studies with more options, from Python or TOML.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from workbench import compare
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(3)]
+    >>> results = compare({"tree": DecisionTreeClassifier(max_depth=2)}, on=truths, sizes=(100,), n_test=200)
+    >>> results.table("accuracy").shape
+    (1, 3)
+    """
+    from workbench.designs import FreshSamples
+    from workbench.learner_spec import LearnerSpec
+    from workbench.runner import run
+    from workbench.scores import Scores
+    from workbench.study import Study
+
+    if not isinstance(learners, Mapping):
+        raise WorkbenchError(f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers")
+    study = Study(
+        name="compare",
+        seed=seed,
+        sources=_sources(on),
+        learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=n_test),
+        scores=Scores(metrics=tuple(metrics), cutoffs=("none", "2002")),
+    )
+    return run(study, store, n_jobs=n_jobs)
+
+
+def _sources(on: Any) -> "tuple[Source, ...]":
+    from workbench.source import Source
+
+    kinds = on if isinstance(on, Mapping) else {"truths": on}
+    return tuple(Source(str(key), truths=_truths(value)) for key, value in kinds.items())
+
+
+def _truths(value: Any) -> tuple[Any, ...]:
+    members = tuple(value) if isinstance(value, list | tuple) else (value,)
+    for member in members:
+        if not hasattr(member, "posterior"):
+            raise WorkbenchError(
+                f"`on` holds a {type(member).__name__}: expected truths such as generators.Network and "
+                "generators.Mixture; data sets are not supported yet"
+            )
+    if not members:
+        raise WorkbenchError("`on` is empty: expected at least one truth")
+    return members

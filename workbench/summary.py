@@ -1,0 +1,201 @@
+"""The table at the end of a run: for each source, learners by size, the headline score first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench import catalogue
+from workbench.results import Results
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Column", "columns_of", "failures_of", "print_summary", "summary_frame"]
+
+Key = tuple[str, str, str, str]
+PRIORS = ("none", "marginal", "training", "test", "uniform")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One score of the printed table.
+
+    Parameters
+    ----------
+    key : tuple of str
+        Metric, prior, rows, cut-off.
+    interval : bool
+        Whether the half width of the 95% interval stands beside the mean.
+    """
+
+    key: Key
+    interval: bool = False
+
+    @property
+    def title(self) -> str:
+        """Three lines: the metric; rows; prior and cut-off."""
+        metric, prior, rows, cutoff = self.key
+        notes = [f"{prior} prior"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
+        return "\n".join([metric, rows, *notes])
+
+
+def columns_of(results: Results) -> list[Column]:
+    """Choose what to print: the headline score with its interval, its variants, then one score a metric.
+
+    Parameters
+    ----------
+    results : Results
+
+    Returns
+    -------
+    list of Column
+        The headline is `ir_b` where there is one, else the study's first metric: exact where possible, against the
+        marginal prior, without cut-off. Its variants are the sampled score against the training prior, and the
+        headline after each cut-off.
+    """
+    keys = results.score_keys
+    metrics = list(dict.fromkeys(key[0] for key in keys))
+    metrics.sort(key=lambda metric: metric != "ir_b")
+    columns: list[Column] = []
+    for metric in metrics:
+        first = min((key for key in keys if key[0] == metric), key=_preference)
+        columns.append(Column(first, interval=not columns))
+        if len(columns) == 1:
+            variants = [(metric, "training", "test", "none")]
+            variants += [(*first[:3], cutoff) for cutoff in ("2001", "2002")]
+            columns += [Column(key) for key in variants if key in keys and key != first]
+    return columns
+
+
+def summary_frame(results: Results, source: str) -> pd.DataFrame:
+    """Give the printed table of one source as text.
+
+    Parameters
+    ----------
+    results : Results
+    source : str
+
+    Returns
+    -------
+    DataFrame of str
+        Rows by size, then learners in the order of the study.
+    """
+    cells = results.cells()
+    cells = cells[cells["source"] == source]
+    done = (cells["state"] == "done").groupby([cells["n_train"], cells["learner"]], observed=True).agg(["sum", "size"])
+    content: dict[str, list[str]] = {
+        "n_train": [str(size) for size, _ in done.index],
+        "learner": [str(learner) for _, learner in done.index],
+    }
+    if (done["sum"] < done["size"]).any():
+        content["cells"] = [f"{row.sum}/{row.size}" for row in done.itertuples(index=False)]
+    for column in columns_of(results):
+        metric, prior, rows, cutoff = column.key
+        table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
+        picked = [_statistics(table, source, learner, size) for size, learner in done.index]
+        content[column.title] = [_mean(mean, infinite) for mean, _, infinite in picked]
+        if column.interval:
+            content["+/- 95%"] = ["" if np.isnan(half) else f"{half:.4f}" for _, half, _ in picked]
+    return pd.DataFrame(content)
+
+
+def print_summary(results: Results, console: "Console") -> None:
+    """Print the tables of all sources, what the words mean, and what failed.
+
+    Parameters
+    ----------
+    results : Results
+    console : rich Console
+        Where to; only ASCII is used unless it is a terminal.
+    """
+    from rich import box
+    from rich.table import Table
+
+    cells = results.cells()
+    for key, _ in results.study["sources"]:
+        of_source = cells[cells["source"] == key]
+        if of_source.empty:
+            continue
+        replicates = of_source["replicate"].nunique()
+        table = Table(
+            title=f"{key}: {replicates} replicate{'s' * (replicates != 1)}",
+            title_justify="left",
+            box=box.SIMPLE_HEAD if console.is_terminal else box.ASCII2,
+        )
+        if len(results.score_keys):
+            _fill(table, summary_frame(results, key))
+            console.print(table)
+    for line in _legend(results):
+        console.print(line, highlight=False)
+    for line in failures_of(results):
+        console.print(line, highlight=False, markup=False)
+
+
+def failures_of(results: Results, most: int = 5) -> Iterator[str]:
+    """Tell which cells failed and why.
+
+    Parameters
+    ----------
+    results : Results
+    most : int
+        How many are named.
+
+    Yields
+    ------
+    str
+        One line each.
+    """
+    cells = results.cells()
+    failed = cells[cells["state"].isin(["failed", "timed out"])]
+    if len(failed):
+        yield f"{len(failed)} cells failed; `workbench run ... --retry failed` tries them again:"
+    for cell in failed.head(most).itertuples():
+        yield f"  {cell.learner} on {cell.source} {cell.replicate}, {cell.n_train} rows: {cell.message}"
+    if len(failed) > most:
+        yield f"  and {len(failed) - most} more"
+
+
+def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
+    for name in frame:
+        table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True, vertical="top")
+    sizes = frame["n_train"].tolist()
+    for i, row in enumerate(frame.itertuples(index=False)):
+        repeated = i > 0 and sizes[i - 1] == sizes[i]
+        last = i + 1 < len(sizes) and sizes[i + 1] != sizes[i]
+        table.add_row("" if repeated else row[0], *row[1:], end_section=last)
+
+
+def _legend(results: Results) -> Iterator[str]:
+    columns = columns_of(results)
+    if not columns:
+        return
+    for metric in dict.fromkeys(column.key[0] for column in columns):
+        found = catalogue.find("metrics", metric)
+        yield f"{metric}: {found.unit}, {found.direction} is better"
+    yield "exact: expected score over the whole attribute space; test: mean over the test rows"
+    yield "0.0: zero to the last bit; 0.0000: rounded"
+    yield "+/- 95%: half width of the t interval over replicates; -inf (n): n cells have an infinite score"
+
+
+def _preference(key: Key) -> tuple[int, int, bool]:
+    _, prior, rows, cutoff = key
+    return ("exact", "test").index(rows), PRIORS.index(prior), cutoff != "none"
+
+
+def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:
+    try:
+        row = table.loc[(source, learner), size]
+    except KeyError:
+        return float("nan"), float("nan"), 0
+    return float(row["mean"]), float(row["half_width"]), int(row["n_infinite"])
+
+
+def _mean(mean: float, n_infinite: int) -> str:
+    if np.isnan(mean):
+        return "-"
+    if mean == 0.0:
+        return "0.0   "  # so that an exact zero is told from a rounded one
+    return f"{mean:.0f} ({n_infinite})" if np.isinf(mean) else f"{mean:.4f}"
