@@ -1,5 +1,6 @@
 """One line a measurement, and how they are measured and printed."""
 
+import gc
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -39,6 +40,8 @@ def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float],
     """
     for work in works.values():  # warm up: compile, load, fill caches
         work()
+    gc.collect()
+    gc.freeze()  # the drawn tables are no garbage: whoever runs next shall not pay for looking at them
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for number in range(RUNS):
         say(f"round {number + 1} of {RUNS}: {', '.join(works)}")

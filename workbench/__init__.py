@@ -1,13 +1,12 @@
 """Run learners on worlds whose truth is known, score them, and compare them.
 
-Everything heavy is loaded when it is first used: ``workbench.compare``, ``workbench.Study``, ``workbench.run``,
-``workbench.load``, ``workbench.Results``.
+People type `compare`, `Study`, `run`, `load` and `Results`; what is heavy is loaded when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Not lazy, since function and module share a name and an import of the module would hide the function; it is light.
+# Not lazy, since function and module share a name and an import of the module would hide the function.
 from workbench.compare import compare
 
 if TYPE_CHECKING:

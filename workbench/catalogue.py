@@ -63,6 +63,7 @@ def keys(family: str) -> tuple[str, ...]:
     return tuple(_places(family))
 
 
+@functools.cache
 def find(family: str, key: str) -> Any:
     """Import what a short key stands for.
 
@@ -101,7 +102,9 @@ def find(family: str, key: str) -> Any:
     try:
         return functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
     except (ImportError, AttributeError, ValueError) as error:
-        raise WorkbenchError(f"{key!r} of the {family} stands for {place}, which cannot be imported: {error}") from error
+        raise WorkbenchError(
+            f"{key!r} of the {family} stands for {place}, which cannot be imported: {error}"
+        ) from error
 
 
 def summary(family: str, key: str) -> str:
@@ -130,5 +133,10 @@ def summary(family: str, key: str) -> str:
 def _places(family: str) -> Mapping[str, str]:
     if family not in BUILT_IN:
         raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, BUILT_IN)}")
-    places = {entry.name: entry.value for entry in importlib.metadata.entry_points(group=f"workbench.{family}")}
-    return {**BUILT_IN[family], **{name: place for name, place in places.items() if name not in BUILT_IN[family]}}
+    places = {
+        entry.name: entry.value for entry in importlib.metadata.entry_points(group=f"workbench.{family}")
+    }
+    return {
+        **BUILT_IN[family],
+        **{name: place for name, place in places.items() if name not in BUILT_IN[family]},
+    }

@@ -57,7 +57,8 @@ class Cell:
         Returns
         -------
         str
-            64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of it.
+            64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of
+            it.
         """
         place = (self.replicate, self.n_train, self.training_set, self.fold, self.n_test)
         return digest([source, seed, *place, learner])

@@ -59,7 +59,8 @@ def run(
 ) -> None:
     """Compute what is missing of a study and print its table.
 
-    The same command again computes only what is missing. Exit code 1 if cells failed, 2 on bad input, 130 after Ctrl-C.
+    The same command again computes only what is missing. Exit code 1 if cells failed, 2 on bad input, 130
+    after Ctrl-C.
     """
     from workbench.progress import for_stderr
     from workbench.study import Study
@@ -113,7 +114,9 @@ def list_(
 @one_sentence
 def export(
     store: Store,
-    to: Annotated[Path, typer.Option(help="scores.csv or scores.parquet: one row a cell and score; .tex: the table.")],
+    to: Annotated[
+        Path, typer.Option(help="scores.csv or scores.parquet: one row a cell and score; .tex: the table.")
+    ],
 ) -> None:
     """Write the scores of a store to a file."""
     from workbench.export import export_results
@@ -138,7 +141,9 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
     for line in _missing_scores(results):
         typer.echo(line)
     failed = int(results.cells()["state"].isin(["failed", "timed out"]).sum())
-    typer.echo(f"{progress.computed} cells computed, {progress.found} already there, {failed} failed; store {store}")
+    typer.echo(
+        f"{progress.computed} cells computed, {progress.found} already there, {failed} failed; store {store}"
+    )
     if failed:
         raise typer.Exit(1)
 

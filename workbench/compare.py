@@ -39,9 +39,9 @@ def compare(
     metrics : sequence of str
         Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
     store : str or Path, optional
-        A file that keeps what is computed; the same call then computes only what is missing. A learner counts as the
-        same while its qualified name, its parameters and its class attribute `algorithm_version` are the same: raise
-        that number when its results change.
+        A file that keeps what is computed; the same call then computes only what is missing. A learner counts
+        as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
+        the same: raise that number when its results change.
     n_jobs : int
         Worker processes, -1 for one a core; the numbers do not depend on it.
     seed : int
@@ -80,7 +80,9 @@ def compare(
     from workbench.study import Study
 
     if not isinstance(learners, Mapping):
-        raise WorkbenchError(f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers")
+        raise WorkbenchError(
+            f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers"
+        )
     study = Study(
         name="compare",
         seed=seed,

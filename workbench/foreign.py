@@ -2,9 +2,11 @@
 
 Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
 
-* the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical` or
+* the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical`
+  or
   `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
-* else a float64 array: each nominal attribute one-hot over its declared values (a missing value is all zeros),
+* else a float64 array: each nominal attribute one-hot over its declared values (a missing value is all
+  zeros),
   numbers as they are.
 """
 
@@ -40,7 +42,9 @@ def adapt(estimator: Any) -> Any:
     >>> adapt(BernoulliNB())
     ForeignClassifier(estimator=BernoulliNB())
     """
-    ours = any(kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__)
+    ours = any(
+        kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__
+    )
     return estimator if ours else ForeignClassifier(estimator)
 
 
@@ -77,9 +81,13 @@ def align(
     place = {label: column for column, label in enumerate(declared)}
     columns = [place.get(label, -1) for label in np.asarray(found).tolist()]
     if y_prob.ndim != 2 or y_prob.shape[1] != len(columns):
-        raise ValueError(f"predict_proba has shape {y_prob.shape}: expected a column for each of {len(columns)} classes")
+        raise ValueError(
+            f"predict_proba has shape {y_prob.shape}: expected a column for each of {len(columns)} classes"
+        )
     if -1 in columns:
-        raise ValueError(f"the learner names class {found[columns.index(-1)]!r}: declared are {list(declared)}")
+        raise ValueError(
+            f"the learner names class {found[columns.index(-1)]!r}: declared are {list(declared)}"
+        )
     aligned = np.zeros((len(y_prob), len(declared)))
     aligned[:, columns] = y_prob
     return aligned
@@ -165,7 +173,7 @@ def _reads_tables(estimator: Any) -> bool:
 
 
 def _values(column: pd.Series) -> pd.Index | None:
-    """Give the declared values of a nominal column, those it shows where none are declared, None for numbers."""
+    """Give the declared values of a nominal column (else those it shows), or None for numbers."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.categories
     if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):

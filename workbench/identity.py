@@ -28,9 +28,9 @@ def learner_identity(estimator: Any) -> dict[str, Any]:
     Returns
     -------
     dict
-        Plain data: qualified name; version of the distribution if the class is other people's; `algorithm_version`
-        if the class has one; the parameters that differ from the constructor's defaults, nested estimators
-        described alike. So a new parameter with a default leaves the identity as it was.
+        Plain data: qualified name; version of the distribution if the class is other people's;
+        `algorithm_version` if the class has one; the parameters that differ from the constructor's defaults,
+        nested estimators described alike. So a new parameter with a default leaves the identity as it was.
 
     Raises
     ------
@@ -85,7 +85,8 @@ def changed_parameters(estimator: Any) -> dict[str, Any]:
     kind = type(estimator)
     if not hasattr(estimator, "get_params"):
         raise WorkbenchError(
-            f"{kind.__name__} has no get_params, so its settings cannot be told: derive it from sklearn.base.BaseEstimator"
+            f"{kind.__name__} has no get_params, so its settings cannot be told: "
+            "derive it from sklearn.base.BaseEstimator"
         )
     defaults = {
         name: parameter.default
@@ -121,16 +122,18 @@ def plain(value: Any, where: str = "value") -> Any:
     >>> plain((1, np.float64(0.5), len))
     [1, 0.5, {'callable': 'builtins:len'}]
     """
+    if isinstance(value, np.generic):  # first, as np.float64 is a float
+        return plain(value.item(), where)
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, np.generic):
-        return plain(value.item(), where)
     if isinstance(value, list | tuple):
         return [plain(item, where) for item in value]
     if isinstance(value, set | frozenset):
         return {"set": sorted((plain(item, where) for item in value), key=canonical)}
     if isinstance(value, Mapping):
-        return {"mapping": sorted(([plain(k, where), plain(v, where)] for k, v in value.items()), key=canonical)}
+        return {
+            "mapping": sorted(([plain(k, where), plain(v, where)] for k, v in value.items()), key=canonical)
+        }
     if isinstance(value, np.ndarray) and value.dtype != object:
         content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
         return {"array": [value.dtype.str, list(value.shape), content]}
@@ -139,7 +142,8 @@ def plain(value: Any, where: str = "value") -> Any:
     if callable(value) and hasattr(value, "__qualname__"):
         return {"callable": _qualified(value)}
     raise WorkbenchError(
-        f"{where} is a {type(value).__name__}, which has no stable description: give numbers, strings, lists or estimators"
+        f"{where} is a {type(value).__name__}, which has no stable description: "
+        "give numbers, strings, lists or estimators"
     )
 
 

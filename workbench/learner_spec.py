@@ -49,7 +49,9 @@ class LearnerSpec:
 
     def __post_init__(self) -> None:
         if (self.learner is None) == (self.estimator is None):
-            raise WorkbenchError(f"learner {self.key!r} needs either a learner's key or an estimator, and not both")
+            raise WorkbenchError(
+                f"learner {self.key!r} needs either a learner's key or an estimator, and not both"
+            )
         if isinstance(self.estimator, type):
             name = self.estimator.__name__
             raise WorkbenchError(f"learner {self.key!r} is the class {name}: give an instance, {name}()")

@@ -1,16 +1,19 @@
-"""The fixed part of a replicate: the truth, its test rows, and its whole attribute space where that is small."""
+"""The fixed part of a replicate: the truth, its test rows, and its attribute space where that is small."""
 
 import functools
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.seeds import canonical, generator_for
-from workbench.source import Source, Truth
+from workbench.source import Source
+
+if TYPE_CHECKING:
+    from generators.truth import Truth
 
 __all__ = ["Problem", "Recipe", "Rows", "pose"]
 
@@ -23,8 +26,8 @@ class Rows:
     ----------
     X : DataFrame of shape (n_rows, n_attributes)
         Categoricals.
-    y : ndarray of shape (n_rows,) or None
-        Class codes of the test rows; None for the attribute space.
+    y : ndarray of shape (n_rows,)
+        Class codes of the test rows; empty for the attribute space.
     joint : ndarray of shape (n_rows, n_classes) or None
         P(x, class) of the attribute space; None for the test rows.
     p_true : ndarray of shape (n_rows, n_classes)
@@ -32,9 +35,15 @@ class Rows:
     """
 
     X: pd.DataFrame
-    y: NDArray[np.intp] | None
+    y: NDArray[np.intp]
     joint: NDArray[np.float64] | None
     p_true: NDArray[np.float64]
+
+    @functools.cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """P(x) of the attribute space, of shape (n_rows,)."""
+        assert self.joint is not None
+        return self.joint.sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,7 @@ class Problem:
     """
 
     recipe: "Recipe"
-    truth: Truth
+    truth: "Truth"
     classes: tuple[Any, ...]
     test: Rows
     exact: Rows | None
@@ -120,7 +129,8 @@ def pose(recipe: Recipe) -> Problem:
 
     Examples
     --------
-    >>> problem = pose(Recipe(Source("nb", generator="naive_bayes"), seed=1, replicate=0, n_test=10, exact=True))
+    >>> source = Source("nb", generator="naive_bayes")
+    >>> problem = pose(Recipe(source, seed=1, replicate=0, n_test=10, exact=True))
     >>> len(problem.test.y), round(float(problem.exact.joint.sum()), 12)
     (10, 1.0)
     """
@@ -139,9 +149,9 @@ def pose(recipe: Recipe) -> Problem:
     )
 
 
-def _attribute_space(truth: Truth) -> Rows:
+def _attribute_space(truth: "Truth") -> Rows:
     space = truth.enumerate()
-    return Rows(X=space.X, y=None, joint=space.joint, p_true=truth.posterior(space.X))
+    return Rows(X=space.X, y=np.empty(0, dtype=np.intp), joint=space.joint, p_true=truth.posterior(space.X))
 
 
 def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.intp]:

@@ -16,7 +16,7 @@ class Progress(Protocol):
         """Begin a round: how many cells are to be computed, and how many are there already."""
 
     def advance(self, done: int, failed: int) -> None:
-        """Some cells have ended: all of them, and those of them that failed."""
+        """Count cells that have ended, and how many of them failed."""
 
     def stop(self) -> None:
         """Stop showing; called however the run ends."""

@@ -19,8 +19,9 @@ def provenance() -> dict[str, Any]:
     Returns
     -------
     dict
-        Plain data: "python", "platform", "cpu", "cores", "commit" (of the checkout that holds the package, "+" at its
-        end if files are changed; None outside a checkout), "versions" by distribution. No host or user name.
+        Plain data: "python", "platform", "cpu", "cores", "commit" (of the checkout that holds the package,
+        "+" at its end if files are changed; None outside a checkout), "versions" by distribution. No host or
+        user name.
 
     Examples
     --------

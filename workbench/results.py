@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
-from workbench.scores import Scores
+from workbench.scores import ScoreKey, Scores
 
 if TYPE_CHECKING:
     from workbench.store import Store
@@ -46,7 +46,8 @@ class Results:
     >>> from generators import random_tan
     >>> from sklearn.dummy import DummyClassifier
     >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(2)]
-    >>> results = compare({"prior": DummyClassifier()}, on=truths, sizes=(50,), metrics=("accuracy",), n_test=100)
+    >>> learners = {"dummy": DummyClassifier()}
+    >>> results = compare(learners, on=truths, sizes=(50,), metrics=("accuracy",), n_test=100)
     >>> list(results.frame().columns)
     ['source', 'replicate', 'n_train', 'training_set', 'fold', 'learner', 'metric', 'prior', 'rows', 'cutoff',
      'value', 'n_infinite']
@@ -76,8 +77,8 @@ class Results:
         Returns
         -------
         DataFrame
-            Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff; value (may be
-            infinite), n_infinite (how many test rows, or attribute cells, were infinite).
+            Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
+            value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite).
         """
         return self._tidy.copy()
 
@@ -96,9 +97,9 @@ class Results:
         Returns
         -------
         DataFrame
-            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite"). The half width is that of
-            Student's t interval over replicates (NaN for one replicate or an infinite mean); an infinite mean is
-            shown as such beside the number of cells that are infinite.
+            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite"). The half width
+            is that of Student's t interval over replicates (NaN for one replicate or an infinite mean); an
+            infinite mean is shown as such beside the number of cells that are infinite.
 
         Raises
         ------
@@ -108,9 +109,15 @@ class Results:
         scores = self._select(metric, prior, rows, cutoff)
         # Training sets of one replicate are no independent replicates.
         groups = ["source", "learner", "n_train"]
-        means = scores.groupby([*groups, "replicate"], observed=True)["value"].mean().groupby(groups, observed=True)
+        means = (
+            scores.groupby([*groups, "replicate"], observed=True)["value"]
+            .mean()
+            .groupby(groups, observed=True)
+        )
         infinite = np.isinf(scores["value"]).groupby([scores[g] for g in groups], observed=True).sum()
-        table = pd.DataFrame({"mean": means.mean(), "half_width": means.agg(_half_width), "n_infinite": infinite})
+        table = pd.DataFrame(
+            {"mean": means.mean(), "half_width": means.agg(_half_width), "n_infinite": infinite}
+        )
         wide = table.unstack("n_train").swaplevel(axis=1)
         order = [(size, name) for size in sorted(scores["n_train"].unique()) for name in table.columns]
         return wide[order]
@@ -136,27 +143,28 @@ class Results:
             raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
         with closing(schema.read_only(self._connection_path)) as connection:
             row = connection.execute(
-                "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
+                "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell)"
+                " WHERE identity = ?",
                 (identity,),
             ).fetchone()
         if row is None:
             raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
         return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
 
-    def missing_scores(self) -> dict[tuple[str, str, str, str], int]:
+    def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the cells that are done and lack a score that the study asks for.
 
         Returns
         -------
         dict
-            (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They were
-            computed before the study asked for it.
+            (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They
+            were computed before the study asked for it.
         """
         done = self._cells[self._cells["state"] == "done"]
         n_done = {"test": len(done), "exact": int(done["exact"].sum())}
         found = self._scores.groupby(["metric", "prior", "rows", "cutoff"]).size().to_dict()
         wanted = Scores(**self.study["scores"]).keys
-        lacking = {tuple(key): n_done[key.rows] - found.get(tuple(key), 0) for key in wanted}
+        lacking = {key: n_done[key.rows] - found.get(tuple(key), 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
 
     @property
@@ -169,12 +177,16 @@ class Results:
     @functools.cached_property
     def _tidy(self) -> pd.DataFrame:
         joined = self._scores.join(self._cells.set_index("cell")[list(KEYS)], on="cell")
-        return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(drop=True)
+        return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(
+            drop=True
+        )
 
     def _select(self, metric: str, prior: str | None, rows: str | None, cutoff: str) -> pd.DataFrame:
         keys = self.score_keys
         if metric not in {key[0] for key in keys}:
-            raise WorkbenchError(f"there is no metric {metric!r} here: {nearest(metric, {key[0] for key in keys})}")
+            raise WorkbenchError(
+                f"there is no metric {metric!r} here: {nearest(metric, {key[0] for key in keys})}"
+            )
         preferred = [
             (metric, p, r, cutoff)
             for r in ((rows,) if rows else ("exact", "test"))
@@ -183,9 +195,11 @@ class Results:
         key = next((key for key in preferred if key in keys), None)
         if key is None:
             known = "; ".join(" ".join(key[1:]) for key in keys if key[0] == metric)
-            raise WorkbenchError(f"there is no such score of {metric}: prior, rows and cut-off known are {known}")
-        scores = self._tidy
-        return scores[(scores[["metric", "prior", "rows", "cutoff"]] == key).all(axis=1)]
+            raise WorkbenchError(
+                f"there is no such score of {metric}: prior, rows and cut-off known are {known}"
+            )
+        scores, words = self._tidy, zip(("metric", "prior", "rows", "cutoff"), key, strict=True)
+        return scores[np.logical_and.reduce([scores[name] == word for name, word in words])]
 
 
 def load(path: str | Path) -> Results:
@@ -210,7 +224,7 @@ def load(path: str | Path) -> Results:
     >>> load("nowhere.db")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: there is no store nowhere.db: make one with `workbench run STUDY.toml --store nowhere.db`
+    workbench.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes one
     """
     with closing(schema.read_only(Path(path))) as connection:
         return _read(connection, Path(path))

@@ -1,7 +1,7 @@
-"""Run a study: round by round, compute the cells that the store does not have, and write them as they come."""
+"""Run a study: round by round, compute the cells that the store lacks, and write them as they come."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
@@ -38,8 +38,8 @@ def run(
     store : str, Path or None
         The file; None keeps everything in memory.
     n_jobs : int
-        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit. A backend
-        set by `joblib.parallel_config` is respected.
+        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
+        A backend set by `joblib.parallel_config` is respected.
     retry : collection of {"failed", "timed out"}
         States of cells that are to be computed again.
     progress : Progress, optional
@@ -165,7 +165,7 @@ def _handed_out(tasks: Iterable[Task], book: Store) -> Iterator[Task]:
         yield task
 
 
-def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Iterator[list[Outcome]]:
+def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Generator[list[Outcome], None, None]:
     """Compute tasks and yield what comes back, in the order in which it comes."""
     if n_jobs == 1:
         with one_inner_thread():

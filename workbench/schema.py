@@ -8,7 +8,7 @@ from typing import IO
 
 from workbench.errors import WorkbenchError
 
-__all__ = ["FORMAT_VERSION", "connect", "create", "lock", "read_only"]
+__all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only"]
 
 FORMAT_VERSION = "1"
 
@@ -57,7 +57,9 @@ def connect(path: Path | None) -> sqlite3.Connection:
     WorkbenchError
         If the file is no store, or of an unknown format.
     """
-    connection = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10)
+    connection = sqlite3.connect(
+        path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
+    )
     try:
         if _is_empty(connection, path):
             create(connection)
@@ -83,7 +85,7 @@ def read_only(path: Path) -> sqlite3.Connection:
         If there is no such file, it is no store, or of an unknown format.
     """
     if not path.is_file():
-        raise WorkbenchError(f"there is no store {path}: make one with `workbench run STUDY.toml --store {path}`")
+        raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` makes one")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
     try:
         _check_format(connection, path)
@@ -120,8 +122,26 @@ def lock(path: Path) -> IO[bytes] | None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         file.close()
-        raise WorkbenchError(f"another process is writing {path}: wait for it, or give another --store") from error
+        raise WorkbenchError(
+            f"another process is writing {path}: wait for it, or give another --store"
+        ) from error
     return file
+
+
+def owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
+    """Give name and seed of the study that a store belongs to; None if the store is new."""
+    found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    return (found["name"], found["seed"]) if "name" in found else None
+
+
+def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, seed: int) -> None:
+    """Raise WorkbenchError if a store belongs to another study."""
+    found = owner(connection)
+    if found is not None and found != (name, str(seed)):
+        raise WorkbenchError(
+            f"{path} is the store of study {found[0]!r} with seed {found[1]}, "
+            f"not of {name!r} with seed {seed}: give another --store"
+        )
 
 
 def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:

@@ -28,8 +28,8 @@ class Scores:
     metrics : tuple of str
         Short keys of the catalogue.
     priors : tuple of {"training", "marginal", "test", "uniform"}
-        What a reward is compared with: the class distribution of the training rows, the truth's own, that of the
-        test rows (both with counts that start at 0.5), or the uniform one.
+        What a reward is compared with: the class distribution of the training rows, the truth's own, that of
+        the test rows (both with counts that start at 0.5), or the uniform one.
     rows : tuple of {"test", "exact"}
         On the test rows; exactly, by enumeration, where the attribute space is small enough.
     cutoffs : tuple of {"none", "2001", "2002"}

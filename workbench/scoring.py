@@ -1,5 +1,6 @@
 """All requested scores of one fitted learner on the rows of one problem."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -88,14 +89,29 @@ def score(
         If the answers are no distributions, or a score is not a number.
     """
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
+    known: dict[tuple[str, str], tuple[float, int]] = {}
     for key in keys:
         if key.cutoff not in clipped:
-            clipped[key.cutoff] = clip_probabilities(y_prob, n_train=n_train, rule=key.cutoff)  # type: ignore[arg-type]
-        metric = catalogue.find("metrics", key.metric)
-        value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior))
-        if np.isnan(value):
-            raise ValueError(f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})")
+            clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
+        unclipped = clipped[key.cutoff] is y_prob
+        if unclipped and (key.metric, key.prior) in known:
+            value, n_infinite = known[key.metric, key.prior]
+        else:
+            metric = catalogue.find("metrics", key.metric)
+            value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior))
+        if unclipped:
+            known[key.metric, key.prior] = value, n_infinite
+        if math.isnan(value):
+            raise ValueError(
+                f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
+            )
         yield Score(key, value, n_infinite)
+
+
+def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:
+    """Apply a cut-off; the very array comes back where nothing changes, and then is not scored again."""
+    clipped = clip_probabilities(y_prob, n_train=n_train, rule=rule)  # type: ignore[arg-type]
+    return y_prob if np.array_equal(clipped, y_prob) else clipped
 
 
 def _value(
@@ -107,13 +123,20 @@ def _value(
             values = metric.per_sample(rows.p_true, y_prob)
         else:
             values = metric.per_sample(rows.y, y_prob, prior=prior)
-        return float(values.mean()), int(np.isinf(values).sum())
+        mean = float(values.mean())
+        return mean, 0 if math.isfinite(mean) else int(np.isinf(values).sum())
     if "truth" in metric.needs:
-        weights, values = rows.joint.sum(axis=1), metric.per_sample(rows.p_true, y_prob)
-        counted = np.isinf(values) & (weights > 0.0)
-    else:
-        weights, values = rows.joint, metric.by_class(y_prob, prior=prior)
-        counted = (np.isinf(values) & (weights > 0.0)).any(axis=1)
-    # What has probability 0 counts 0, also where its score is infinite.
-    terms = np.multiply(weights, values, out=np.zeros_like(values), where=weights > 0.0)
-    return float(terms.sum()), int(counted.sum())
+        return _expected(rows.weight, metric.per_sample(rows.p_true, y_prob))
+    return _expected(rows.joint, metric.by_class(y_prob, prior=prior))
+
+
+def _expected(weights: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[float, int]:
+    """Give the sum of weights times values; what has weight 0 counts 0, also where its value is infinite."""
+    with np.errstate(invalid="ignore"):
+        total = float((weights * values).sum())
+    if math.isfinite(total):
+        return total, 0
+    possible = weights > 0.0
+    terms = np.multiply(weights, values, out=np.zeros_like(values), where=possible)
+    infinite = np.isinf(values) & possible
+    return float(terms.sum()), int(infinite.reshape(len(infinite), -1).any(axis=1).sum())

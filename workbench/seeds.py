@@ -88,6 +88,6 @@ def integer_seed(*key: object) -> int:
     Examples
     --------
     >>> integer_seed("learner", "abc")
-    2196219352
+    2599364734
     """
     return int(digest(key)[:8], 16)

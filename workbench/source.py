@@ -5,36 +5,17 @@ import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import plain
 from workbench.seeds import digest, generator_for
 
-__all__ = ["Source", "Truth", "read_truth"]
+if TYPE_CHECKING:
+    from generators.truth import Truth
 
-
-class Truth(Protocol):
-    """What the workbench asks of a truth; `generators.Network` and `generators.Mixture` are truths."""
-
-    classes: tuple[Any, ...]
-    enumerable: bool
-
-    def sample(self, n: int, random_state: Any) -> tuple[Any, Any]:
-        """Draw rows: a DataFrame of categoricals and a Series of classes."""
-
-    def posterior(self, X: Any) -> Any:
-        """Give P(class | x), of shape (n_samples, n_classes), columns in the order of `classes`."""
-
-    def class_marginal(self) -> Any:
-        """Give P(class), of shape (n_classes,)."""
-
-    def enumerate(self) -> Any:
-        """Give the attribute space: `codes`, `joint` of shape (n_cells, n_classes), `X`."""
-
-    def to_json(self) -> str:
-        """Write the truth as text."""
+__all__ = ["Source", "read_truth"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +57,8 @@ class Source:
         for truth in self.truths:
             if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
                 raise WorkbenchError(
-                    f"source {self.key!r} holds a {type(truth).__name__}: expected truths such as generators.Network"
+                    f"source {self.key!r} holds a {type(truth).__name__}: "
+                    "expected truths such as generators.Network"
                 )
         if self.generator is not None:
             self._check_parameters()
@@ -103,7 +85,7 @@ class Source:
             return {"truth": self._hashes[replicate % self.n_truths]}
         return {"generator": self.generator, "parameters": self._changed}
 
-    def draw(self, *, seed: int, replicate: int) -> Truth:
+    def draw(self, *, seed: int, replicate: int) -> "Truth":
         """Give the truth of a replicate.
 
         Parameters
@@ -136,7 +118,9 @@ class Source:
     @functools.cached_property
     def _changed(self) -> dict[str, Any]:
         defaults = _options(catalogue.find("generators", str(self.generator)))
-        given = {name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()}
+        given = {
+            name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()
+        }
         return {
             name: value
             for name, value in sorted(given.items())
@@ -152,7 +136,7 @@ class Source:
                 )
 
 
-def read_truth(text: str) -> Truth:
+def read_truth(text: str) -> "Truth":
     """Read a Network or a Mixture from JSON text.
 
     Parameters
@@ -171,19 +155,17 @@ def read_truth(text: str) -> Truth:
 
     Examples
     --------
-    >>> read_truth("{}")
+    >>> read_truth("{}")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: this is no truth in JSON: write one with Network.to_json or Mixture.to_json
+    workbench.errors.WorkbenchError: a truth cannot be read: the JSON does not say "format": "generators"; ...
     """
-    from generators import Mixture, Network
+    from generators import from_json
 
     try:
-        content = json.loads(text)
-        kind = Mixture if "components" in content else Network
-        return kind.from_json(text)
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise WorkbenchError("this is no truth in JSON: write one with Network.to_json or Mixture.to_json") from error
+        return from_json(text)
+    except ValueError as error:
+        raise WorkbenchError(f"a truth cannot be read: {error}") from error
 
 
 def _options(function: Any) -> dict[str, Any]:

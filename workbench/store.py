@@ -22,8 +22,8 @@ __all__ = ["Store", "computed"]
 class Store:
     """The cells of a study, their states, scores and predictions.
 
-    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was handed
-    out and is committed before that; a result is written in one transaction, or not at all.
+    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
+    handed out and is committed before that; a result is written in one transaction, or not at all.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ class Store:
         Raises
         ------
         WorkbenchError
-            If another process is writing it, it is no store, or it belongs to another study. Nothing is changed.
+            If another process is writing it, it is no store, or it belongs to another study. Nothing is
+            changed.
         """
         place = None if path is None else Path(path)
         held = None
@@ -84,7 +85,7 @@ class Store:
                 held.close()
             raise
         try:
-            store._belong_to(name, seed)
+            store._claim(name, seed)
             # Only now, as nothing may be changed in the store of another study.
             store.connection.execute("PRAGMA journal_mode = WAL")
             store.connection.execute("PRAGMA synchronous = NORMAL")
@@ -137,7 +138,7 @@ class Store:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
-        """Add the cells of a round that are not there yet; those that are take the keys that the study now uses.
+        """Add the cells of a round; those that are there already take the keys that the study now uses.
 
         Parameters
         ----------
@@ -146,9 +147,9 @@ class Store:
         with self._transaction() as write:
             for identity, c in cells:
                 write(
-                    "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold, n_test,"
-                    " learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending') ON CONFLICT (identity)"
-                    " DO UPDATE SET planned = 1, source = excluded.source, learner = excluded.learner",
+                    "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold,"
+                    " n_test, learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending')"
+                    " ON CONFLICT (identity) DO UPDATE SET planned = 1, source = excluded.source, learner = excluded.learner",
                     (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner),
                 )
 
@@ -167,7 +168,9 @@ class Store:
         """
         for state in states:
             if state not in ("failed", "timed out"):
-                raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected 'failed' or 'timed out'")
+                raise WorkbenchError(
+                    f"cells that are {state!r} cannot be retried: expected 'failed' or 'timed out'"
+                )
         pairs = [(identity, state) for state in states for identity in identities]
         with self._transaction() as write:
             for pair in pairs:
@@ -180,7 +183,9 @@ class Store:
 
     def counts(self) -> dict[str, int]:
         """Count the planned cells by state."""
-        rows = self.connection.execute("SELECT state, count(*) FROM cells WHERE planned GROUP BY state ORDER BY state")
+        rows = self.connection.execute(
+            "SELECT state, count(*) FROM cells WHERE planned GROUP BY state ORDER BY state"
+        )
         return dict(rows.fetchall())
 
     def hand_out(self, identities: Iterable[str]) -> None:
@@ -214,12 +219,12 @@ class Store:
                 raise
             self.connection.execute("COMMIT")
 
-    def _belong_to(self, name: str, seed: int) -> None:
+    def _claim(self, name: str, seed: int) -> None:
         """Claim a new store for a study, or check that it is that study's."""
-        if _owner(self.connection) is None:
+        if schema.owner(self.connection) is None:
             with self._transaction() as write:
                 write("INSERT INTO meta VALUES ('name', ?), ('seed', ?)", (name, str(seed)))
-        _check_owner(self.connection, self.path, name, seed)
+        schema.check_owner(self.connection, self.path, name, seed)
 
 
 def computed(path: Path, name: str, seed: int) -> set[str]:
@@ -245,23 +250,9 @@ def computed(path: Path, name: str, seed: int) -> set[str]:
     if not path.exists():
         return set()
     with closing(schema.read_only(path)) as connection:
-        _check_owner(connection, path, name, seed)
+        schema.check_owner(connection, path, name, seed)
         rows = connection.execute("SELECT identity FROM cells WHERE state != 'pending'")
         return {identity for (identity,) in rows}
-
-
-def _owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
-    found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-    return (found["name"], found["seed"]) if "name" in found else None
-
-
-def _check_owner(connection: sqlite3.Connection, path: Path | None, name: str, seed: int) -> None:
-    owner = _owner(connection)
-    if owner is not None and owner != (name, str(seed)):
-        raise WorkbenchError(
-            f"{path} is the store of study {owner[0]!r} with seed {owner[1]}, "
-            f"not of {name!r} with seed {seed}: give another --store"
-        )
 
 
 def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
@@ -273,10 +264,15 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
          outcome.score_seconds, outcome.exact, outcome.test_digest, outcome.message, outcome.traceback, cell),
     )  # fmt: skip
     for score in outcome.scores:
-        write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", (cell, *score.key, score.value, score.n_infinite))
+        write(
+            "INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (cell, *score.key, score.value, score.n_infinite),
+        )
     kept = outcome.prediction
     if kept is not None:
-        write("INSERT INTO predictions VALUES (?, ?, ?, ?)", (cell, kept.n_rows, kept.n_classes, kept.content))
+        write(
+            "INSERT INTO predictions VALUES (?, ?, ?, ?)", (cell, kept.n_rows, kept.n_classes, kept.content)
+        )
 
 
 def _now() -> str:

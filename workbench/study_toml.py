@@ -23,7 +23,7 @@ TOP = ("name", "seed", "keep_predictions", "sources", "learners", "design", "sco
 
 
 def parse(place: str | Path) -> dict[str, Any]:
-    """Read the fields of a study from a file or from TOML text.
+    r"""Read the fields of a study from a file or from TOML text.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def parse(place: str | Path) -> dict[str, Any]:
 
     Examples
     --------
-    >>> parse("nam = 'x'\\n")
+    >>> parse("nam = 'x'\n")
     Traceback (most recent call last):
     ...
     workbench.errors.WorkbenchError: 'nam' is no key of a study: did you mean 'name'?
@@ -55,7 +55,9 @@ def parse(place: str | Path) -> dict[str, Any]:
     _check_keys(table, TOP, "a study")
     for key in ("name", "seed", "sources", "learners"):
         if key not in table:
-            raise WorkbenchError(f"the study has no {key!r}: every study needs name, seed, sources and learners")
+            raise WorkbenchError(
+                f"the study has no {key!r}: every study needs name, seed, sources and learners"
+            )
     return {
         "name": table["name"],
         "seed": table["seed"],

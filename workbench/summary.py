@@ -52,9 +52,9 @@ def columns_of(results: Results) -> list[Column]:
     Returns
     -------
     list of Column
-        The headline is `ir_b` where there is one, else the study's first metric: exact where possible, against the
-        marginal prior, without cut-off. Its variants are the sampled score against the training prior, and the
-        headline after each cut-off.
+        The headline is `ir_b` where there is one, else the study's first metric: exact where possible,
+        against the marginal prior, without cut-off. Its variants are the sampled score against the training
+        prior, and the headline after each cut-off.
     """
     keys = results.score_keys
     metrics = list(dict.fromkeys(key[0] for key in keys))
@@ -85,7 +85,11 @@ def summary_frame(results: Results, source: str) -> pd.DataFrame:
     """
     cells = results.cells()
     cells = cells[cells["source"] == source]
-    done = (cells["state"] == "done").groupby([cells["n_train"], cells["learner"]], observed=True).agg(["sum", "size"])
+    done = (
+        (cells["state"] == "done")
+        .groupby([cells["n_train"], cells["learner"]], observed=True)
+        .agg(["sum", "size"])
+    )
     content: dict[str, list[str]] = {
         "n_train": [str(size) for size, _ in done.index],
         "learner": [str(learner) for _, learner in done.index],

@@ -106,15 +106,18 @@ def compute(task: Task) -> list[Outcome]:
     Returns
     -------
     list of Outcome
-        One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows raises
-        fails them all.
+        One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows
+        raises fails them all.
     """
     started = _now()
     try:
         rows = _Rows.draw(task)
     except Exception as error:
-        failure = _failure(error)
-        return [Outcome(identity, "failed", started, _now(), **failure) for identity, _, _ in task.cells]
+        message, text = _failure(error)
+        return [
+            Outcome(identity, "failed", started, _now(), message=message, traceback=text)
+            for identity, _, _ in task.cells
+        ]
     return [_outcome(task, rows, identity, estimator) for identity, _, estimator in task.cells]
 
 
@@ -145,19 +148,30 @@ class _Clock:
         self.seconds[step] = now - self._latest
         self._latest = now
 
+    def outcome(self, identity: str, state: str, **found: Any) -> Outcome:
+        """Make the outcome of a cell that ends now."""
+        return Outcome(
+            identity,
+            state,
+            self.started,
+            _now(),
+            self.seconds.get("fit"),
+            self.seconds.get("predict"),
+            self.seconds.get("score"),
+            **found,
+        )
+
 
 def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
     clock = _Clock()
     try:
         test, scores = _fit_and_score(task, rows, identity, estimator, clock)
     except Exception as error:
-        return Outcome(identity, "failed", clock.started, _now(), **clock.seconds, **_failure(error))
-    return Outcome(
+        message, text = _failure(error)
+        return clock.outcome(identity, "failed", message=message, traceback=text)
+    return clock.outcome(
         identity,
         "done",
-        clock.started,
-        _now(),
-        **clock.seconds,
         scores=tuple(scores),
         exact=rows.problem.exact is not None,
         test_digest=rows.problem.test_digest,
@@ -171,7 +185,7 @@ def _fit_and_score(
     problem = rows.problem
     learner = adapt(_prepared(estimator, identity, problem))
     learner.fit(rows.X, rows.y)
-    clock.lap("fit_seconds")
+    clock.lap("fit")
     asked = {"test": problem.test, "exact": problem.exact}
     # The test rows are always asked: they are what the store keeps.
     answers = {
@@ -179,12 +193,12 @@ def _fit_and_score(
         for name, block in asked.items()
         if block is not None
     }
-    clock.lap("predict_seconds")
+    clock.lap("predict")
     scores: list[Score] = []
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
         scores += score(asked[name], y_prob, keys=keys, priors=rows.priors, n_train=task.n_train)  # type: ignore[arg-type]
-    clock.lap("score_seconds")
+    clock.lap("score")
     return answers["test"], scores
 
 
@@ -210,10 +224,11 @@ def _prediction(y_prob: NDArray[np.float64]) -> Prediction:
     return Prediction(n_rows, n_classes, zlib.compress(y_prob.astype("<f8").tobytes(), 1))
 
 
-def _failure(error: Exception) -> dict[str, str]:
-    text = "".join(traceback.format_exception(error))
-    line = str(error).strip().splitlines()
-    return {"message": f"{type(error).__name__}: {line[0] if line else ''}".strip(), "traceback": text}
+def _failure(error: Exception) -> tuple[str, str]:
+    """Give the first line of an error, and its traceback."""
+    lines = str(error).strip().splitlines()
+    message = ": ".join([type(error).__name__, *lines[:1]])
+    return message, "".join(traceback.format_exception(error))
 
 
 def _now() -> str:

@@ -21,7 +21,7 @@ def accepted_cuts(
 
     `x` is sorted, without NaN; `weight` of length 0 stands for ones. Returns the cuts in the order found.
 
-    1,000,000 rows, 3 classes, 38 cuts: 0.13 s; 150 rows, 2 cuts: 9 us, against 3 ms for plain Python.
+    1,000,000 rows, 3 classes, 38 cuts: 0.13 s; 150 rows, 2 cuts: 9 us, against 440 us uncompiled.
     """
     out = np.empty(max(len(x) - 1, 0))
     n_cuts = 0

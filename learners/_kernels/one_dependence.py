@@ -83,34 +83,38 @@ def multiply_tree(
     width = tables.shape[1]
     flat = tables.reshape(-1, n_classes)
     cells = np.empty(n_features, np.int64)
+    row = np.empty(n_features, np.int64)
     for i in range(n_samples):
         complete = True
         for j in range(n_features):
-            complete = complete and codes[j, i] < arities[j]
+            row[j] = codes[j, i]
+            complete = complete and row[j] < arities[j]
         smallest = 1.0
         if complete:
             for j in range(n_features):
-                above = codes[parents[j], i] if parents[j] >= 0 else 0
-                cells[j] = (offsets[j] + codes[j, i]) * width + above
-            for c in range(n_classes):
+                above = row[parents[j]] if parents[j] >= 0 else 0
+                cells[j] = (offsets[j] + row[j]) * width + above
+        for c in range(n_classes):
+            if complete:
                 product = prior[c]
                 for j in range(n_features):
                     product *= flat[cells[j], c]
-                out[i, c] = product
-                smallest = min(smallest, product)
-        if not complete or smallest < SAFE_PRODUCT:
+            else:
+                product = prior[c] * _evidence(row, c, tables, parents, offsets, arities, order, messages)
+            out[i, c] = product
+            smallest = min(smallest, product)
+        if smallest < SAFE_PRODUCT:
             for c in range(n_classes):
-                out[i, c] = np.log(prior[c]) + _log_evidence(
-                    codes[:, i], c, tables, parents, offsets, arities, order, messages
-                )
+                evidence = _log_evidence(row, c, tables, parents, offsets, arities, order, messages)
+                out[i, c] = np.log(prior[c]) + evidence
             exponentiate_row(out[i])
         normalize_row(out, i)
     return out
 
 
 @njit(cache=True, nogil=True)
-def _log_evidence(
-    row: NDArray[Any],
+def _evidence(
+    row: NDArray[np.int64],
     c: int,
     tables: NDArray[np.float64],
     parents: NDArray[np.int64],
@@ -119,11 +123,39 @@ def _log_evidence(
     order: NDArray[np.int64],
     messages: NDArray[np.float64],
 ) -> float:
-    """Log probability of the known values given class c, the missing ones summed out.
+    """Probability of the known values given class c, the missing ones summed out.
 
-    messages[j, v] is what the children of j say of its value v, scaled to a maximum of 1;
-    the scales add up in the result.
+    messages[j, v] is what the children of a missing j say of its value v.
     """
+    for j in range(order.size):
+        if row[j] >= arities[j]:
+            for v in range(arities[j]):
+                messages[j, v] = 1.0
+    product = 1.0
+    for position in range(order.size - 1, -1, -1):
+        j = order[position]
+        above = parents[j]
+        if above >= 0 and row[above] >= arities[above]:
+            for u in range(arities[above]):
+                messages[above, u] *= _family_sum(row[j], offsets[j], u, c, tables, arities[j], messages[j])
+        else:
+            u = row[above] if above >= 0 else 0
+            product *= _family_sum(row[j], offsets[j], u, c, tables, arities[j], messages[j])
+    return product
+
+
+@njit(cache=True, nogil=True)
+def _log_evidence(
+    row: NDArray[np.int64],
+    c: int,
+    tables: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    order: NDArray[np.int64],
+    messages: NDArray[np.float64],
+) -> float:
+    """Logarithm of `_evidence`; messages are scaled to a maximum of 1, the scales add up."""
     messages[:] = 1.0
     total = 0.0
     for position in range(order.size - 1, -1, -1):
