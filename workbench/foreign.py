@@ -3,10 +3,8 @@
 Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
 
 * the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical`
-  or
-  `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
-* else a float64 array: each nominal attribute one-hot over its declared values (a missing value is all
-  zeros),
+  or `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
+* else a float64 array: each nominal attribute one-hot over its declared values (missing: all zeros),
   numbers as they are.
 """
 

@@ -149,7 +149,8 @@ class Store:
                 write(
                     "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold,"
                     " n_test, learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending')"
-                    " ON CONFLICT (identity) DO UPDATE SET planned = 1, source = excluded.source, learner = excluded.learner",
+                    " ON CONFLICT (identity) DO UPDATE"
+                    " SET planned = 1, source = excluded.source, learner = excluded.learner",
                     (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner),
                 )
 

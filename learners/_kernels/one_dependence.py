@@ -137,10 +137,10 @@ def _evidence(
         above = parents[j]
         if above >= 0 and row[above] >= arities[above]:
             for u in range(arities[above]):
-                messages[above, u] *= _family_sum(row[j], offsets[j], u, c, tables, arities[j], messages[j])
+                messages[above, u] *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
         else:
             u = row[above] if above >= 0 else 0
-            product *= _family_sum(row[j], offsets[j], u, c, tables, arities[j], messages[j])
+            product *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
     return product
 
 
@@ -165,7 +165,7 @@ def _log_evidence(
         if above >= 0 and row[above] >= arities[above]:
             largest = 0.0
             for u in range(arities[above]):
-                messages[above, u] *= _family_sum(row[j], first, u, c, tables, arities[j], messages[j])
+                messages[above, u] *= _family_sum(row[j], first, arities[j], u, c, tables, messages, j)
                 largest = max(largest, messages[above, u])
             if largest <= 0.0:
                 return -np.inf
@@ -174,20 +174,27 @@ def _log_evidence(
             total += np.log(largest)
         else:
             u = row[above] if above >= 0 else 0
-            total += np.log(_family_sum(row[j], first, u, c, tables, arities[j], messages[j]))
+            total += np.log(_family_sum(row[j], first, arities[j], u, c, tables, messages, j))
     return total
 
 
 @njit(cache=True, nogil=True)
 def _family_sum(
-    code: int, first: int, u: int, c: int, tables: NDArray[np.float64], arity: int, message: NDArray[np.float64]
+    code: int,
+    first: int,
+    arity: int,
+    u: int,
+    c: int,
+    tables: NDArray[np.float64],
+    messages: NDArray[np.float64],
+    j: int,
 ) -> float:
-    """P(value of the child, and all below | parent value u, class c)."""
+    """P(value of child j, and all below | parent value u, class c)."""
     if code < arity:
         return tables[first + code, u, c]
     total = 0.0
     for v in range(arity):
-        total += tables[first + v, u, c] * message[v]
+        total += tables[first + v, u, c] * messages[j, v]
     return total
 
 
