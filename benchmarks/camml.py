@@ -26,5 +26,7 @@ def chain(n_nodes: int, n_rows: int) -> np.ndarray:
     columns = [rng.integers(0, 2, n_rows)]
     for j in range(1, n_nodes):
         arity = 2 + j % 3
-        columns.append(np.where(rng.random(n_rows) < 0.75, columns[-1] % arity, rng.integers(0, arity, n_rows)))
+        columns.append(
+            np.where(rng.random(n_rows) < 0.75, columns[-1] % arity, rng.integers(0, arity, n_rows))
+        )
     return np.column_stack(columns)

@@ -49,17 +49,22 @@ def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float],
             seconds[name].append(once(work))
     yardstick = next(iter(seconds.values()))
     ratios = {
-        name: statistics.median(s / y for s, y in zip(each, yardstick, strict=True)) for name, each in seconds.items()
+        name: statistics.median(s / y for s, y in zip(each, yardstick, strict=True))
+        for name, each in seconds.items()
     }
     return {name: statistics.median(each) for name, each in seconds.items()}, ratios
 
 
 def print_results(lines: list[Line]) -> None:
-    table = Table(title=f"median of {RUNS} warm rounds, one thread; ratio = to CategoricalNB on the simulation, same round")
+    table = Table(
+        title=f"median of {RUNS} warm rounds, one thread; ratio: to CategoricalNB in the same round"
+    )
     for heading in ("work", "who", "seconds", "ratio", "budget", "", "note"):
         table.add_column(heading, justify="right" if heading in ("seconds", "ratio", "budget") else "left")
     for line in lines:
         budget = "" if line.budget is None else f"{line.budget:.3f}"
         verdict = "" if line.budget is None else ("within" if line.ratio <= line.budget else "OVER")
-        table.add_row(line.work, line.who, f"{line.seconds:.3f}", f"{line.ratio:.3f}", budget, verdict, line.note)
+        table.add_row(
+            line.work, line.who, f"{line.seconds:.3f}", f"{line.ratio:.3f}", budget, verdict, line.note
+        )
     Console(width=150).print(table)

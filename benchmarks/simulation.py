@@ -42,7 +42,16 @@ def _draw() -> Iterator[Case]:
             arities = np.array([len(X_test[name].cat.categories) for name in X_test])
             for size in SIZES:
                 X, y = truth.sample(size, random_state=model + 1)
-                yield Case(model, arities, X, y, _codes(X), y.cat.codes.to_numpy().astype(int), X_test, _codes(X_test))
+                yield Case(
+                    model,
+                    arities,
+                    X,
+                    y,
+                    _codes(X),
+                    y.cat.codes.to_numpy().astype(int),
+                    X_test,
+                    _codes(X_test),
+                )
 
 
 def _codes(X: Any) -> np.ndarray:
@@ -66,7 +75,9 @@ def ours_from_codes() -> None:
 
 def categorical_nb() -> None:
     for case in cases():
-        CategoricalNB(min_categories=case.arities).fit(case.codes, case.y_codes).predict_proba(case.test_codes)
+        CategoricalNB(min_categories=case.arities).fit(case.codes, case.y_codes).predict_proba(
+            case.test_codes
+        )
 
 
 def scikit_bayes_aode() -> None:
@@ -96,11 +107,16 @@ def _pgmpy(case: Case, tan: bool) -> None:
     table = case.X.assign(y=case.y).astype(str)
     arcs = [("y", name) for name in case.X]
     if tan:
-        arcs = TreeSearch(table, root_node="x0").estimate(
-            estimator_type="tan", class_node="y", show_progress=False
-        ).edges()
+        arcs = (
+            TreeSearch(table, root_node="x0")
+            .estimate(estimator_type="tan", class_node="y", show_progress=False)
+            .edges()
+        )
     states = {name: [str(s) for s in case.X[name].cat.categories] for name in case.X}
     states["y"] = [str(s) for s in case.y.cat.categories]
     model = DiscreteBayesianNetwork(arcs)
-    model.fit(table, estimator=DiscreteBayesianEstimator(prior_type="dirichlet", pseudo_counts=1, state_names=states))
+    model.fit(
+        table,
+        estimator=DiscreteBayesianEstimator(prior_type="dirichlet", pseudo_counts=1, state_names=states),
+    )
     model.predict_probability(case.X_test.astype(str))

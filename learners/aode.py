@@ -108,10 +108,19 @@ class AODEClassifier(ProbabilisticClassifier):
         self._offsets = slot_offsets(table.arities)
         pairs = count_pairs(table, self._offsets)
         self._factors = class_factors(
-            np.einsum("ssc->sc", pairs), np.repeat(child_pseudo, table.arities + 1), self._offsets, table.arities
+            np.einsum("ssc->sc", pairs),
+            np.repeat(child_pseudo, table.arities + 1),
+            self._offsets,
+            table.arities,
         )
         self._tables = one_dependence_tables(
-            pairs, counts.sum(), float(self.min_frequency), joint_pseudo, child_pseudo, self._offsets, table.arities
+            pairs,
+            counts.sum(),
+            float(self.min_frequency),
+            joint_pseudo,
+            child_pseudo,
+            self._offsets,
+            table.arities,
         )
         return self
 

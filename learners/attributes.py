@@ -15,6 +15,7 @@ from learners._kernels.codes import code_ranges, transpose_codes
 __all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "code_dtype"]
 
 LARGEST_CODE = 65_535
+UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
 FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
 
 
@@ -249,7 +250,9 @@ def _code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute
     """Attributes of an array of integer codes."""
     lowest, highest = code_ranges(X)
     _check_code_range(lowest, int(highest.max()))
-    return [Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))]
+    return [
+        Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))
+    ]
 
 
 def _check_code_range(lowest: int, highest: int) -> None:
@@ -263,8 +266,8 @@ def _check_code_range(lowest: int, highest: int) -> None:
 def _arity(name: Any, largest: int, given: int | None) -> int:
     if given is not None and largest >= given:
         raise ValueError(
-            f"Column {name!r} holds the code {largest}, but arities declares {given} values (0 to {given - 1}); "
-            f"declare at least {largest + 1}."
+            f"Column {name!r} holds the code {largest}, but arities declares {given} values "
+            f"(0 to {given - 1}); declare at least {largest + 1}."
         )
     return given if given is not None else max(largest + 1, 1)
 
@@ -278,8 +281,8 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
             return _from_labels(name, column, given)
         if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
             warnings.warn(
-                f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as numeric; "
-                'name it in categorical_features, or give it dtype "category", if it is nominal.',
+                f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
+                'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.',
                 UserWarning,
                 stacklevel=2,
             )
@@ -306,12 +309,8 @@ def _holds_numbers(column: NDArray[Any]) -> bool:
 def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
     """Declare the values that a column of labels shows, sorted."""
     labels = _plain_labels(column)
+    _check_cells(name, labels)
     known = labels[~pd.isna(labels)]
-    for cell in known if known.dtype == object else ():
-        if not isinstance(cell, str | bytes | bool | int | float | np.generic):
-            raise TypeError(
-                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}."
-            )
     distinct = pd.unique(known)
     try:
         distinct = np.sort(distinct)
@@ -319,6 +318,19 @@ def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
         distinct = np.array(sorted(distinct, key=lambda v: (type(v).__name__, v)), dtype=object)
     arity = max(len(distinct), given or 1)
     return Attribute(name, arity, pd.Index(distinct))
+
+
+def _check_cells(name: Any, labels: NDArray[Any]) -> None:
+    """Refuse cells that are no labels, such as a dict; look at each only where the column is mixed."""
+    if labels.dtype != object or pd.api.types.infer_dtype(labels, skipna=True) in UNMIXED:
+        return
+    for cell in labels:
+        if not (
+            cell is None or cell is pd.NA or isinstance(cell, str | bytes | bool | int | float | np.generic)
+        ):
+            raise TypeError(
+                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}."
+            )
 
 
 def _plain_labels(column: Any) -> NDArray[Any]:
@@ -329,20 +341,18 @@ def _plain_labels(column: Any) -> NDArray[Any]:
 def _codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
     """Codes of one nominal column, -1 where missing or not among the declared values."""
     dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype) and attribute.dtype is not None:
-        if dtype is attribute.dtype or dtype.categories.equals(attribute.categories):
-            return column.codes
+    if dtype is attribute.dtype or (
+        isinstance(dtype, pd.CategoricalDtype)
+        and attribute.dtype is not None
+        and dtype.categories.equals(attribute.categories)
+    ):
+        return column.codes
     if attribute.categories is None and dtype.kind in "iu":
         values = np.asarray(column)
         _check_code_range(int(values.min()), int(values.max()))
     categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
     labels = _plain_labels(column)
-    if labels.dtype == object:
-        for cell in labels:
-            if isinstance(cell, dict | list | set | tuple):
-                raise TypeError(
-                    f"Column {attribute.name!r}: argument must be a string or a number, not {type(cell).__name__!r}."
-                )
+    _check_cells(attribute.name, labels)
     return categories.get_indexer(labels)
 
 

@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
 
 from learners.attributes import CodedTable, Schema, code_dtype
 from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
@@ -166,7 +171,9 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
                 return X
             validate_data(self, X, reset=reset, skip_check_array=True)
             if min(X.shape) == 0:
-                raise ValueError(f"Found array with {len(X)} sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+                raise ValueError(
+                    f"Found array with {len(X)} sample(s) (shape={X.shape}) while a minimum of 1 is required."
+                )
             self._columns = X.columns if reset else self._columns
             return X
         if self._is_plain_codes(X, reset):
@@ -267,7 +274,9 @@ def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int
     return classes, codes, np.arange(len(classes))
 
 
-def _code_declared(y: Any, dtype: pd.CategoricalDtype) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
+def _code_declared(
+    y: Any, dtype: pd.CategoricalDtype
+) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
     codes = np.asarray(y.array.codes if isinstance(y, pd.Series) else y.codes).astype(np.intp)
     if codes.size == 0:
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -286,7 +295,7 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     if missing.any():
         raise ValueError(
             f"Input y contains NaN: {int(missing.sum())} of {missing.size} rows have no class "
-            f"(the first is row {int(missing.argmax())}); drop these rows, or use them as rows to be predicted."
+            f"(the first is row {int(missing.argmax())}); drop these rows before fitting."
         )
 
 

@@ -94,7 +94,9 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
             The learner itself.
         """
         if not self.alpha > 0:
-            raise ValueError(f"alpha must be positive, so that no value is impossible, but was {self.alpha!r}.")
+            raise ValueError(
+                f"alpha must be positive, so that no value is impossible, but was {self.alpha!r}."
+            )
         table = self._read_training(X, y, sample_weight)
         self.class_prior_ = class_prior(table.class_counts(), alpha=self.alpha)
         self._offsets = slot_offsets(table.arities)

@@ -10,7 +10,7 @@ from learners.base import TrainingTable
 
 __all__ = ["LARGEST_TABLE", "count_pairs", "count_values", "slot_offsets", "tree_order"]
 
-LARGEST_TABLE = 2**31  # entries: 16 GiB of float64
+LARGEST_TABLE = 2**30  # entries: 8 GiB of float64
 
 _ONES = np.empty(0)
 
@@ -54,8 +54,9 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.
     size = int(offsets[-1]) ** 2 * table.n_classes
     if size > LARGEST_TABLE:
         raise ValueError(
-            f"The attributes have {int(table.arities.sum()):,} values in all, so the counts of all pairs would take "
-            f"{size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out attributes that are nearly unique."
+            f"The attributes have {int(table.arities.sum()):,} values in all, so the counts of all "
+            f"pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
+            "attributes that are nearly unique."
         )
     return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
 
@@ -86,11 +87,13 @@ def tree_order(parents: Sequence[int]) -> NDArray[np.int64]:
     n = len(parents)
     outside = [p for p in parents if not -1 <= p < n]
     if outside:
-        raise ValueError(f"structure names attribute {outside[0]}, but there are {n} attributes, 0 to {n - 1}.")
+        raise ValueError(
+            f"structure names attribute {outside[0]}, but there are {n} attributes, 0 to {n - 1}."
+        )
     order: list[int] = []
     done = [False] * n
     for start in range(n):
-        path = []
+        path: list[int] = []
         at = start
         while at >= 0 and not done[at]:
             if at in path:

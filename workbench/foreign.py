@@ -77,14 +77,15 @@ def align(
     """
     y_prob = np.asarray(y_prob, dtype=np.float64)
     place = {label: column for column, label in enumerate(declared)}
-    columns = [place.get(label, -1) for label in np.asarray(found).tolist()]
+    labels = np.asarray(found).tolist()
+    columns = [place.get(label, -1) for label in labels]
     if y_prob.ndim != 2 or y_prob.shape[1] != len(columns):
         raise ValueError(
             f"predict_proba has shape {y_prob.shape}: expected a column for each of {len(columns)} classes"
         )
     if -1 in columns:
         raise ValueError(
-            f"the learner names class {found[columns.index(-1)]!r}: declared are {list(declared)}"
+            f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
         )
     aligned = np.zeros((len(y_prob), len(declared)))
     aligned[:, columns] = y_prob

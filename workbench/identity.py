@@ -94,7 +94,7 @@ def changed_parameters(estimator: Any) -> dict[str, Any]:
         if parameter.default is not inspect.Parameter.empty
     }
     found = estimator.get_params(deep=False)
-    return {name: found[name] for name in sorted(found) if not _is_default(found[name], name, defaults)}
+    return {name: found[name] for name in sorted(found) if not _is_default(found[name], defaults, name, kind)}
 
 
 def plain(value: Any, where: str = "value") -> Any:
@@ -147,11 +147,12 @@ def plain(value: Any, where: str = "value") -> Any:
     )
 
 
-def _is_default(value: Any, name: str, defaults: Mapping[str, Any]) -> bool:
+def _is_default(value: Any, defaults: Mapping[str, Any], name: str, kind: type) -> bool:
     if name not in defaults:
         return False
+    where = f"parameter {name} of {kind.__name__}"
     default = defaults[name]
-    return value is default or canonical(plain(value, name)) == canonical(plain(default, name))
+    return value is default or canonical(plain(value, where)) == canonical(plain(default, where))
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 @njit(cache=True, nogil=True)
-def code_ranges(X: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
+def code_ranges(X: NDArray[Any]) -> tuple[np.int64, NDArray[np.int64]]:
     """Find the lowest code of all (at most 0), and the highest of each column (at least -1)."""
     n_samples, n_features = X.shape
     highest = np.full(n_features, -1, np.int64)
@@ -22,11 +22,13 @@ def code_ranges(X: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
 
 
 @njit(cache=True, nogil=True)
-def transpose_codes(X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]) -> tuple[int, int, int]:
-    """Copy (n_samples, n_features) codes to (n_features, n_samples); outside the arity is missing.
+def transpose_codes(
+    X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]
+) -> tuple[np.int64, np.int64, np.int64]:
+    """Copy (n_samples, n_features) codes to (n_features, n_samples); past the arity is missing.
 
-    Returns the lowest code, the highest, and how many are past their arity. 1000 x 7 of int64: 4 us, against 25 us for
-    numpy's minimum, maximum, comparison and copy.
+    Returns the lowest code, the highest, and how many are past their arity.
+    1000 x 7 of int64: 4 us, against 25 us for numpy's minimum, maximum, comparison and copy.
     """
     n_samples, n_features = X.shape
     lowest = np.int64(0)

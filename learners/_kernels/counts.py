@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 
 @njit(cache=True, nogil=True)
 def class_value_counts(
-    codes: NDArray[Any], y: NDArray[np.intp], weight: NDArray[np.float64], offsets: NDArray[np.int64], n_classes: int
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    n_classes: int,
 ) -> NDArray[np.float64]:
     """Count (slot, class); `weight` of length 0 stands for ones.
 
@@ -35,7 +39,11 @@ def class_value_counts(
 
 @njit(cache=True, nogil=True)
 def pair_counts(
-    codes: NDArray[Any], y: NDArray[np.intp], weight: NDArray[np.float64], offsets: NDArray[np.int64], n_classes: int
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    n_classes: int,
 ) -> NDArray[np.float64]:
     """Count (slot, slot, class) for all pairs of attributes, both halves filled.
 

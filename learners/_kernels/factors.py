@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 @njit(cache=True, nogil=True)
 def class_factors(
-    counts: NDArray[np.float64], pseudo: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
+    counts: NDArray[np.float64],
+    pseudo: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """P(value | class) for each slot from the (slot, class) counts; the slot for missing is 1."""
     out = np.ones_like(counts)
@@ -96,7 +99,9 @@ def one_dependence_tables(
                 if j != i:
                     _child_rows(pairs[s], offsets[j], arities[j], child_pseudo[j])
             for c in range(n_classes):
-                joint = (pairs[s, s, c] + joint_pseudo[i]) / (known + joint_pseudo[i] * n_classes * arities[i])
+                joint = (pairs[s, s, c] + joint_pseudo[i]) / (
+                    known + joint_pseudo[i] * n_classes * arities[i]
+                )
                 pairs[s, s, c] = joint if frequency >= min_frequency else 0.0
         for c in range(n_classes):
             pairs[missing, missing, c] = 0.0

@@ -242,7 +242,10 @@ def average_one_dependence(
 
 @njit(cache=True, nogil=True)
 def _naive_row(
-    slots: NDArray[np.int64], prior: NDArray[np.float64], factors: NDArray[np.float64], out: NDArray[np.float64]
+    slots: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    out: NDArray[np.float64],
 ) -> None:
     for c in range(out.size):
         out[c] = np.log(prior[c])

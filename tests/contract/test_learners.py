@@ -38,7 +38,9 @@ def dependent_rows(n: int = 120, seed: int = 0) -> tuple[pd.DataFrame, pd.Series
     c = (a + b + rng.integers(0, 3, n)) % ARITIES[2]
     X = pd.DataFrame(
         {
-            name: pd.Categorical([f"{name}{v}" for v in codes], categories=[f"{name}{v}" for v in range(arity)])
+            name: pd.Categorical(
+                [f"{name}{v}" for v in codes], categories=[f"{name}{v}" for v in range(arity)]
+            )
             for name, codes, arity in zip("abc", (a, b, c), ARITIES, strict=True)
         }
     )
@@ -60,8 +62,10 @@ def test_every_container_gives_the_same_forecast(Learner) -> None:
     want = Learner().fit(X, y).predict_proba(X)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        got = Learner(arities=ARITIES).fit(codes, y).predict_proba(codes) if "arities" in Learner().get_params() else (
-            Learner().fit(codes, y).predict_proba(codes)
+        got = (
+            Learner(arities=ARITIES).fit(codes, y).predict_proba(codes)
+            if "arities" in Learner().get_params()
+            else (Learner().fit(codes, y).predict_proba(codes))
         )
         text = Learner().fit(X.astype(object), y.astype(object)).predict_proba(X.astype(object))
     np.testing.assert_array_equal(got, want)
@@ -92,7 +96,9 @@ def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
     X, y = dependent_rows()
     weight = np.random.default_rng(1).integers(0, 4, len(X))
     weighted = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
-    repeated = Learner().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)]).predict_proba(X)
+    repeated = (
+        Learner().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)]).predict_proba(X)
+    )
     np.testing.assert_allclose(weighted, repeated, atol=1e-12)
 
 
@@ -138,7 +144,9 @@ def test_one_class_is_no_error(Learner) -> None:
 def test_a_pickle_gives_the_same_forecast(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(learner)).predict_proba(X), learner.predict_proba(X))
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(learner)).predict_proba(X), learner.predict_proba(X)
+    )
 
 
 @EACH
@@ -165,15 +173,35 @@ def test_ties_go_to_the_class_declared_first(Learner) -> None:
     [
         (np.array([[0, -2], [1, 0]]), [0, 1], ValueError, "between 0 and 65,535 .* but X holds -2"),
         (np.array([[0, 70_000], [1, 0]]), [0, 1], ValueError, "but X holds 70000"),
-        (np.array([[{}, 1], [2, 3]], dtype=object), [0, 1], TypeError, "must be a string or a number, not 'dict'"),
-        (pd.DataFrame({"a": [{}, "b"]}), [0, 1], TypeError, "'a': argument must be a string or a number, not 'dict'"),
+        (
+            np.array([[{}, 1], [2, 3]], dtype=object),
+            [0, 1],
+            TypeError,
+            "must be a string or a number, not 'dict'",
+        ),
+        (
+            pd.DataFrame({"a": [{}, "b"]}),
+            [0, 1],
+            TypeError,
+            "'a': argument must be a string or a number, not 'dict'",
+        ),
         (np.eye(2, dtype=int), ["a", None], ValueError, "1 of 2 rows have no class .*row 1"),
         (np.eye(2, dtype=int), [0.0, np.nan], ValueError, "1 of 2 rows have no class"),
         (np.eye(2, dtype=int), pd.Categorical(["a", None]), ValueError, "1 of 2 rows have no class"),
         (np.empty((0, 2), dtype=int), [], ValueError, "0 sample"),
         (pd.DataFrame({"a": pd.Categorical([])}), [], ValueError, "0 sample"),
     ],
-    ids=["code -2", "code 70000", "dict", "dict in a frame", "None class", "NaN class", "NaN declared", "no rows", "no rows, frame"],
+    ids=[
+        "code -2",
+        "code 70000",
+        "dict",
+        "dict in a frame",
+        "None class",
+        "NaN class",
+        "NaN declared",
+        "no rows",
+        "no rows, frame",
+    ],
 )
 def test_bad_input_is_refused_in_one_sentence(Learner, X, y, error, sentence) -> None:
     with pytest.raises(error, match=sentence) as caught:
@@ -186,7 +214,7 @@ def test_another_number_of_columns_is_refused(Learner) -> None:
     X, y = dependent_rows()
     codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)
     learner = Learner().fit(codes, y)
-    with pytest.raises(ValueError, match="X has 2 features, but .* is expecting 3"):
+    with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3"):
         learner.predict_proba(codes[:, :2])
 
 

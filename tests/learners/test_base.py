@@ -16,7 +16,9 @@ def test_classes_are_sorted_whatever_order_is_declared() -> None:
     assert classes[declared].tolist() == ["low", "mid", "high"]
 
 
-@pytest.mark.parametrize("labels", [[3, 1, 3], [-5, 2000, -5], ["b", "a", "b"], [True, False, True], [1.0, 0.0, 1.0]])
+@pytest.mark.parametrize(
+    "labels", [[3, 1, 3], [-5, 2000, -5], ["b", "a", "b"], [True, False, True], [1.0, 0.0, 1.0]]
+)
 def test_every_kind_of_label_is_coded(labels) -> None:
     classes, codes, _ = code_classes(np.array(labels))
     assert classes[codes].tolist() == labels

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from learners import AODEClassifier, TANClassifier
 from learners._kernels.codes import code_ranges, transpose_codes
 from learners._kernels.counts import class_value_counts, pair_counts
-from learners._kernels.factors import class_factors, marginal_pseudo_counts, one_dependence_tables, tree_tables
+from learners._kernels.factors import (
+    class_factors,
+    marginal_pseudo_counts,
+    one_dependence_tables,
+    tree_tables,
+)
 from learners._kernels.one_dependence import (
     add_log_factors,
     average_one_dependence,
@@ -66,8 +71,8 @@ def test_codes_are_transposed_and_clipped(seed) -> None:
     X = rng.integers(-1, 6, (20, 3))
     arities = np.array([2, 4, 6])
     out = np.empty((3, 20), dtype=np.uint8)
-    assert transpose_codes(X, arities, out) == (min(X.min(), 0), X.max(), (X >= arities).sum())
-    np.testing.assert_array_equal(out, np.where((X < 0) | (X >= arities), arities, X).T)
+    assert transpose_codes(X, arities, out) == (min(X.min(), 0), X.max(), (arities <= X).sum())
+    np.testing.assert_array_equal(out, np.where((X < 0) | (arities <= X), arities, X).T)
     lowest, highest = code_ranges(X)
     assert lowest == min(X.min(), 0)
     np.testing.assert_array_equal(highest, X.max(axis=0))
@@ -141,13 +146,17 @@ def test_naive_posteriors_equal_a_sum_of_logs(seed) -> None:
     logs = np.log(case.prior) + np.log(factors)[case.slots].sum(axis=0)
     want = np.exp(logs - logs.max(axis=1, keepdims=True))
     want /= want.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(multiply_factors(case.codes, case.prior, factors, case.offsets), want, atol=1e-13)
+    np.testing.assert_allclose(
+        multiply_factors(case.codes, case.prior, factors, case.offsets), want, atol=1e-13
+    )
     out = np.zeros_like(want)
     add_log_factors(case.codes, np.log(case.prior), np.log(factors), case.offsets, out)
     np.testing.assert_allclose(out, want, atol=1e-13)
 
 
-def enumerated_tree_posterior(case: Case, tables: np.ndarray, parents: np.ndarray, row: np.ndarray) -> np.ndarray:
+def enumerated_tree_posterior(
+    case: Case, tables: np.ndarray, parents: np.ndarray, row: np.ndarray
+) -> np.ndarray:
     """Sum the joint over every completion of the row."""
     total = np.zeros(case.n_classes)
     choices = [[code] if code < r else range(r) for code, r in zip(row, case.arities, strict=True)]
@@ -168,7 +177,9 @@ def test_tree_posteriors_with_holes_equal_enumeration(seed) -> None:
     order = tree_order(parents.tolist())
     got = multiply_tree(case.codes, case.prior, tables, parents, case.offsets, case.arities, order)
     for row, forecast in zip(case.codes.T, got, strict=True):
-        np.testing.assert_allclose(forecast, enumerated_tree_posterior(case, tables, parents, row), atol=1e-12)
+        np.testing.assert_allclose(
+            forecast, enumerated_tree_posterior(case, tables, parents, row), atol=1e-12
+        )
 
 
 @given(SEEDS)
@@ -180,7 +191,9 @@ def test_tree_tables_are_smoothed_frequencies(seed) -> None:
     for j, p in enumerate(parents):
         child = slice(case.offsets[j], case.offsets[j] + case.arities[j])
         for u in range(case.arities[p] if p >= 0 else 1):
-            block = (pairs[case.offsets[p] + u, child] if p >= 0 else np.einsum("ssc->sc", pairs)[child]) + 0.5
+            block = (
+                pairs[case.offsets[p] + u, child] if p >= 0 else np.einsum("ssc->sc", pairs)[child]
+            ) + 0.5
             np.testing.assert_allclose(got[child, u], block / block.sum(axis=0))
 
 
@@ -188,7 +201,7 @@ def averaged(case: Case, pairs: np.ndarray, row: np.ndarray, min_frequency: floa
     """AODE's Laplace formula, term by term; None without a parent."""
     total = np.zeros(case.n_classes)
     found = False
-    seen, classes = case.one_hot()
+    _, classes = case.one_hot()
     n = classes.sum()
     for i, value in enumerate(row):
         s = case.offsets[i] + value

@@ -9,7 +9,9 @@ from learners import NaiveBayesClassifier
 
 def test_a_constant_number_says_nothing() -> None:
     X = pd.DataFrame({"flat": [3.0] * 4})
-    np.testing.assert_allclose(NaiveBayesClassifier().fit(X, [0, 0, 0, 1]).predict_proba(X), [[4 / 6, 2 / 6]] * 4)
+    np.testing.assert_allclose(
+        NaiveBayesClassifier().fit(X, [0, 0, 0, 1]).predict_proba(X), [[4 / 6, 2 / 6]] * 4
+    )
 
 
 def test_missing_numbers_are_left_out() -> None:

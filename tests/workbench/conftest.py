@@ -1,0 +1,81 @@
+"""Small studies that run in a fraction of a second, and the command line in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import workbench
+
+TINY = """
+name = "tiny"
+seed = 1
+learners = ["cart", "prior", "truth"]
+
+[[sources]]
+generator = "tan"
+n_attributes = 2
+arity = [2, 3]
+
+[design]
+replicates = 3
+sizes = [20, 40]
+n_test = 50
+
+[scores]
+metrics = ["ir_b", "accuracy", "kl_divergence"]
+cutoffs = ["none", "2002"]
+"""
+
+# A shell may have told its background jobs to ignore Ctrl-C, which children inherit.
+START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import workbench.cli as c; c.main()"
+
+
+@pytest.fixture
+def tiny_toml() -> str:
+    """Give a study of 18 cells."""
+    return TINY
+
+
+@pytest.fixture
+def tiny() -> workbench.Study:
+    """Give the same study as an object."""
+    return workbench.Study.from_toml(TINY)
+
+
+@pytest.fixture(scope="session")
+def experiments() -> Path:
+    """Give the folder of study files."""
+    return Path(__file__).resolve().parents[2] / "experiments"
+
+
+@pytest.fixture(scope="session")
+def start_cli():
+    """Give a function that starts the command line in its own process group."""
+
+    def start(*arguments: object) -> subprocess.Popen:
+        environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).parents[1])}
+        return subprocess.Popen(
+            [sys.executable, "-c", START, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            start_new_session=True,
+        )
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def run_cli(start_cli):
+    """Give a function that runs the command line to its end: (exit code, stdout, stderr)."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        process = start_cli(*arguments)
+        out, err = process.communicate(timeout=300)
+        return process.returncode, out, err
+
+    return run

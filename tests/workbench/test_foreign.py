@@ -1,0 +1,136 @@
+"""Other people's estimators: what they are fed, and how their answers are aligned."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import BernoulliNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+from learners import NaiveBayesClassifier
+from workbench.foreign import ForeignClassifier, adapt, align
+
+
+@pytest.fixture
+def rows() -> tuple[pd.DataFrame, pd.Series]:
+    rng = np.random.default_rng(1)
+    a = pd.Categorical.from_codes(rng.integers(0, 2, 60), categories=["u", "v", "w"])
+    b = pd.Categorical.from_codes(rng.integers(-1, 3, 60), categories=[3, 1, 2])
+    y = pd.Categorical.from_codes(a.codes, categories=["no", "yes", "never"])
+    return pd.DataFrame({"a": a, "b": b}), pd.Series(y, name="y")
+
+
+class Recorder(ClassifierMixin, BaseEstimator):
+    """Remember what `fit` was given."""
+
+    def __init__(self, tag=None):
+        self.tag = tag
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        if self.tag:
+            setattr(tags.input_tags, self.tag, True)
+        return tags
+
+    def fit(self, X, y):
+        self.X_, self.y_, self.classes_ = X, y, np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def test_unseen_and_reordered_classes_are_aligned():
+    y_prob = np.array([[0.25, 0.75], [1.0, 0.0]])
+    aligned = align(y_prob, np.array(["b", "c"]), ("c", "a", "b"))
+    assert aligned.tolist() == [[0.75, 0.0, 0.25], [0.0, 0.0, 1.0]]
+
+
+def test_integer_classes_are_aligned_by_label_and_not_by_place():
+    assert align(np.array([[0.25, 0.75]]), np.array([2, 0]), (0, 1, 2)).tolist() == [[0.75, 0.0, 0.25]]
+
+
+def test_alignment_refuses_what_does_not_fit():
+    with pytest.raises(ValueError, match=r"the learner names class 7: declared are \[0, 1\]"):
+        align(np.array([[0.5, 0.5]]), np.array([0, 7]), (0, 1))
+    with pytest.raises(ValueError, match=r"shape \(1, 3\): expected a column for each of 2 classes"):
+        align(np.array([[0.5, 0.5, 0.0]]), np.array([0, 1]), (0, 1))
+
+
+def test_one_hot_columns_are_those_of_scikit_learn(rows):
+    X, y = rows
+    adapted = ForeignClassifier(Recorder()).fit(X, y)
+    encoder = OneHotEncoder(
+        categories=[list(X[name].cat.categories) for name in X], handle_unknown="ignore", sparse_output=False
+    )
+    expected = encoder.fit_transform(X.astype(object).where(X.notna(), "missing"))
+    np.testing.assert_array_equal(adapted.estimator.X_, expected)
+
+
+def test_values_are_read_by_label_whatever_the_order_of_the_categories(rows):
+    X, y = rows
+    adapted = ForeignClassifier(DecisionTreeClassifier(random_state=0)).fit(X, y)
+    turned = X.assign(a=X["a"].cat.reorder_categories(["w", "v", "u"]), b=X["b"].astype(object))
+    np.testing.assert_array_equal(adapted.predict_proba(turned), adapted.predict_proba(X))
+
+
+def test_numbers_pass_as_they_are_beside_categories(rows):
+    X, y = rows
+    X = X.assign(c=np.linspace(0.0, 1.0, len(X)))
+    fed = ForeignClassifier(Recorder()).fit(X, y).estimator.X_
+    assert fed.shape == (60, 7)
+    np.testing.assert_array_equal(fed[:, 6], X["c"])
+
+
+@pytest.mark.parametrize("tag", ["categorical", "string"])
+def test_who_reads_categories_gets_the_table(rows, tag):
+    X, y = rows
+    assert ForeignClassifier(Recorder(tag)).fit(X, y).estimator.X_ is X
+
+
+def test_a_pipeline_gets_the_table(rows):
+    X, y = rows
+    X = X[["a"]]
+    pipeline = make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression())
+    fitted = ForeignClassifier(pipeline).fit(X, y)
+    assert list(pipeline.feature_names_in_) == ["a"]
+    assert (fitted.predict(X) == np.asarray(y)).all()
+
+
+def test_labels_are_plain(rows):
+    X, y = rows
+    fed = ForeignClassifier(Recorder()).fit(X, y).estimator
+    assert isinstance(fed.y_, np.ndarray)
+    assert fed.classes_.tolist() == ["no", "yes"]
+
+
+@pytest.mark.parametrize("estimator", [LinearSVC(), Recorder()], ids=["LinearSVC", "predict alone"])
+def test_an_estimator_without_probabilities_says_one_for_its_prediction(rows, estimator):
+    X, y = rows
+    adapted = ForeignClassifier(estimator).fit(X, y)
+    y_prob = adapted.predict_proba(X)
+    assert set(y_prob.ravel()) == {0.0, 1.0}
+    assert (adapted.classes_[y_prob.argmax(axis=1)] == adapted.predict(X)).all()
+
+
+def test_one_class_is_no_error_and_has_probability_one(rows):
+    X, y = rows
+    only = y.copy()
+    only[:] = "never"
+    adapted = ForeignClassifier(LogisticRegression()).fit(X, only)
+    aligned = align(adapted.predict_proba(X), adapted.classes_, ("no", "yes", "never"))
+    assert (aligned == [0.0, 0.0, 1.0]).all()
+
+
+def test_ours_and_their_subclasses_are_not_wrapped():
+    class Mine(NaiveBayesClassifier):
+        pass
+
+    ours, mine, other = NaiveBayesClassifier(), Mine(), BernoulliNB()
+    assert adapt(ours) is ours
+    assert adapt(mine) is mine
+    assert isinstance(adapt(other), ForeignClassifier)

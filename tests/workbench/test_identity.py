@@ -1,0 +1,135 @@
+"""What makes a stored number valid: identities and seeds."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import BaggingClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from learners import NaiveBayesClassifier, TANClassifier
+from workbench import Study
+from workbench.errors import WorkbenchError
+from workbench.identity import learner_identity
+from workbench.problem import Recipe, pose
+from workbench.seeds import digest, generator_for
+
+
+def make(algorithm_version=1, **parameters):
+    """Make a learner class with some constructor parameters, as it may look in different versions."""
+    names = ", ".join(f"{name}={default!r}" for name, default in parameters.items())
+    body = "; ".join(f"self.{name} = {name}" for name in parameters) or "pass"
+    space: dict = {}
+    exec(f"def __init__(self, {names}): {body}", space)
+    members = {
+        "__init__": space["__init__"],
+        "algorithm_version": algorithm_version,
+        "__module__": "somewhere",
+    }
+    return type("Learner", (ClassifierMixin, BaseEstimator), members)
+
+
+def test_a_new_parameter_with_a_default_leaves_the_identity():
+    before, after = make(alpha=1.0), make(alpha=1.0, smoothing="none")
+    assert learner_identity(before(alpha=2.0)) == learner_identity(after(alpha=2.0))
+
+
+def test_a_parameter_off_its_default_changes_the_identity():
+    learner = make(alpha=1.0)
+    assert learner_identity(learner(alpha=2.0)) != learner_identity(learner())
+    assert learner_identity(learner(alpha=1.0)) == learner_identity(learner())
+
+
+def test_the_algorithm_version_changes_the_identity():
+    assert learner_identity(make(algorithm_version=1)()) != learner_identity(make(algorithm_version=2)())
+
+
+def test_other_peoples_version_is_part_of_the_identity_and_ours_is_not():
+    import sklearn
+
+    assert learner_identity(DecisionTreeClassifier())["version"] == sklearn.__version__
+    assert "version" not in learner_identity(NaiveBayesClassifier())
+
+
+def test_a_nested_estimator_counts():
+    shallow = BaggingClassifier(DecisionTreeClassifier(max_depth=1))
+    deep = BaggingClassifier(DecisionTreeClassifier(max_depth=2))
+    assert learner_identity(shallow) != learner_identity(deep)
+    assert learner_identity(shallow) == learner_identity(
+        BaggingClassifier(DecisionTreeClassifier(max_depth=1))
+    )
+
+
+def test_arrays_and_functions_have_an_identity():
+    learner = make(values=None)
+    assert digest(learner_identity(learner(np.arange(3)))) == digest(learner_identity(learner(np.arange(3))))
+    assert learner_identity(learner(np.arange(3))) != learner_identity(learner(np.arange(4)))
+    assert learner_identity(learner(np.mean)) != learner_identity(learner(np.median))
+
+
+def test_what_has_no_stable_description_is_refused():
+    with pytest.raises(WorkbenchError, match="random_state of DecisionTreeClassifier is a RandomState"):
+        learner_identity(DecisionTreeClassifier(random_state=np.random.RandomState(0)))
+    with pytest.raises(WorkbenchError, match="object has no get_params"):
+        learner_identity(object())
+
+
+def cells(study):
+    from workbench.runner import _plan
+
+    (found,) = study.design.rounds(_plan(study, list))
+    return {(cell.source, cell.learner, cell.replicate, cell.n_train): study.identify(cell) for cell in found}
+
+
+def test_every_cell_has_an_identity_of_its_own(tiny):
+    assert len(set(cells(tiny).values())) == len(cells(tiny)) == 18
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('["cart", "prior", "truth"]', '["truth", "nb", "cart", "prior"]'),
+        ('["ir_b", "accuracy", "kl_divergence"]', '["log_loss"]'),
+        ("[20, 40]", "[40, 20, 80]"),
+        ("replicates = 3", "replicates = 5"),
+        ('name = "tiny"', 'name = "other"'),
+    ],
+    ids=["learners", "metrics", "sizes", "replicates", "name"],
+)
+def test_an_extended_study_keeps_the_cells_that_it_has(tiny_toml, tiny, old, new):
+    assert cells(tiny).items() <= cells(Study.from_toml(tiny_toml.replace(old, new))).items()
+
+
+@pytest.mark.parametrize(
+    "old, new", [("seed = 1", "seed = 2"), ("n_test = 50", "n_test = 51"), ("[2, 3]", "[2, 4]")]
+)
+def test_other_rows_are_other_cells(tiny_toml, tiny, old, new):
+    other = cells(Study.from_toml(tiny_toml.replace(old, new)))
+    assert not set(cells(tiny).values()) & set(other.values())
+
+
+def test_keys_are_only_names(tiny_toml, tiny):
+    renamed = tiny_toml.replace('generator = "tan"', 'generator = "tan"\nkey = "trees"')
+    assert set(cells(Study.from_toml(renamed)).values()) == set(cells(tiny).values())
+
+
+def test_streams_differ_by_what_they_are_for():
+    first = [generator_for(purpose, 1, 0).random() for purpose in ("truth", "test rows", "training rows")]
+    assert len(set(first)) == 3
+
+
+def test_all_sizes_meet_the_same_truth_and_test_rows(tiny):
+    recipe = Recipe(tiny.sources[0], seed=1, replicate=2, n_test=50, exact=True)
+    pose.cache_clear()
+    first = pose(recipe)
+    pose.cache_clear()
+    second = pose(recipe)
+    assert first.test_digest == second.test_digest
+    assert first.truth.to_json() == second.truth.to_json()
+    assert first.training_rows(20, 0)[0].equals(second.training_rows(20, 0)[0])
+    assert not first.training_rows(20, 0)[0].equals(first.training_rows(20, 1)[0])
+    other = pose(Recipe(tiny.sources[0], seed=1, replicate=1, n_test=50, exact=True))
+    assert other.test_digest != first.test_digest
+
+
+def test_our_learners_have_plain_identities():
+    assert learner_identity(TANClassifier(smoothing="laplace"))["parameters"] == {"smoothing": "laplace"}

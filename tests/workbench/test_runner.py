@@ -1,0 +1,278 @@
+"""Running: the same numbers however they come about, failures as rows, nothing computed twice."""
+
+from collections.abc import Iterator
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import BaggingClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from generators import Network, random_aode, random_naive_bayes, random_tan
+from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
+from workbench import Study, compare, run
+from workbench.cell import Cell
+from workbench.designs import Design, FreshSamples
+from workbench.errors import WorkbenchError
+from workbench.learner_spec import LearnerSpec
+from workbench.progress import Silent
+from workbench.scores import Scores
+from workbench.source import Source
+from workbench.truth_classifier import TruthClassifier
+
+
+class Fragile(ClassifierMixin, BaseEstimator):
+    """Fail on small training sets, and count the fits."""
+
+    least = 30
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        if len(X) < self.least:
+            raise RuntimeError("too few rows\nand a second line")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+class NotANumber(Fragile):
+    """Give NaN for a probability."""
+
+    least = 0
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), np.nan)
+
+
+@pytest.fixture
+def fragile(monkeypatch) -> Study:
+    monkeypatch.setattr(Fragile, "fits", 0)
+    return study(fragile=Fragile(), prior=PriorClassifier())
+
+
+def study(*, scores=("ir_b", "kl_divergence"), n_test=50, **learners) -> Study:
+    return Study(
+        "tiny",
+        1,
+        (Source("tan", generator="tan", parameters={"n_attributes": 2}),),
+        tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        design=FreshSamples(replicates=3, sizes=(20, 40), n_test=n_test),
+        scores=Scores(metrics=scores),
+    )
+
+
+def same(a: pd.DataFrame, b: pd.DataFrame) -> bool:
+    """Whether all scores are equal bit for bit."""
+    return a.drop(columns="value").equals(b.drop(columns="value")) and (
+        a["value"].to_numpy().tobytes() == b["value"].to_numpy().tobytes()
+    )
+
+
+def test_a_failure_is_a_row_and_the_others_go_on(fragile):
+    cells = run(fragile).cells().set_index(["learner", "n_train"])
+    assert (cells.loc["prior", "state"] == "done").all()
+    assert (cells.loc[("fragile", 40), "state"] == "done").all()
+    failed = cells.loc[("fragile", 20)]
+    assert (failed["state"] == "failed").all()
+    assert (failed["message"] == "RuntimeError: too few rows").all()
+    assert failed["traceback"].str.contains("and a second line").all()
+
+
+def test_the_same_call_computes_only_what_is_missing(tmp_path, fragile):
+    first = run(fragile, tmp_path / "s.db")
+    fits = Fragile.fits
+    progress = Silent()
+    second = run(fragile, tmp_path / "s.db", progress=progress)
+    assert (progress.computed, progress.found, Fragile.fits) == (0, 12, fits)
+    assert same(first.frame(), second.frame())
+    assert (second.cells()["attempts"] == 1).all()
+
+
+def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatch):
+    run(fragile, tmp_path / "s.db")
+    monkeypatch.setattr(Fragile, "least", 0)
+    progress = Silent()
+    cells = run(fragile, tmp_path / "s.db", retry=["failed"], progress=progress).cells()
+    assert (progress.computed, progress.failed) == (3, 0)
+    assert (cells["state"] == "done").all()
+    assert (cells["message"] == "").all()
+    assert cells.groupby(["learner", "n_train"], observed=True)["attempts"].max().to_dict() == {
+        ("fragile", 20): 2, ("fragile", 40): 1, ("prior", 20): 1, ("prior", 40): 1,
+    }  # fmt: skip
+
+
+def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
+    class Stop(Silent):
+        def advance(self, done, failed):
+            super().advance(done, failed)
+            if self.computed >= 6:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(tiny, tmp_path / "s.db", progress=Stop())
+    progress = Silent()
+    resumed = run(tiny, tmp_path / "s.db", progress=progress)
+    assert (progress.computed, progress.found) == (12, 6)
+    assert same(resumed.frame(), run(tiny).frame())
+    assert resumed.runs["ended"].isna().tolist() == [True, False]
+
+
+def test_more_learners_and_sizes_reuse_the_store(tmp_path, tiny_toml):
+    first = run(Study.from_toml(tiny_toml), tmp_path / "s.db").frame()
+    larger = tiny_toml.replace('["cart"', '["nb", "cart"').replace("[20, 40]", "[20, 40, 60]")
+    progress = Silent()
+    second = run(Study.from_toml(larger), tmp_path / "s.db", progress=progress).frame()
+    assert (progress.computed, progress.found) == (18, 18)
+    old = second[(second["n_train"] < 60) & (second["learner"] != "nb")].reset_index(drop=True)
+    assert same(old.astype({"learner": str}), first.astype({"learner": str}))
+
+
+def test_results_are_of_the_study_run_last(tmp_path, tiny_toml):
+    run(Study.from_toml(tiny_toml), tmp_path / "s.db")
+    smaller = tiny_toml.replace('["cart", "prior", "truth"]', '["truth", {learner="cart", max_depth=1}]')
+    results = run(Study.from_toml(smaller), tmp_path / "s.db")
+    assert set(results.cells()["learner"]) == {"truth", "cart"}
+    assert len(results.cells()) == 12
+
+
+def test_the_order_of_the_learners_changes_no_number(tiny_toml):
+    turned = tiny_toml.replace('["cart", "prior", "truth"]', '["truth", "cart", "prior"]')
+    order = ["source", "replicate", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
+    frames = [
+        run(Study.from_toml(text)).frame().astype({"learner": str}).sort_values(order, ignore_index=True)
+        for text in (tiny_toml, turned)
+    ]
+    assert same(*frames)
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_same_bits(tiny):
+    assert same(run(tiny, n_jobs=2).frame(), run(tiny).frame())
+
+
+def test_a_backend_of_the_user_is_respected(tiny):
+    with joblib.parallel_config(backend="threading"):
+        threads = run(tiny, n_jobs=2)
+    assert same(threads.frame(), run(tiny).frame())
+
+
+def test_a_learners_own_seed_derives_from_its_cell():
+    forest = {"bags": BaggingClassifier(DecisionTreeClassifier(max_features=1), n_estimators=3)}
+    first, second = run(study(**forest)), run(study(prior=PriorClassifier(), **forest))
+    mine = second.frame()[second.frame()["learner"] == "bags"].reset_index(drop=True)
+    assert same(first.frame().astype({"learner": str}), mine.astype({"learner": str}))
+
+
+def test_a_score_that_is_not_a_number_fails_its_cell():
+    cells = run(study(scores=("accuracy",), strange=NotANumber())).cells()
+    assert (cells["state"] == "failed").all()
+    assert cells["message"].str.contains("y_prob").all()
+
+
+def test_a_generator_that_fails_fails_its_cells():
+    broken = Study(
+        "broken",
+        1,
+        (Source("tan", generator="tan", parameters={"n_attributes": 0}), Source("aode", generator="aode")),
+        (LearnerSpec("prior", learner="prior"),),
+        design=FreshSamples(replicates=1, sizes=(20,)),
+    )
+    cells = run(broken).cells().set_index("source")
+    assert cells["state"].to_dict() == {"tan": "failed", "aode": "done"}
+
+
+def test_one_class_in_training_is_no_error():
+    rare = Network(("x", "y"), ((0, 1), ("no", "yes")), ((1,), ()), ([[0.5, 0.5], [0.1, 0.9]], [0.999, 0.001]), 1)
+    learners = {"nb": NaiveBayesClassifier(), "cart": DecisionTreeClassifier(), "prior": PriorClassifier()}
+    results = compare(learners, on=rare, sizes=(5,), n_test=100)
+    assert (results.cells()["state"] == "done").all()
+
+
+def test_a_truth_that_is_too_large_has_no_exact_scores():
+    large = random_naive_bayes(n_attributes=17, arity=2, n_classes=2, random_state=1)
+    results = compare({"prior": PriorClassifier()}, on=[large], sizes=(20,), n_test=50)
+    assert set(results.frame()["rows"]) == {"test"}
+    assert results.missing_scores() == {}
+
+
+LEARNERS = {
+    "nb": NaiveBayesClassifier(),
+    "tan": TANClassifier(),
+    "aode": AODEClassifier(),
+    "cart": DecisionTreeClassifier(),
+    "prior": PriorClassifier(),
+    "truth": TruthClassifier(),
+}
+
+
+@pytest.fixture(scope="module")
+def scores() -> pd.DataFrame:
+    truths = {
+        make.__name__: [make(n_attributes=(2, 4), random_state=seed) for seed in range(4)]
+        for make in (random_naive_bayes, random_tan, random_aode)
+    }
+    return compare(LEARNERS, on=truths, sizes=(30, 300), metrics=("ir_b", "kl_divergence"), n_test=100).frame()
+
+
+def pick(scores, **words):
+    return scores[np.logical_and.reduce([scores[name] == word for name, word in words.items()])]
+
+
+def test_the_truth_has_exact_divergence_zero(scores):
+    found = pick(scores, learner="truth", metric="kl_divergence", rows="exact", cutoff="none")
+    assert len(found) == 24
+    assert (found["value"] == 0.0).all()
+
+
+@pytest.mark.parametrize("rows", ["test", "exact"])
+def test_the_prior_has_reward_zero_to_the_bit(scores, rows):
+    found = pick(scores, learner="prior", metric="ir_b", prior="training", rows=rows, cutoff="none")
+    assert len(found) == 24
+    assert (found["value"] == 0.0).all()
+
+
+def test_nobody_beats_the_truth(scores):
+    found = pick(scores, metric="ir_b", prior="marginal", rows="exact", cutoff="none")
+    wide = found.pivot_table(index=["source", "replicate", "n_train"], columns="learner", values="value", observed=True)
+    assert len(wide) == 24
+    assert (wide.drop(columns="truth").max(axis=1) <= wide["truth"]).all()
+
+
+def test_exact_scores_are_near_those_of_a_large_test_set():
+    frame = run(study(scores=("ir_b", "accuracy"), n_test=20_000, nb=NaiveBayesClassifier())).frame()
+    wide = frame.pivot_table(index=["replicate", "n_train", "metric", "prior"], columns="rows", values="value")
+    np.testing.assert_allclose(wide["test"], wide["exact"], atol=0.03)
+
+
+class Doubling(Design):
+    """Ask for larger training sets while the last ones still helped, at most three times."""
+
+    key = "doubling"
+
+    def rounds(self, plan) -> Iterator[tuple[Cell, ...]]:
+        for size in (10, 20, 40):
+            yield tuple(Cell(source, 0, size, learner) for source in plan.sources for learner in plan.learners)
+            assert plan.scores()["n_train"].max() == size
+
+
+def test_a_design_of_several_rounds_sees_the_scores_of_earlier_ones(tmp_path):
+    adaptive = Study(
+        "rounds", 1, (Source("tan", generator="tan"),), (LearnerSpec("nb", learner="nb"),), design=Doubling()
+    )
+    assert adaptive.design.key == "doubling"
+    results = run(adaptive, tmp_path / "s.db")
+    assert results.cells()["n_train"].tolist() == [10, 20, 40]
+    progress = Silent()
+    run(adaptive, tmp_path / "s.db", progress=progress)
+    assert (progress.computed, progress.found) == (0, 3)
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, True])
+def test_n_jobs_is_a_number_of_processes(tiny, n_jobs):
+    with pytest.raises(WorkbenchError, match="expected a number of processes"):
+        run(tiny, n_jobs=n_jobs)

@@ -1,0 +1,164 @@
+"""The store: whose it is, who may write it, and what it never loses."""
+
+import math
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from workbench import run
+from workbench.cell import Cell
+from workbench.errors import WorkbenchError
+from workbench.results import load
+from workbench.scores import ScoreKey
+from workbench.scoring import Score
+from workbench.store import Store
+from workbench.worker import Outcome, Prediction
+
+CELLS = [("a", Cell("tan", 0, 50, "nb")), ("b", Cell("tan", 0, 50, "prior"))]
+KEY = ScoreKey("ir_b", "training", "test", "none")
+
+
+def outcome(identity, value=0.5, state="done"):
+    return Outcome(
+        identity, state, "t0", "t1", scores=(Score(KEY, value, 3),), prediction=Prediction(1, 2, b"content")
+    )
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "results.db", "tiny", 1) as book:
+        book.plan(CELLS)
+        yield book
+
+
+def test_a_result_is_written_whole(store):
+    run_number = store.begin_run({}, None, {})
+    store.plan(CELLS)
+    store.hand_out(["a", "b"])
+    store.record(run_number, [outcome("a", -math.inf)])
+    assert store.pending() == {"b"}
+    assert store.counts() == {"done": 1, "pending": 1}
+    rows = store.connection.execute("SELECT value, n_infinite FROM scores").fetchall()
+    assert rows == [(-math.inf, 3)]
+    assert store.connection.execute("SELECT attempts FROM cells").fetchall() == [(1,), (1,)]
+
+
+def test_a_result_that_cannot_be_written_leaves_nothing(store):
+    run_number = store.begin_run({}, None, {})
+    with pytest.raises(sqlite3.IntegrityError):
+        store.record(run_number, [outcome("a"), outcome("b", math.nan)])
+    assert store.connection.execute("SELECT count(*) FROM scores").fetchone() == (0,)
+    assert store.connection.execute("SELECT count(*) FROM cells WHERE state = 'done'").fetchone() == (0,)
+
+
+def test_planning_again_keeps_results_and_takes_new_names(store):
+    run_number = store.begin_run({}, None, {})
+    store.plan(CELLS)
+    store.record(run_number, [outcome("a")])
+    store.plan([("a", Cell("trees", 0, 50, "bayes")), CELLS[1]])
+    rows = store.connection.execute("SELECT source, learner, state FROM cells ORDER BY cell").fetchall()
+    assert rows == [("trees", "bayes", "done"), ("tan", "prior", "pending")]
+
+
+def test_only_what_failed_can_be_retried(store):
+    run_number = store.begin_run({}, None, {})
+    store.plan(CELLS)
+    store.record(run_number, [outcome("a"), Outcome("b", "failed", "t0", "t1")])
+    store.retry(["a", "b"], ["failed"])
+    assert store.pending() == {"b"}
+    with pytest.raises(WorkbenchError, match="cells that are 'done' cannot be retried"):
+        store.retry(["a"], ["done"])
+
+
+def test_folders_above_are_made_and_a_closed_store_is_one_file(tmp_path):
+    with Store.open(tmp_path / "new" / "results.db", "tiny", 1):
+        pass
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["results.db"]
+
+
+@pytest.mark.parametrize("name, seed", [("other", 1), ("tiny", 2)])
+def test_the_store_of_another_study_is_refused_and_unchanged(tmp_path, tiny, name, seed):
+    path = tmp_path / "results.db"
+    run(tiny, path)
+    before = path.read_bytes()
+    with pytest.raises(WorkbenchError, match=f"is the store of study 'tiny' with seed 1, not of '{name}'"):
+        Store.open(path, name, seed)
+    assert path.read_bytes() == before
+    assert len(load(path).cells()) == 18
+
+
+def test_a_file_that_is_no_database_is_refused_and_unchanged(tmp_path, tiny):
+    path = tmp_path / "notes.txt"
+    path.write_text("no database, but long enough to look at. " * 50, encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(WorkbenchError, match="cannot be read as a store"):
+        run(tiny, path)
+    with pytest.raises(WorkbenchError, match="cannot be read as a store"):
+        load(path)
+    assert path.read_bytes() == before
+
+
+def test_a_database_that_is_no_store_is_refused(tmp_path, tiny):
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE meta (x)")
+    connection.close()
+    with pytest.raises(WorkbenchError, match="is an SQLite database but no store"):
+        run(tiny, path)
+
+
+def test_an_unknown_format_is_refused(tmp_path, tiny):
+    path = tmp_path / "results.db"
+    run(tiny, path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE key = 'format_version'")
+    connection.close()
+    for read in (lambda: run(tiny, path), lambda: load(path)):
+        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 1"):
+            read()
+
+
+HOLD = """
+import sys
+from workbench.store import Store
+store = Store.open(sys.argv[1], "tiny", 1)
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_second_process_is_refused_until_the_first_is_gone_however_it_went(tmp_path, tiny):
+    path = tmp_path / "results.db"
+    first = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with first:
+        assert first.stdout.readline() == "open\n"
+        with pytest.raises(WorkbenchError, match="another process is writing"):
+            run(tiny, path)
+        first.kill()
+    assert len(run(tiny, path).cells()) == 18
+
+
+def test_a_store_can_be_read_while_it_is_written(tmp_path, tiny):
+    path = tmp_path / "results.db"
+    run(tiny, path)
+    with Store.open(path, "tiny", 1) as book:
+        book.plan([("new", Cell("tan", 9, 50, "nb"))])
+        assert len(load(path).cells()) == 19
+
+
+def test_nothing_in_a_store_is_pickled(tmp_path, tiny):
+    path = tmp_path / "results.db"
+    run(tiny, path)
+    connection = sqlite3.connect(path)
+    kinds = {
+        (table, name)
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")
+        if kind == "BLOB"
+    }
+    connection.close()
+    assert kinds == {("predictions", "content")}  # and these are plain compressed numbers: see test_results

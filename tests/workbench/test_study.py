@@ -1,0 +1,139 @@
+"""Studies in Python and TOML: what is accepted, what is told, what decides the identity."""
+
+import pytest
+
+from generators import random_aode, random_tan
+from learners import TANClassifier
+from workbench import Study
+from workbench.designs import FreshSamples
+from workbench.errors import WorkbenchError
+from workbench.learner_spec import LearnerSpec
+from workbench.scores import Scores
+from workbench.source import Source
+
+BAD = {
+    "no TOML": ("name = ", "", "the study is no TOML"),
+    "unknown key": ("seed = 1", "sed = 1", "'sed' is no key of a study: did you mean 'seed'?"),
+    "missing key": ("seed = 1", "", "the study has no 'seed'"),
+    "negative seed": ("seed = 1", "seed = -1", "seed is -1: expected an integer of at least 0"),
+    "unknown learner": ('"cart"', '"crat"', "'crat' is no key of the learners: did you mean 'cart'?"),
+    "learner twice": ('"cart"', '"truth"', "learners has the key 'truth' twice"),
+    "same learner twice": ('"cart"', '{learner="prior", key="p"}', "learners 'p' and 'prior' are the same"),
+    "learner's parameter": ('"cart"', '{learner="cart", max_dept=1}', "did you mean 'max_depth'?"),
+    "learner without name": ('"cart"', "{max_depth=1}", "a learner's table needs 'learner'"),
+    "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
+    "unknown generator": ('"tan"', '"tann"', "'tann' is no key of the generators: did you mean 'tan'?"),
+    "generator's parameter": ("arity =", "arty =", "'arty' is no parameter of generator 'tan'"),
+    "no generator": ('generator = "tan"', "", "a source needs one of 'generator', 'file' and 'json'"),
+    "missing file": (
+        'generator = "tan"\nn_attributes = 2\narity = [2, 3]',
+        'file = "nowhere.json"',
+        "there is no study file nowhere.json",
+    ),
+    "design's key": ("replicates", "replicate", "did you mean 'replicates'?"),
+    "no replicates": ("replicates = 3", "replicates = 0", "replicates holds 0: expected a positive integer"),
+    "size twice": ("[20, 40]", "[20, 20]", "each named once"),
+    "unknown metric": ('"ir_b"', '"irb"', "'irb' is no key of the metrics: did you mean 'ir_b'?"),
+    "unknown cut-off": ('"2002"', '"2003"', "'2003' is no word for cutoffs"),
+    "metrics no list": ('["ir_b", "accuracy", "kl_divergence"]', '"ir_b"', "expected a list, ['ir_b']"),
+}
+
+
+@pytest.mark.parametrize("old, new, message", BAD.values(), ids=BAD)
+def test_bad_toml_is_one_sentence_that_names_the_nearest_key(tiny_toml, old, new, message):
+    assert old in tiny_toml
+    with pytest.raises(WorkbenchError) as caught:
+        Study.from_toml(tiny_toml.replace(old, new, 1))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_toml_survives_a_round_trip(tiny_toml):
+    study = Study.from_toml(tiny_toml)
+    again = Study.from_toml(study.to_toml())
+    assert again == study
+    assert again.identity == study.identity
+
+
+def test_tables_of_learners_take_parameters_and_keys():
+    learners = (
+        LearnerSpec("nb", learner="nb"),
+        LearnerSpec("wide", estimator=TANClassifier(smoothing="laplace")),
+    )
+    study = Study("s", 1, (Source("tan", generator="tan"),), learners)
+    again = Study.from_toml(study.to_toml())
+    assert [spec.key for spec in again.learners] == ["nb", "wide"]
+    assert again.learner("wide").build().smoothing == "laplace"
+    assert again.identity == study.identity
+
+
+def test_truths_given_in_python_survive_a_round_trip():
+    truths = (random_tan(n_attributes=2, random_state=1), random_aode(n_attributes=2, random_state=1))
+    study = Study("s", 1, (Source("mine", truths=truths),), (LearnerSpec("nb", learner="nb"),))
+    assert Study.from_toml(study.to_toml()).identity == study.identity
+
+
+def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
+    truth = random_tan(n_attributes=2, random_state=1)
+    (tmp_path / "truth.json").write_text(truth.to_json(), encoding="utf-8")
+    source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
+    (tmp_path / "study.toml").write_text(tiny_toml.replace(source, 'file = "truth.json"'), encoding="utf-8")
+    study = Study.from_toml(tmp_path / "study.toml")
+    assert study.sources[0].key == "truth"
+    assert study.sources[0].truths[0].to_json() == truth.to_json()
+
+
+@pytest.mark.parametrize("name, n_cells", [("hope2004_simulation", 2520), ("small", 252)])
+def test_the_studies_of_the_repository_are_sound(experiments, name, n_cells):
+    from workbench.runner import count_missing
+
+    study = Study.from_toml(experiments / f"{name}.toml")
+    assert study.name == name
+    assert count_missing(study, "nowhere.db") == (n_cells, n_cells)
+
+
+def test_the_identity_changes_with_the_seed_and_not_with_spelling(tiny_toml):
+    study = Study.from_toml(tiny_toml)
+    spelled = tiny_toml.replace(
+        "n_attributes = 2", 'n_attributes = 2\nrows = "dirichlet"\nconcentration = 1.0'
+    )
+    assert Study.from_toml(spelled).identity == study.identity
+    assert Study.from_toml(tiny_toml.replace("seed = 1", "seed = 2")).identity != study.identity
+
+
+def test_a_source_is_a_generator_or_truths():
+    with pytest.raises(WorkbenchError, match="either a generator or truths"):
+        Source("x")
+    with pytest.raises(WorkbenchError, match="holds a dict: expected truths"):
+        Source("x", truths=({},))
+
+
+def test_a_learner_is_an_instance():
+    with pytest.raises(
+        WorkbenchError, match=r"is the class TANClassifier: give an instance, TANClassifier\(\)"
+    ):
+        LearnerSpec("tan", estimator=TANClassifier)
+
+
+def test_a_metric_without_prior_is_asked_for_once():
+    keys = Scores(metrics=("accuracy",), priors=("training", "marginal"), cutoffs=("none", "2001")).keys
+    assert [tuple(key) for key in keys] == [
+        ("accuracy", "none", "test", "none"),
+        ("accuracy", "none", "exact", "none"),
+        ("accuracy", "none", "test", "2001"),
+        ("accuracy", "none", "exact", "2001"),
+    ]
+
+
+def test_each_given_truth_is_a_replicate():
+    truths = tuple(random_tan(n_attributes=2, random_state=i) for i in range(3))
+    study = Study(
+        "s",
+        1,
+        (Source("mine", truths=truths),),
+        (LearnerSpec("nb", learner="nb"),),
+        design=FreshSamples(replicates=2, sizes=(10,)),
+    )
+    from workbench.runner import count_missing
+
+    assert count_missing(study, "nowhere.db") == (6, 6)
