@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels.factors import class_factors, one_dependence_tables
-from learners._kernels.one_dependence import average_one_dependence
+from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
 from learners.one_dependence import count_pairs, slot_offsets
@@ -106,15 +106,16 @@ class AODEClassifier(ProbabilisticClassifier):
         counts = table.class_counts()
         self.class_prior_ = class_prior(counts, alpha=1.0 if laplace else 1.0 / n_classes)
         self._offsets = slot_offsets(table.arities)
-        pairs = count_pairs(table, self._offsets)
+        pairs = count_pairs(table, self._offsets, block=CLASS_BLOCK)
         self._factors = class_factors(
-            np.einsum("ssc->sc", pairs),
+            np.einsum("ssc->sc", pairs)[:, :n_classes],
             np.repeat(child_pseudo, table.arities + 1),
             self._offsets,
             table.arities,
         )
         self._tables = one_dependence_tables(
             pairs,
+            n_classes,
             counts.sum(),
             float(self.min_frequency),
             joint_pseudo,

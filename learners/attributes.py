@@ -180,20 +180,22 @@ class Schema:
 
     @classmethod
     def _fit_codes(cls, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
-        """Read an array of codes; one pass where all arities are given."""
+        """Read an array of codes; one pass where all arities are given and no code is outside."""
         if None not in given:
             schema = cls.of([Attribute(j, arity or 1) for j, arity in enumerate(given)])
-            coded, past = schema._transpose(X)
-            if not past:
+            coded, outside = schema._transpose(X)
+            if not outside:
                 return schema, coded
         schema = cls.of(_code_attributes(X, given))
         return schema, schema._transpose(X)[0]
 
     def _transpose(self, X: NDArray[Any]) -> tuple[CodedTable, int]:
         codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
-        lowest, highest, past = transpose_codes(X, self.arities, codes)
-        _check_code_range(lowest, highest)
-        return CodedTable(codes, np.empty((0, len(X))), len(X)), past
+        outside = int(transpose_codes(X, self.arities, codes))
+        if outside:
+            lowest, highest = code_ranges(X)
+            _check_code_range(int(lowest), int(highest.max()))
+        return CodedTable(codes, np.empty((0, len(X))), len(X)), outside
 
     @property
     def _plain_codes(self) -> bool:
@@ -249,7 +251,7 @@ def _columns(X: Any) -> list[Any]:
 def _code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
     """Attributes of an array of integer codes."""
     lowest, highest = code_ranges(X)
-    _check_code_range(lowest, int(highest.max()))
+    _check_code_range(int(lowest), int(highest.max()))
     return [
         Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))
     ]

@@ -43,22 +43,25 @@ def count_values(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np
     return class_value_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
 
 
-def count_pairs(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, n_classes).
+def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:
+    """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, width).
+
+    The width is the number of classes, rounded up to a multiple of `block`.
 
     Raises
     ------
     ValueError
         If the counts of all pairs would not fit into memory.
     """
-    size = int(offsets[-1]) ** 2 * table.n_classes
+    width = -(-table.n_classes // block) * block
+    size = int(offsets[-1]) ** 2 * width
     if size > LARGEST_TABLE:
         raise ValueError(
             f"The attributes have {int(table.arities.sum()):,} values in all, so the counts of all "
             f"pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
             "attributes that are nearly unique."
         )
-    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
+    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
 
 
 def tree_order(parents: Sequence[int]) -> NDArray[np.int64]:

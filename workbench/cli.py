@@ -105,9 +105,8 @@ def list_(
     from workbench import catalogue
 
     for name in [family] if family else catalogue.BUILT_IN:
-        typer.echo(f"{name}:")
-        for key in catalogue.keys(name):
-            typer.echo(f"  {key:15} {catalogue.summary(name, key)}")
+        lines = [f"  {key:15} {catalogue.summary(name, key)}" for key in catalogue.keys(name)]
+        typer.echo("\n".join([f"{name}:", *lines]))
 
 
 @app.command()

@@ -50,7 +50,8 @@ def learner_identity(estimator: Any) -> dict[str, Any]:
     version = _foreign_version(kind.__module__.partition(".")[0])
     if version is not None:
         described["version"] = version
-    if hasattr(kind, "algorithm_version"):
+    # A class without one is at its first version, so that adding the attribute changes nothing.
+    if getattr(kind, "algorithm_version", 1) != 1:
         described["algorithm_version"] = plain(kind.algorithm_version, "algorithm_version")
     described["parameters"] = {
         name: plain(value, f"parameter {name} of {kind.__name__}")

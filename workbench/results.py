@@ -59,7 +59,7 @@ class Results:
     runs: pd.DataFrame
     _cells: pd.DataFrame = field(repr=False)
     _scores: pd.DataFrame = field(repr=False)
-    _connection_path: Path | None = field(default=None, repr=False)
+    _path: Path | None = field(default=None, repr=False)
 
     def cells(self) -> pd.DataFrame:
         """Give one row a cell: its place, state, attempts, times, and why it failed if it did.
@@ -139,9 +139,9 @@ class Results:
         WorkbenchError
             If the store is gone or has none for this cell.
         """
-        if self._connection_path is None:
+        if self._path is None:
             raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
-        with closing(schema.read_only(self._connection_path)) as connection:
+        with closing(schema.read_only(self._path)) as connection:
             row = connection.execute(
                 "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell)"
                 " WHERE identity = ?",
@@ -248,7 +248,8 @@ def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
         ("cell", *SCORES),
     )
     for name, members in (("source", study["sources"]), ("learner", study["learners"])):
-        cells[name] = pd.Categorical(cells[name], [key for key, _ in members], ordered=True)
+        keys = dict.fromkeys([key for key, _ in members])
+        cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
     for name in ("metric", "prior", "rows", "cutoff"):
         scores[name] = scores[name].astype("str")
     return Results(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, path)

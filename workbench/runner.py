@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
@@ -53,7 +54,8 @@ def run(
     Raises
     ------
     WorkbenchError
-        If the store is another study's, no store, or being written by another process.
+        If the store is another study's, no store, or being written by another process, or a
+        worker process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
@@ -176,7 +178,13 @@ def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Generator[list[Outcome], No
     with joblib.parallel_config(**_backend(n_jobs)):
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         with closing(parallel(_delayed(compute)(task) for task in tasks)) as results:
-            yield from results
+            try:
+                yield from results
+            except BrokenExecutor as error:
+                raise WorkbenchError(
+                    f"a worker process ended before its task did ({type(error).__name__}); "
+                    "what is done is kept: go on with fewer jobs, or with one to see which cell it is"
+                ) from error
 
 
 def _delayed(function: Callable[[Task], list[Outcome]]) -> Callable[[Task], Any]:

@@ -22,23 +22,18 @@ def code_ranges(X: NDArray[Any]) -> tuple[np.int64, NDArray[np.int64]]:
 
 
 @njit(cache=True, nogil=True)
-def transpose_codes(
-    X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]
-) -> tuple[np.int64, np.int64, np.int64]:
-    """Copy (n_samples, n_features) codes to (n_features, n_samples); past the arity is missing.
+def transpose_codes(X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]) -> np.int64:
+    """Copy (n_samples, n_features) codes to (n_features, n_samples); outside the arity is missing.
 
-    Returns the lowest code, the highest, and how many are past their arity.
-    1000 x 7 of int64: 4 us, against 25 us for numpy's minimum, maximum, comparison and copy.
+    Returns how many are outside. 5000 x 7 of int64: 20 us, against 150 us for numpy's
+    comparisons and copy.
     """
     n_samples, n_features = X.shape
-    lowest = np.int64(0)
-    highest = np.int64(-1)
-    past = np.int64(0)
+    outside = np.int64(0)
     for i in range(n_samples):
         for j in range(n_features):
-            code = np.int64(X[i, j])
-            lowest = min(lowest, code)
-            highest = max(highest, code)
-            past += code >= arities[j]
-            out[j, i] = code if 0 <= code < arities[j] else arities[j]
-    return lowest, highest, past
+            code = np.uint64(X[i, j])  # a negative code becomes a huge one
+            known = code < np.uint64(arities[j])
+            outside += not known
+            out[j, i] = code if known else np.uint64(arities[j])
+    return outside

@@ -25,15 +25,18 @@ def class_value_counts(
     """
     n_features, n_samples = codes.shape
     out = np.zeros((offsets[n_features], n_classes))
+    if weight.size:
+        for j in range(n_features):
+            for i in range(n_samples):
+                out[offsets[j] + codes[j, i], y[i]] += weight[i]
+        return out
+    whole = np.zeros(out.size, np.int32)  # adding to integers is twice as fast
     for j in range(n_features):
         column = codes[j]
-        first = offsets[j]
-        if weight.size:
-            for i in range(n_samples):
-                out[first + column[i], y[i]] += weight[i]
-        else:
-            for i in range(n_samples):
-                out[first + column[i], y[i]] += 1.0
+        first = offsets[j] * n_classes
+        for i in range(n_samples):
+            whole[np.uint64(first + column[i] * n_classes + y[i])] += 1
+    out.reshape(-1)[:] = whole
     return out
 
 
@@ -44,15 +47,16 @@ def pair_counts(
     weight: NDArray[np.float64],
     offsets: NDArray[np.int64],
     n_classes: int,
+    width: int,
 ) -> NDArray[np.float64]:
     """Count (slot, slot, class) for all pairs of attributes, both halves filled.
 
-    The diagonal blocks hold (value, value, class) once on their diagonal.
-    5000 x 7: 0.25 ms.
+    The diagonal blocks hold (value, value, class) once on their diagonal. The last axis has
+    `width` entries, zeros past the classes. 5000 x 7: 0.25 ms.
     """
     n_features, n_samples = codes.shape
     n_slots = offsets[n_features]
-    out = np.zeros((n_slots, n_slots, n_classes))
+    out = np.zeros((n_slots, n_slots, width))
     marginal = class_value_counts(codes, y, weight, offsets, n_classes)
     for s in range(n_slots):
         for c in range(n_classes):
@@ -94,9 +98,9 @@ def _count_block(
     if weight.size:
         block[:size] = 0.0
         for i in range(left.size):
-            block[column[i] * stride + left[i]] += weight[i]
+            block[np.uint64(column[i] * stride + left[i])] += weight[i]
     else:
         whole[:size] = 0
         for i in range(left.size):
-            whole[column[i] * stride + left[i]] += 1
+            whole[np.uint64(column[i] * stride + left[i])] += 1
         block[:size] = whole[:size]

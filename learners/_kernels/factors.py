@@ -73,6 +73,7 @@ def tree_tables(
 @njit(cache=True, nogil=True)
 def one_dependence_tables(
     pairs: NDArray[np.float64],
+    n_classes: int,
     n_rows: float,
     min_frequency: float,
     joint_pseudo: NDArray[np.float64],
@@ -85,7 +86,7 @@ def one_dependence_tables(
     Off the diagonal P(child | class, parent value), 1 where the child is missing; on it
     P(class, parent value), or 0 where the value is seen in fewer than `min_frequency` rows.
     """
-    n_features, n_classes = arities.size, pairs.shape[2]
+    n_features = arities.size
     for i in range(n_features):
         missing = offsets[i] + arities[i]
         known = n_rows

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 # A product below this is computed again in logs: well above the underflow of float64.
 SAFE_PRODUCT = 1e-250
+CLASS_BLOCK = 4  # classes whose products are formed together
 
 
 @njit(cache=True, nogil=True)
@@ -210,28 +211,42 @@ def average_one_dependence(
 
     The diagonal holds P(class, value), 0 where the value is too rare to be a parent; the slot
     for missing is a factor 1 as child and 0 as parent. A row without any parent falls back to
-    naive Bayes (`prior`, `factors`). 1000 x 7 x 5 classes: 70 us.
+    naive Bayes (`prior`, `factors`). The last axis is padded to a multiple of `CLASS_BLOCK`.
+    1000 x 7 x 4 classes: 60 us, against 125 us for one class after the other.
     """
     n_features, n_samples = codes.shape
     n_classes = prior.size
+    width = tables.shape[2]
+    n_slots = np.uint64(tables.shape[1])
+    flat = tables.reshape(-1, width)
     out = np.empty((n_samples, n_classes))
-    slots = np.empty(n_features, np.int64)
+    total = np.empty(width)
+    slots = np.empty(n_features, np.uint64)  # unsigned: no test for counting from the end
     for i in range(n_samples):
         for j in range(n_features):
             slots[j] = offsets[j] + codes[j, i]
-        for c in range(n_classes):
-            out[i, c] = 0.0
+        for c in range(width):
+            total[c] = 0.0
         has_parent = False
         for a in range(n_features):
-            table = tables[slots[a]]
-            if table[slots[a], 0] <= 0.0:
+            first = slots[a] * n_slots
+            if flat[first + slots[a], 0] <= 0.0:
                 continue
             has_parent = True
-            for c in range(n_classes):
-                product = 1.0  # one class after the other: the product stays in a register
+            for c in range(0, width, 4):  # four products stay in registers
+                p, q, r, s = 1.0, 1.0, 1.0, 1.0
                 for j in range(n_features):
-                    product *= table[slots[j], c]
-                out[i, c] += product
+                    cell = flat[first + slots[j]]
+                    p *= cell[c]
+                    q *= cell[c + 1]
+                    r *= cell[c + 2]
+                    s *= cell[c + 3]
+                total[c] += p
+                total[c + 1] += q
+                total[c + 2] += r
+                total[c + 3] += s
+        for c in range(n_classes):
+            out[i, c] = total[c]
         if not has_parent:
             _naive_row(slots, prior, factors, out[i])
         elif smallest_entry(out, i) < SAFE_PRODUCT:
@@ -242,7 +257,7 @@ def average_one_dependence(
 
 @njit(cache=True, nogil=True)
 def _naive_row(
-    slots: NDArray[np.int64],
+    slots: NDArray[Any],
     prior: NDArray[np.float64],
     factors: NDArray[np.float64],
     out: NDArray[np.float64],
@@ -255,7 +270,7 @@ def _naive_row(
 
 
 @njit(cache=True, nogil=True)
-def _average_in_logs(slots: NDArray[np.int64], tables: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+def _average_in_logs(slots: NDArray[Any], tables: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     n_features = slots.size
     terms = np.empty(n_features)
     for c in range(out.size):

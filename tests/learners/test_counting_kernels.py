@@ -17,6 +17,7 @@ from learners._kernels.factors import (
     tree_tables,
 )
 from learners._kernels.one_dependence import (
+    CLASS_BLOCK,
     add_log_factors,
     average_one_dependence,
     multiply_factors,
@@ -46,7 +47,7 @@ class Case:
         self.rng = rng
 
     def pairs(self) -> np.ndarray:
-        return pair_counts(self.codes, self.y, self.weight, self.offsets, self.n_classes)
+        return pair_counts(self.codes, self.y, self.weight, self.offsets, self.n_classes, self.n_classes)
 
     def one_hot(self) -> tuple[np.ndarray, np.ndarray]:
         seen = np.zeros((self.codes.shape[1], self.n_slots))
@@ -225,8 +226,9 @@ def test_averaged_posteriors_equal_the_formula(seed, min_frequency) -> None:
     ones = np.ones(len(case.arities))
     factors = case.rng.random((case.n_slots, case.n_classes))
     _, classes = case.one_hot()
+    padded = pair_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes, CLASS_BLOCK)
     tables = one_dependence_tables(
-        pairs.copy(), classes.sum(), min_frequency, ones, ones, case.offsets, case.arities
+        padded, case.n_classes, classes.sum(), min_frequency, ones, ones, case.offsets, case.arities
     )
     got = average_one_dependence(case.codes, tables, case.offsets, case.prior, factors)
     naive = multiply_factors(case.codes, case.prior, factors, case.offsets)

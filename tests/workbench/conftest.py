@@ -30,7 +30,12 @@ cutoffs = ["none", "2002"]
 """
 
 # A shell may have told its background jobs to ignore Ctrl-C, which children inherit.
-START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import workbench.cli as c; c.main()"
+START = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from workbench.cli import main
+main()
+"""
 
 
 @pytest.fixture

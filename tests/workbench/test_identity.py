@@ -43,6 +43,13 @@ def test_the_algorithm_version_changes_the_identity():
     assert learner_identity(make(algorithm_version=1)()) != learner_identity(make(algorithm_version=2)())
 
 
+def test_a_class_without_a_version_is_at_its_first():
+    with_version = make(algorithm_version=1)
+    without = make()
+    del without.algorithm_version
+    assert learner_identity(without()) == learner_identity(with_version())
+
+
 def test_other_peoples_version_is_part_of_the_identity_and_ours_is_not():
     import sklearn
 

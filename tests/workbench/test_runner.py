@@ -1,6 +1,9 @@
 """Running: the same numbers however they come about, failures as rows, nothing computed twice."""
 
+import os
+import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import joblib
 import numpy as np
@@ -12,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
-from workbench import Study, compare, run
+from workbench import Study, compare, load, run
 from workbench.cell import Cell
 from workbench.designs import Design, FreshSamples
 from workbench.errors import WorkbenchError
@@ -59,7 +62,7 @@ def study(*, scores=("ir_b", "kl_divergence"), n_test=50, **learners) -> Study:
     return Study(
         "tiny",
         1,
-        (Source("tan", generator="tan", parameters={"n_attributes": 2}),),
+        (Source("tan", generator="tan", parameters={"n_attributes": 2, "n_classes": 4}),),
         tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
         design=FreshSamples(replicates=3, sizes=(20, 40), n_test=n_test),
         scores=Scores(metrics=scores),
@@ -155,9 +158,35 @@ def test_two_processes_give_the_same_bits(tiny):
     assert same(run(tiny, n_jobs=2).frame(), run(tiny).frame())
 
 
+@pytest.mark.slow
+def test_a_worker_that_dies_is_told_in_a_sentence(tmp_path):
+    class Deadly(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            os._exit(3)
+
+    with pytest.raises(WorkbenchError, match="a worker process ended before its task did"):
+        run(study(deadly=Deadly()), tmp_path / "s.db", n_jobs=2)
+    cells = load(tmp_path / "s.db").cells()
+    assert (cells["state"] == "pending").all()
+
+
 def test_a_backend_of_the_user_is_respected(tiny):
+    names: set[str] = set()
+
+    class Spy(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            names.add(threading.current_thread().name)
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            return np.full(len(X), self.classes_[0])
+
     with joblib.parallel_config(backend="threading"):
         threads = run(tiny, n_jobs=2)
+        run(study(spy=Spy()), n_jobs=2)
+    assert names
+    assert "MainThread" not in names
     assert same(threads.frame(), run(tiny).frame())
 
 
@@ -187,7 +216,9 @@ def test_a_generator_that_fails_fails_its_cells():
 
 
 def test_one_class_in_training_is_no_error():
-    rare = Network(("x", "y"), ((0, 1), ("no", "yes")), ((1,), ()), ([[0.5, 0.5], [0.1, 0.9]], [0.999, 0.001]), 1)
+    rare = Network(
+        ("x", "y"), ((0, 1), ("no", "yes")), ((1,), ()), ([[0.5, 0.5], [0.1, 0.9]], [0.999, 0.001]), 1
+    )
     learners = {"nb": NaiveBayesClassifier(), "cart": DecisionTreeClassifier(), "prior": PriorClassifier()}
     results = compare(learners, on=rare, sizes=(5,), n_test=100)
     assert (results.cells()["state"] == "done").all()
@@ -216,7 +247,9 @@ def scores() -> pd.DataFrame:
         make.__name__: [make(n_attributes=(2, 4), random_state=seed) for seed in range(4)]
         for make in (random_naive_bayes, random_tan, random_aode)
     }
-    return compare(LEARNERS, on=truths, sizes=(30, 300), metrics=("ir_b", "kl_divergence"), n_test=100).frame()
+    return compare(
+        LEARNERS, on=truths, sizes=(30, 300), metrics=("ir_b", "kl_divergence"), n_test=100
+    ).frame()
 
 
 def pick(scores, **words):
@@ -238,17 +271,22 @@ def test_the_prior_has_reward_zero_to_the_bit(scores, rows):
 
 def test_nobody_beats_the_truth(scores):
     found = pick(scores, metric="ir_b", prior="marginal", rows="exact", cutoff="none")
-    wide = found.pivot_table(index=["source", "replicate", "n_train"], columns="learner", values="value", observed=True)
+    wide = found.pivot_table(
+        index=["source", "replicate", "n_train"], columns="learner", values="value", observed=True
+    )
     assert len(wide) == 24
     assert (wide.drop(columns="truth").max(axis=1) <= wide["truth"]).all()
 
 
 def test_exact_scores_are_near_those_of_a_large_test_set():
     frame = run(study(scores=("ir_b", "accuracy"), n_test=20_000, nb=NaiveBayesClassifier())).frame()
-    wide = frame.pivot_table(index=["replicate", "n_train", "metric", "prior"], columns="rows", values="value")
+    wide = frame.pivot_table(
+        index=["replicate", "n_train", "metric", "prior"], columns="rows", values="value"
+    )
     np.testing.assert_allclose(wide["test"], wide["exact"], atol=0.03)
 
 
+@dataclass(frozen=True)
 class Doubling(Design):
     """Ask for larger training sets while the last ones still helped, at most three times."""
 
@@ -256,7 +294,9 @@ class Doubling(Design):
 
     def rounds(self, plan) -> Iterator[tuple[Cell, ...]]:
         for size in (10, 20, 40):
-            yield tuple(Cell(source, 0, size, learner) for source in plan.sources for learner in plan.learners)
+            yield tuple(
+                Cell(source, 0, size, learner) for source in plan.sources for learner in plan.learners
+            )
             assert plan.scores()["n_train"].max() == size
 
 
@@ -264,7 +304,6 @@ def test_a_design_of_several_rounds_sees_the_scores_of_earlier_ones(tmp_path):
     adaptive = Study(
         "rounds", 1, (Source("tan", generator="tan"),), (LearnerSpec("nb", learner="nb"),), design=Doubling()
     )
-    assert adaptive.design.key == "doubling"
     results = run(adaptive, tmp_path / "s.db")
     assert results.cells()["n_train"].tolist() == [10, 20, 40]
     progress = Silent()

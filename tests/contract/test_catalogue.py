@@ -1,0 +1,99 @@
+"""Whatever the catalogue names can be found and does what its family does."""
+
+import importlib.metadata
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, is_classifier
+
+from workbench import catalogue
+from workbench.cell import Cell
+from workbench.designs import Design, Plan
+from workbench.errors import WorkbenchError
+from workbench.identity import learner_identity
+from workbench.metrics import Metric
+
+
+def every(family):
+    return pytest.mark.parametrize("key", catalogue.keys(family))
+
+
+@pytest.mark.parametrize("family", catalogue.BUILT_IN)
+def test_every_key_is_documented(family):
+    for key in catalogue.keys(family):
+        assert catalogue.summary(family, key).endswith(".")
+
+
+@every("learners")
+def test_a_learner_is_a_classifier_that_needs_no_arguments(key):
+    learner = catalogue.find("learners", key)()
+    assert isinstance(learner, BaseEstimator)
+    assert is_classifier(learner)
+    assert learner_identity(learner)["parameters"] == {}
+
+
+@every("generators")
+def test_a_generator_makes_truths_with_their_verbs(key):
+    truth = catalogue.find("generators", key)(random_state=1)
+    X, y = truth.sample(5, random_state=1)
+    posterior = truth.posterior(X)
+    assert len(X) == len(y) == 5
+    assert posterior.shape == (5, len(truth.classes))
+    np.testing.assert_allclose(posterior.sum(axis=1), 1.0, atol=1e-12)
+    assert truth.enumerable
+    assert truth.enumerate().joint.sum() == pytest.approx(1.0)
+
+
+@every("metrics")
+def test_a_metric_goes_by_its_key(key):
+    metric = catalogue.find("metrics", key)
+    assert isinstance(metric, Metric)
+    assert metric.name == key
+
+
+@every("designs")
+def test_a_design_yields_rounds_of_different_cells(key):
+    kind = catalogue.find("designs", key)
+    assert issubclass(kind, Design)
+    assert kind.key == key
+    plan = Plan({"tan": 1, "aode": 1}, ("nb", "prior"), scores=list)
+    cells = next(kind().rounds(plan))
+    assert all(isinstance(cell, Cell) for cell in cells)
+    assert len(set(cells)) == len(cells) > 0
+    assert cells == next(kind().rounds(plan))
+
+
+def test_an_unknown_key_names_the_nearest():
+    with pytest.raises(WorkbenchError, match="'aod' is no key of the generators: did you mean 'aode'"):
+        catalogue.find("generators", "aod")
+    with pytest.raises(
+        WorkbenchError, match="'metric' is no family of the catalogue: did you mean 'metrics'"
+    ):
+        catalogue.find("metric", "ir_b")
+    with pytest.raises(WorkbenchError, match="which cannot be imported: No module named 'nowhere'"):
+        catalogue.find("learners", "nowhere:Learner")
+
+
+@pytest.fixture
+def third_party(monkeypatch):
+    """Pretend that a package with entry points is installed."""
+    points = [
+        importlib.metadata.EntryPoint("dummy", "sklearn.dummy:DummyClassifier", "workbench.learners"),
+        importlib.metadata.EntryPoint("nb", "sklearn.naive_bayes:BernoulliNB", "workbench.learners"),
+    ]
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda group: [p for p in points if p.group == group]
+    )
+    for cached in (catalogue._places, catalogue.find):
+        cached.cache_clear()
+    yield
+    monkeypatch.undo()
+    for cached in (catalogue._places, catalogue.find):
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("third_party")
+def test_installed_packages_add_keys_and_replace_none():
+    assert catalogue.keys("learners")[-1] == "dummy"
+    assert catalogue.find("learners", "dummy").__name__ == "DummyClassifier"
+    assert catalogue.find("learners", "nb").__module__.startswith("learners")

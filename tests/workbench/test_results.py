@@ -1,0 +1,215 @@
+"""Results: tidy frames, means and intervals, infinite means, exports, the printed table."""
+
+import io
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.console import Console
+from scipy import stats
+
+from workbench import Study, load, run
+from workbench.errors import WorkbenchError
+from workbench.export import export_results
+from workbench.foreign import align
+from workbench.summary import columns_of, failures_of, print_summary, summary_frame
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return tmp_path_factory.mktemp("results") / "s.db"
+
+
+@pytest.fixture(scope="module")
+def results(store):
+    return run(Study.from_toml(TOML), store)
+
+
+TOML = """
+name = "tiny"
+seed = 2
+learners = ["cart", "prior", "truth"]
+[[sources]]
+generator = "tan"
+n_attributes = 2
+[design]
+replicates = 4
+sizes = [20, 40]
+n_test = 50
+training_sets = 2
+[scores]
+metrics = ["ir_b", "accuracy", "kl_divergence"]
+cutoffs = ["none", "2002"]
+"""
+
+
+def printed(results) -> str:
+    out = io.StringIO()
+    print_summary(results, Console(file=out, width=120))
+    return out.getvalue()
+
+
+def test_the_frame_has_one_row_a_cell_and_score(results):
+    frame = results.frame()
+    keys = [
+        "source",
+        "replicate",
+        "n_train",
+        "training_set",
+        "fold",
+        "learner",
+        "metric",
+        "prior",
+        "rows",
+        "cutoff",
+    ]
+    assert list(frame) == [*keys, "value", "n_infinite"]
+    assert not frame.duplicated(keys).any()
+    assert len(frame) == 4 * 2 * 2 * 3 * (8 + 4 + 4)
+    assert not frame["value"].isna().any()
+
+
+def test_a_loaded_store_gives_the_same_results(results, store):
+    pd.testing.assert_frame_equal(load(store).frame(), results.frame())
+    pd.testing.assert_frame_equal(load(store).cells(), results.cells())
+
+
+def test_changing_a_frame_changes_no_results(results):
+    frame = results.frame()
+    frame["value"] = 0.0
+    assert results.frame()["value"].nunique() > 2
+
+
+def test_means_and_half_widths_are_over_replicates(results):
+    frame = results.frame()
+    chosen = frame[
+        (frame["learner"] == "cart")
+        & (frame["n_train"] == 40)
+        & (frame["metric"] == "accuracy")
+        & (frame["rows"] == "test")
+        & (frame["cutoff"] == "none")
+    ]
+    means = chosen.groupby("replicate")["value"].mean()  # two training sets of one truth are one replicate
+    low, high = stats.t.interval(0.95, 3, means.mean(), stats.sem(means))
+    row = results.table("accuracy", rows="test").loc[("tan", "cart"), 40]
+    assert row["mean"] == pytest.approx(means.mean(), rel=1e-12)
+    assert row["half_width"] == pytest.approx((high - low) / 2, rel=1e-9)
+    assert row["n_infinite"] == 0
+
+
+def test_the_order_of_the_table_is_that_of_the_study(results):
+    table = results.table()
+    assert table.index.tolist() == [("tan", "cart"), ("tan", "prior"), ("tan", "truth")]
+    assert [size for size, _ in table.columns] == [20, 20, 20, 40, 40, 40]
+
+
+def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
+    row = results.table("ir_b", prior="training", rows="exact").loc[("tan", "cart"), 20]
+    assert row["mean"] == -math.inf
+    assert math.isnan(row["half_width"])
+    frame = results.frame()
+    infinite = frame[(frame["metric"] == "ir_b") & np.isinf(frame["value"])]
+    assert (infinite["n_infinite"] > 0).all()
+    assert (frame["n_infinite"][np.isfinite(frame["value"])] == 0).all()
+    assert f"-inf ({row['n_infinite']:.0f})" in printed(results)
+    assert np.isfinite(results.table("ir_b", cutoff="2002").loc[("tan", "cart"), (20, "mean")])
+
+
+def test_a_score_that_is_not_there_is_named(results):
+    with pytest.raises(WorkbenchError, match="there is no metric 'log_loss' here"):
+        results.table("log_loss")
+    with pytest.raises(WorkbenchError, match="no such score of ir_b: prior, rows and cut-off known are"):
+        results.table("ir_b", prior="uniform")
+
+
+def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
+    digests = results.cells().groupby("replicate")["test_digest"].nunique()
+    assert (digests == 1).all()
+    assert results.cells()["test_digest"].nunique() == 4
+
+
+def test_kept_predictions_are_the_learners_probabilities(results):
+    from workbench.problem import Recipe, pose
+
+    study = Study.from_toml(TOML)
+    problem = pose(Recipe(study.sources[0], seed=2, replicate=1, n_test=50, exact=True))
+    cells = results.cells()
+    cell = cells[(cells["learner"] == "truth") & (cells["replicate"] == 1)].iloc[0]
+    kept = results.predictions(cell["identity"])
+    expected = align(problem.truth.posterior(problem.test.X), problem.truth.classes, problem.classes)
+    np.testing.assert_array_equal(kept, expected)
+
+
+def test_predictions_are_not_kept_when_told_so(tmp_path):
+    results = run(
+        Study.from_toml(TOML.replace("seed = 2", "seed = 2\nkeep_predictions = false")), tmp_path / "s.db"
+    )
+    with pytest.raises(WorkbenchError, match="no predictions of cell"):
+        results.predictions(results.cells()["identity"][0])
+
+
+def test_scores_asked_for_later_are_reported_as_missing(tmp_path):
+    run(Study.from_toml(TOML), tmp_path / "s.db")
+    later = run(Study.from_toml(TOML.replace('"accuracy"', '"accuracy", "log_loss"')), tmp_path / "s.db")
+    assert {tuple(key): n for key, n in later.missing_scores().items()} == {
+        ("log_loss", "none", rows, cutoff): 48 for rows in ("test", "exact") for cutoff in ("none", "2002")
+    }
+
+
+def test_the_printed_table_fits_in_120_columns_and_is_ascii(results):
+    text = printed(results)
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= 120
+    assert "tan: 4 replicates" in text
+
+
+def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
+    columns = [(*column.key, column.interval) for column in columns_of(results)]
+    assert columns == [
+        ("ir_b", "marginal", "exact", "none", True),
+        ("ir_b", "training", "test", "none", False),
+        ("ir_b", "marginal", "exact", "2002", False),
+        ("accuracy", "none", "exact", "none", False),
+        ("kl_divergence", "none", "exact", "none", False),
+    ]
+
+
+def test_exact_zeros_are_told_from_rounded_ones(results):
+    frame = summary_frame(results, "tan")
+    kl = next(name for name in frame if name.startswith("kl_divergence"))
+    reward = next(name for name in frame if name.startswith("ir_b\ntest"))
+    assert set(frame[kl][frame["learner"] == "truth"].str.strip()) == {"0.0"}
+    assert set(frame[reward][frame["learner"] == "prior"].str.strip()) == {"0.0"}
+
+
+def test_failures_are_listed_with_their_reason():
+    broken = run(Study.from_toml(TOML.replace("n_attributes = 2", "n_attributes = 0")))
+    lines = list(failures_of(broken, most=2))
+    assert lines[0].startswith("48 cells failed")
+    assert lines[1].startswith("  cart on tan 0, 20 rows: ValueError: ")
+    assert lines[-1] == "  and 46 more"
+    assert printed(broken)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_an_export_holds_all_scores(results, tmp_path, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / "new" / f"scores.{ending}"
+    assert export_results(results, path) == len(results.frame())
+    read = pd.read_csv(path) if ending == "csv" else pd.read_parquet(path)
+    assert list(read) == list(results.frame())
+    np.testing.assert_array_equal(read["value"], results.frame()["value"])
+
+
+def test_the_table_is_exported_as_latex(results, tmp_path):
+    assert export_results(results, tmp_path / "table.tex") == 6
+    text = (tmp_path / "table.tex").read_text(encoding="utf-8")
+    assert text.startswith(r"\begin{tabular}")
+    assert r"ir\_b exact marginal prior" in text
+
+
+def test_an_unknown_format_is_told(results, tmp_path):
+    with pytest.raises(WorkbenchError, match=r"ends in '.xls': expected .csv, .parquet or .tex"):
+        export_results(results, tmp_path / "scores.xls")
