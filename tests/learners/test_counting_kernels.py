@@ -72,7 +72,7 @@ def test_codes_are_transposed_and_clipped(seed) -> None:
     X = rng.integers(-1, 6, (20, 3))
     arities = np.array([2, 4, 6])
     out = np.empty((3, 20), dtype=np.uint8)
-    assert transpose_codes(X, arities, out) == (min(X.min(), 0), X.max(), (arities <= X).sum())
+    assert transpose_codes(X, arities, out) == ((X < 0) | (arities <= X)).sum()
     np.testing.assert_array_equal(out, np.where((X < 0) | (arities <= X), arities, X).T)
     lowest, highest = code_ranges(X)
     assert lowest == min(X.min(), 0)
