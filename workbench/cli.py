@@ -1,7 +1,6 @@
 """The command line: run, status, list, export. Nothing heavy is imported before a command needs it."""
 
 import functools
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -135,8 +134,8 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
 
     from workbench.summary import print_summary
 
-    console = Console(width=None if sys.stdout.isatty() else 120)
-    print_summary(results, console)
+    # A narrow terminal wraps lines, which loses nothing; a narrow table would cut numbers off.
+    print_summary(results, Console(width=max(120, Console().width)))
     for line in _missing_scores(results):
         typer.echo(line)
     failed = int(results.cells()["state"].isin(["failed", "timed out"]).sum())

@@ -159,7 +159,8 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         if self._values is None:
-            return X
+            # Its own view: what an estimator does to its table must not reach the next one.
+            return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
 

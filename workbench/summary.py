@@ -164,7 +164,7 @@ def failures_of(results: Results, most: int = 5) -> Iterator[str]:
 
 def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     for name in frame:
-        table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True, vertical="top")
+        table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True)
     sizes = frame["n_train"].tolist()
     for i, row in enumerate(frame.itertuples(index=False)):
         repeated = i > 0 and sizes[i - 1] == sizes[i]

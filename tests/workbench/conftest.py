@@ -61,7 +61,7 @@ def start_cli():
     """Give a function that starts the command line in its own process group."""
 
     def start(*arguments: object) -> subprocess.Popen:
-        environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).parents[1])}
+        environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
         return subprocess.Popen(
             [sys.executable, "-c", START, *map(str, arguments)],
             stdout=subprocess.PIPE,

@@ -131,7 +131,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(module):
     code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(Path(workbench.__file__).parents[1])},
+        env={"PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])},
         capture_output=True,
         text=True,
         check=True,

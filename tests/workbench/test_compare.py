@@ -90,7 +90,7 @@ print(results.cells()["state"].tolist())
 @pytest.mark.slow
 def test_a_class_of_a_script_reaches_the_workers(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    root = str(Path(workbench.__file__).parents[1])
+    root = str(Path(workbench.__file__).resolve().parents[1])
     done = subprocess.run(
         [sys.executable, "script.py"], cwd=tmp_path, env={"PYTHONPATH": root}, capture_output=True, text=True
     )

@@ -89,7 +89,22 @@ def test_numbers_pass_as_they_are_beside_categories(rows):
 @pytest.mark.parametrize("tag", ["categorical", "string"])
 def test_who_reads_categories_gets_the_table(rows, tag):
     X, y = rows
-    assert ForeignClassifier(Recorder(tag)).fit(X, y).estimator.X_ is X
+    assert ForeignClassifier(Recorder(tag)).fit(X, y).estimator.X_.equals(X)
+
+
+def test_what_an_estimator_does_to_its_table_does_not_reach_the_next(rows):
+    class Vandal(Recorder):
+        def fit(self, X, y):
+            X["a"] = 0
+            X.iloc[0, 1] = None
+            y[:] = "no"
+            return super().fit(X, y)
+
+    X, y = rows
+    before = X.copy(), y.copy()
+    ForeignClassifier(Vandal("string")).fit(X, y)
+    assert X.equals(before[0])
+    assert y.equals(before[1])
 
 
 def test_a_pipeline_gets_the_table(rows):
