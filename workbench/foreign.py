@@ -149,7 +149,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
         if hasattr(self.estimator, "predict_proba"):
-            return np.asarray(self.estimator.predict_proba(self._input(X)), dtype=np.float64)
+            return _in_double(np.asarray(self.estimator.predict_proba(self._input(X))))
         predicted = np.asarray(self.estimator.predict(self._input(X)))
         return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
 
@@ -163,6 +163,12 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
             return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+
+def _in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
+    """Give float64; rows of a shorter float sum to one only roughly, and are divided by their sum."""
+    wide = y_prob.astype(np.float64)
+    return wide / wide.sum(axis=1, keepdims=True) if y_prob.dtype.itemsize < 8 else wide
 
 
 def _reads_tables(estimator: Any) -> bool:

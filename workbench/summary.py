@@ -27,23 +27,20 @@ class Column:
     ----------
     key : tuple of str
         Metric, prior, rows, cut-off.
-    interval : bool
-        Whether the half width of the 95% interval stands beside the mean.
     """
 
     key: Key
-    interval: bool = False
 
     @property
     def title(self) -> str:
-        """Three lines: the metric; rows; prior and cut-off."""
+        """Lines: the metric; rows; prior; cut-off."""
         metric, prior, rows, cutoff = self.key
-        notes = [f"{prior} prior"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
+        notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
         return "\n".join([metric, rows, *notes])
 
 
 def columns_of(results: Results) -> list[Column]:
-    """Choose what to print: the headline score with its interval, its variants, then one score a metric.
+    """Choose what to print: the headline score, its variants, then one score a metric.
 
     Parameters
     ----------
@@ -62,7 +59,7 @@ def columns_of(results: Results) -> list[Column]:
     columns: list[Column] = []
     for metric in metrics:
         first = min((key for key in keys if key[0] == metric), key=_preference)
-        columns.append(Column(first, interval=not columns))
+        columns.append(Column(first))
         if len(columns) == 1:
             variants = [(metric, "training", "test", "none")]
             variants += [(*first[:3], cutoff) for cutoff in ("2001", "2002")]
@@ -91,7 +88,7 @@ def summary_frame(results: Results, source: str) -> pd.DataFrame:
         .agg(["sum", "size"])
     )
     content: dict[str, list[str]] = {
-        "n_train": [str(size) for size, _ in done.index],
+        "n": [str(size) for size, _ in done.index],
         "learner": [str(learner) for _, learner in done.index],
     }
     if (done["sum"] < done["size"]).any():
@@ -100,9 +97,7 @@ def summary_frame(results: Results, source: str) -> pd.DataFrame:
         metric, prior, rows, cutoff = column.key
         table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
         picked = [_statistics(table, source, learner, size) for size, learner in done.index]
-        content[column.title] = [_mean(mean, infinite) for mean, _, infinite in picked]
-        if column.interval:
-            content["+/- 95%"] = ["" if np.isnan(half) else f"{half:.4f}" for _, half, _ in picked]
+        content[column.title] = [_mean(*statistics) for statistics in picked]
     return pd.DataFrame(content)
 
 
@@ -113,7 +108,7 @@ def print_summary(results: Results, console: "Console") -> None:
     ----------
     results : Results
     console : rich Console
-        Where to; only ASCII is used unless it is a terminal.
+        Where to; lines are drawn in ASCII unless it is a terminal.
     """
     from rich import box
     from rich.table import Table
@@ -165,7 +160,7 @@ def failures_of(results: Results, most: int = 5) -> Iterator[str]:
 def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     for name in frame:
         table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True)
-    sizes = frame["n_train"].tolist()
+    sizes = frame["n"].tolist()
     for i, row in enumerate(frame.itertuples(index=False)):
         repeated = i > 0 and sizes[i - 1] == sizes[i]
         last = i + 1 < len(sizes) and sizes[i + 1] != sizes[i]
@@ -180,8 +175,9 @@ def _legend(results: Results) -> Iterator[str]:
         found = catalogue.find("metrics", metric)
         yield f"{metric}: {found.unit}, {found.direction} is better"
     yield "exact: expected score over the whole attribute space; test: mean over the test rows"
-    yield "0.0: zero to the last bit; 0.0000: rounded"
-    yield "+/- 95%: half width of the t interval over replicates; -inf (n): n cells have an infinite score"
+    yield "mean \u00b1 half width of the 95% t interval over replicates; -inf (n): n cells have an infinite score"
+    yield "n: training rows"
+    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
 
 
 def _preference(key: Key) -> tuple[int, int, bool]:
@@ -197,9 +193,13 @@ def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tu
     return float(row["mean"]), float(row["half_width"]), int(row["n_infinite"])
 
 
-def _mean(mean: float, n_infinite: int) -> str:
+def _mean(mean: float, half_width: float, n_infinite: int) -> str:
     if np.isnan(mean):
         return "-"
-    if mean == 0.0:
-        return "0.0   "  # so that an exact zero is told from a rounded one
-    return f"{mean:.0f} ({n_infinite})" if np.isinf(mean) else f"{mean:.4f}"
+    if np.isinf(mean):
+        return f"{mean:.0f} ({n_infinite})"
+    if mean == 0.0 and not half_width > 0.0:
+        return "0.0        "  # so that an exact zero is told from a rounded one
+    if np.isnan(half_width):
+        return f"{mean:.4f}"
+    return f"{mean:.4f} \u00b1" + f"{half_width:.4f}".removeprefix("0")

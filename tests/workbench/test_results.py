@@ -157,21 +157,21 @@ def test_scores_asked_for_later_are_reported_as_missing(tmp_path):
     }
 
 
-def test_the_printed_table_fits_in_120_columns_and_is_ascii(results):
+def test_the_printed_table_fits_in_120_columns(results):
     text = printed(results)
-    assert text.isascii()
+    assert "\u2026" not in text  # nothing is cut off
     assert max(map(len, text.splitlines())) <= 120
     assert "tan: 4 replicates" in text
 
 
 def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
-    columns = [(*column.key, column.interval) for column in columns_of(results)]
+    columns = [column.key for column in columns_of(results)]
     assert columns == [
-        ("ir_b", "marginal", "exact", "none", True),
-        ("ir_b", "training", "test", "none", False),
-        ("ir_b", "marginal", "exact", "2002", False),
-        ("accuracy", "none", "exact", "none", False),
-        ("kl_divergence", "none", "exact", "none", False),
+        ("ir_b", "marginal", "exact", "none"),
+        ("ir_b", "training", "test", "none"),
+        ("ir_b", "marginal", "exact", "2002"),
+        ("accuracy", "none", "exact", "none"),
+        ("kl_divergence", "none", "exact", "none"),
     ]
 
 
