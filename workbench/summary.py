@@ -175,8 +175,8 @@ def _legend(results: Results) -> Iterator[str]:
         found = catalogue.find("metrics", metric)
         yield f"{metric}: {found.unit}, {found.direction} is better"
     yield "exact: expected score over the whole attribute space; test: mean over the test rows"
-    yield "mean \u00b1 half width of the 95% t interval over replicates; -inf (n): n cells have an infinite score"
-    yield "n: training rows"
+    yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
+    yield "-inf (5), inf (5): the score is infinite in 5 cells"
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
 
 

@@ -123,6 +123,24 @@ def test_labels_are_plain(rows):
     assert fed.classes_.tolist() == ["no", "yes"]
 
 
+class ShortFloats(ClassifierMixin, BaseEstimator):
+    """Answers in float32, as tree boosters do."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), [0.1, 0.9], dtype=np.float32)
+
+
+def test_probabilities_of_short_floats_sum_to_one(rows):
+    X, y = rows
+    y_prob = ForeignClassifier(ShortFloats()).fit(X, y).predict_proba(X)
+    assert y_prob.dtype == np.float64
+    np.testing.assert_allclose(y_prob.sum(axis=1), 1.0, atol=1e-15)
+
+
 @pytest.mark.parametrize("estimator", [LinearSVC(), Recorder()], ids=["LinearSVC", "predict alone"])
 def test_an_estimator_without_probabilities_says_one_for_its_prediction(rows, estimator):
     X, y = rows
