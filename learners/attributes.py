@@ -50,8 +50,7 @@ class Attribute(NamedTuple):
         return tuple(range(self.arity)) if self.categories is None else tuple(self.categories.tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class CodedTable:
+class CodedTable(NamedTuple):
     """A table as arrays.
 
     Attributes
@@ -123,13 +122,14 @@ class Schema:
         cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
     ) -> tuple["Schema", CodedTable]:
         """Do `fit` and `code` of the same table in one reading."""
-        names = X.columns.tolist() if isinstance(X, pd.DataFrame) else list(range(X.shape[1]))
+        is_frame = isinstance(X, pd.DataFrame)
+        names = np.asarray(X.columns, dtype=object).tolist() if is_frame else list(range(X.shape[1]))
         given = _given_arities(arities, len(names))
         nominal = _given_nominal(categorical_features, names)
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and nominal[0] is None:
             return cls._fit_codes(X, given)
         columns = _columns(X)
-        find = _frame_attribute if isinstance(X, pd.DataFrame) else _array_attribute
+        find = _frame_attribute if is_frame else _array_attribute
         schema = cls.of([find(*each) for each in zip(names, columns, nominal, given, strict=True)])
         return schema, schema._code_columns(columns, X.shape[0])
 

@@ -1,7 +1,6 @@
 """What all learners share: reading tables and classes, and answering with probabilities."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,7 @@ __all__ = ["SMALLEST_PROBABILITY", "ProbabilisticClassifier", "TrainingTable"]
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingTable:
+class TrainingTable(NamedTuple):
     """Training rows as arrays.
 
     Attributes
