@@ -8,12 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from learners.attributes import CodedTable, Schema, code_dtype
 from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
@@ -137,7 +132,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             check_consistent_length(X, codes_y)
         weight = None
         if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weight = _check_weights(sample_weight, codes_y.size)
             X, codes_y, weight = _without_zero_weights(X, codes_y, weight)
         self._schema, coded = Schema.fit_code(
             X,
@@ -295,6 +290,20 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
             f"Input y contains NaN: {int(missing.sum())} of {missing.size} rows have no class "
             f"(the first is row {int(missing.argmax())}); drop these rows before fitting."
         )
+
+
+def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_samples, float(weight))
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has shape {weight.shape}, but X has {n_samples} rows: give one a row."
+        )
+    assert_all_finite(weight, input_name="sample_weight")
+    if (weight < 0).any() or not weight.any():
+        raise ValueError("sample_weight must be at least 0 in every row, and positive in at least one.")
+    return weight
 
 
 def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float64]) -> tuple[Any, Any, Any]:
