@@ -301,8 +301,10 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
             f"sample_weight has shape {weight.shape}, but X has {n_samples} rows: give one a row."
         )
     assert_all_finite(weight, input_name="sample_weight")
-    if (weight < 0).any() or not weight.any():
-        raise ValueError("sample_weight must be at least 0 in every row, and positive in at least one.")
+    if (weight < 0).any():
+        raise ValueError(f"sample_weight must not be negative, but was {weight.min():g} in one row.")
+    if not weight.any():
+        raise ValueError("sample_weight is zero in every row; give at least one row a positive weight.")
     return weight
 
 
