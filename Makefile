@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS   ?= 2
-STORE  ?= build/hope2004_simulation.db
+STORE  ?= hope2004_simulation.db
 SITE   := build/site
 
 .PHONY: help setup study test fast lint types layers bench clean
@@ -22,7 +22,7 @@ $(VENV)/pip: constraints.txt
 	@touch $@
 
 $(VENV)/run: $(VENV)/pip pyproject.toml
-	$(PIP) -e .
+	$(PIP) --build-constraint constraints.txt -e .
 	@touch $@
 
 $(VENV)/dev: $(VENV)/run

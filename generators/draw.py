@@ -7,6 +7,7 @@ import heapq
 import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ __all__ = [
     "RandomState",
     "Sizes",
     "as_generator",
+    "check_n_rows",
     "random_integer",
     "random_labelled_tree",
     "random_order",
@@ -28,6 +30,21 @@ RandomState = int | np.integer | np.random.Generator | np.random.SeedSequence | 
 Bounds = int | tuple[int, int]
 
 SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return 0
+
+
+def check_n_rows(n: int) -> int:
+    """Return a number of rows to draw, or raise ValueError if it is no whole number of at least 0.
+
+    Examples
+    --------
+    >>> check_n_rows(-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: n is -1; give the number of rows to draw, 0 or more
+    """
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+        raise ValueError(f"n is {n!r}; give the number of rows to draw, 0 or more")
+    return int(n)
 
 
 def as_generator(random_state: RandomState = None) -> np.random.Generator:
@@ -209,7 +226,9 @@ def random_rows(
     """
     if rows not in _LOG_VARIATES:
         raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
-    if not (isinstance(concentration, int | float) and 0 < concentration < np.inf):
+    if isinstance(concentration, bool) or not (
+        isinstance(concentration, Real) and 0 < concentration < np.inf
+    ):
         raise ValueError(f"concentration is {concentration!r}; give a positive finite number")
     log_variates = _LOG_VARIATES[rows](rng, tuple(shape), float(concentration))
     weights = np.exp(log_variates - log_variates.max(axis=-1, keepdims=True))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from generators import documents
 from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration
-from generators.draw import RandomState, as_generator
+from generators.draw import RandomState, as_generator, check_n_rows
 from generators.inference import log_sum
 from generators.network import Network
 from generators.truth import Truth
@@ -112,7 +112,7 @@ class Mixture(Truth):
         >>> random_aode(n_attributes=3, random_state=0).sample_codes(10, random_state=1).shape
         (10, 4)
         """
-        rng = as_generator(random_state)
+        n, rng = check_n_rows(n), as_generator(random_state)
         cumulative = np.cumsum(self.weights)
         picked = np.searchsorted((cumulative / cumulative[-1])[:-1], rng.random(n), side="right")
         codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from generators import documents, interop
 from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration, kl_by_families
-from generators.draw import RandomState, as_generator
+from generators.draw import RandomState, as_generator, check_n_rows
 from generators.enumeration import network_joint
 from generators.inference import log_joint_table, log_posterior_table
 from generators.truth import ENUMERABLE_CELLS, Truth
@@ -175,7 +175,7 @@ class Network(Truth):
         >>> random_tan(n_attributes=3, random_state=0).sample_codes(2, random_state=1).dtype
         dtype('uint8')
         """
-        rng = as_generator(random_state)
+        n, rng = check_n_rows(n), as_generator(random_state)
         codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
         for child in self.order:
             uniforms = rng.random(n)

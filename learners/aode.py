@@ -11,6 +11,7 @@ from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
 from learners.one_dependence import count_pairs, slot_offsets
+from learners.options import check_number
 
 __all__ = ["AODEClassifier"]
 
@@ -98,6 +99,7 @@ class AODEClassifier(ProbabilisticClassifier):
         """
         if self.smoothing not in ("laplace", "m_estimate"):
             raise ValueError(f'smoothing must be "laplace" or "m_estimate", but was {self.smoothing!r}.')
+        min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
         table = self._read_training(X, y, sample_weight)
         n_classes, arities = table.n_classes, table.arities.astype(np.float64)
         laplace = self.smoothing == "laplace"
@@ -117,7 +119,7 @@ class AODEClassifier(ProbabilisticClassifier):
             pairs,
             n_classes,
             counts.sum(),
-            float(self.min_frequency),
+            min_frequency,
             joint_pseudo,
             child_pseudo,
             self._offsets,

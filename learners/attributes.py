@@ -46,8 +46,10 @@ class Attribute(NamedTuple):
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """The declared values in order, as plain Python objects."""
-        return tuple(range(self.arity)) if self.categories is None else tuple(self.categories.tolist())
+        """The declared values in order, as plain Python objects; "?" for a column that shows none."""
+        if self.categories is None:
+            return tuple(range(self.arity))
+        return tuple(self.categories.tolist()) or ("?",) * self.arity
 
 
 class CodedTable(NamedTuple):
@@ -193,7 +195,7 @@ class Schema:
         codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
         outside = int(transpose_codes(X, self.arities, codes))
         if outside:
-            lowest, highest = code_ranges(X)
+            lowest, highest = code_ranges(_signed(X))
             _check_code_range(int(lowest), int(highest.max()))
         return CodedTable(codes, np.empty((0, len(X))), len(X)), outside
 
@@ -239,6 +241,11 @@ def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | N
     return [j in positions for j in range(len(names))]
 
 
+def _signed(X: NDArray[Any]) -> NDArray[Any]:
+    """Keep numbers past the range of int64 from turning negative."""
+    return np.minimum(X, LARGEST_CODE + 1).astype(np.int64) if X.dtype == np.uint64 else X
+
+
 def _columns(X: Any) -> list[Any]:
     """Columns as arrays of their own types."""
     if isinstance(X, pd.DataFrame):
@@ -250,7 +257,7 @@ def _columns(X: Any) -> list[Any]:
 
 def _code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
     """Attributes of an array of integer codes."""
-    lowest, highest = code_ranges(X)
+    lowest, highest = code_ranges(_signed(X))
     _check_code_range(int(lowest), int(highest.max()))
     return [
         Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))
@@ -310,6 +317,11 @@ def _holds_numbers(column: NDArray[Any]) -> bool:
 
 def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
     """Declare the values that a column of labels shows, sorted."""
+    if given is not None:
+        raise ValueError(
+            f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
+            "give None there, and declare the values with a categorical dtype."
+        )
     labels = _plain_labels(column)
     _check_cells(name, labels)
     known = labels[~pd.isna(labels)]
@@ -318,8 +330,7 @@ def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
         distinct = np.sort(distinct)
     except TypeError:  # text beside numbers
         distinct = np.array(sorted(distinct, key=lambda v: (type(v).__name__, v)), dtype=object)
-    arity = max(len(distinct), given or 1)
-    return Attribute(name, arity, pd.Index(distinct))
+    return Attribute(name, max(len(distinct), 1), pd.Index(distinct))
 
 
 def _check_cells(name: Any, labels: NDArray[Any]) -> None:

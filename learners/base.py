@@ -13,9 +13,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from learners.attributes import CodedTable, Schema, code_dtype
 from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
 
-__all__ = ["SMALLEST_PROBABILITY", "ProbabilisticClassifier", "TrainingTable"]
-
-SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
+__all__ = ["ProbabilisticClassifier", "TrainingTable"]
 
 
 class TrainingTable(NamedTuple):
@@ -278,7 +276,13 @@ def _code_declared(
     declared = dtype.categories.to_numpy()
     if dtype.categories.is_monotonic_increasing:
         return declared, codes, np.arange(len(declared))
-    order = np.argsort(declared, kind="stable")
+    try:
+        order = np.argsort(declared, kind="stable")
+    except TypeError:
+        raise ValueError(
+            f"y declares classes that cannot be sorted ({declared.tolist()!r}); make them all text "
+            "or all numbers."
+        ) from None
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
     return declared[order], rank[codes], rank

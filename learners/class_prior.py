@@ -40,7 +40,7 @@ def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]
     array([0.71428571, 0.23809524, 0.04761905])
     """
     found = np.asarray(counts, dtype=np.float64)
-    if found.ndim != 1 or found.size == 0 or (found < 0).any():
+    if found.ndim != 1 or found.size == 0 or not (found >= 0).all():
         raise ValueError(f"counts must be a list of numbers of at least 0, one a class, but was {counts!r}.")
     total = found.sum() + alpha * found.size
     if total <= 0:

@@ -11,6 +11,7 @@ from learners._kernels.one_dependence import add_log_factors, multiply_factors
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_prior import class_prior
 from learners.one_dependence import count_values, slot_offsets
+from learners.options import check_number
 
 __all__ = ["NaiveBayesClassifier"]
 
@@ -93,15 +94,12 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         NaiveBayesClassifier
             The learner itself.
         """
-        if not self.alpha > 0:
-            raise ValueError(
-                f"alpha must be positive, so that no value is impossible, but was {self.alpha!r}."
-            )
+        alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
         table = self._read_training(X, y, sample_weight)
-        self.class_prior_ = class_prior(table.class_counts(), alpha=self.alpha)
+        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
         self._offsets = slot_offsets(table.arities)
         counts = count_values(table, self._offsets)
-        pseudo = np.full(len(counts), float(self.alpha))
+        pseudo = np.full(len(counts), alpha)
         self._factors = class_factors(counts, pseudo, self._offsets, table.arities)
         self.means_, self.variances_ = _moments(table)
         return self

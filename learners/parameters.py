@@ -106,7 +106,9 @@ def learn_parameters(
     array([[0.625, 0.375],
            [0.25 , 0.75 ]])
     """
-    if not (estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)):
+    if isinstance(estimate, bool) or not (
+        estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)
+    ):
         raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
     checked = check_parents(parents, table.names)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["Parents", "check_parents"]
+__all__ = ["Parents", "check_parents", "is_whole"]
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -33,7 +33,7 @@ def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]
     >>> check_parents([(), ("rain",)], ("rain", "grass"))
     ((), (0,))
     """
-    if isinstance(parents, str) or len(parents) != len(names):
+    if isinstance(parents, str) or len(parents) != len(names) or not all(map(_is_list, parents)):
         raise ValueError(
             f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."
         )
@@ -50,10 +50,19 @@ def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]
     return checked
 
 
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, truth values excepted."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
 def _index(parent: int | str, names: tuple[str, ...]) -> int:
     if isinstance(parent, str) and parent in names:
         return names.index(parent)
-    if isinstance(parent, int | np.integer) and 0 <= parent < len(names):
+    if is_whole(parent) and 0 <= int(parent) < len(names):
         return int(parent)
     raise ValueError(
         f"The parent {parent!r} is no column of X; give an index from 0 to {len(names) - 1} "

@@ -1,5 +1,6 @@
 """The learner that repeats the class frequencies of its training rows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
+from learners.options import check_number
 
 __all__ = ["PriorClassifier"]
 
@@ -21,6 +23,8 @@ class PriorClassifier(ProbabilisticClassifier):
     ----------
     alpha : float, default 0.5
         Pseudo-count for each class.
+    categorical_features, arities
+        As in the other learners; they only matter for what is said of bad tables.
 
     Attributes
     ----------
@@ -41,8 +45,17 @@ class PriorClassifier(ProbabilisticClassifier):
     array([[0.625, 0.375]])
     """
 
-    def __init__(self, alpha: float = 0.5) -> None:
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        alpha: float = 0.5,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
         self.alpha = alpha
+        self.categorical_features = categorical_features
+        self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PriorClassifier":
         """Count the classes.
@@ -61,8 +74,9 @@ class PriorClassifier(ProbabilisticClassifier):
         PriorClassifier
             The learner itself.
         """
+        alpha = check_number("alpha", self.alpha, at_least=0)
         table = self._read_training(X, y, sample_weight)
-        self.class_prior_ = class_prior(table.class_counts(), alpha=self.alpha)
+        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
         return self
 
     def __sklearn_tags__(self) -> Any:

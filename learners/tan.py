@@ -12,6 +12,7 @@ from learners._kernels.spanning_tree import conditional_mutual_information, heav
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
 from learners.one_dependence import count_pairs, slot_offsets, tree_order
+from learners.parent_lists import check_parents, is_whole
 
 __all__ = ["TANClassifier"]
 
@@ -111,7 +112,7 @@ class TANClassifier(ProbabilisticClassifier):
         offsets = slot_offsets(table.arities)
         pairs = count_pairs(table, offsets)
         parents = self._find_parents(pairs, offsets, table.arities)
-        self._order = tree_order(parents.tolist())
+        self._order = tree_order(parents)
         self.parents_ = tuple(parents.tolist())
         self.class_prior_ = class_prior(table.class_counts(), alpha=CLASS_ALPHA[self.smoothing])
         pseudo = self._pseudo_counts(pairs, offsets, table.arities)
@@ -124,21 +125,14 @@ class TANClassifier(ProbabilisticClassifier):
     ) -> NDArray[np.int64]:
         if isinstance(self.structure, str) and self.structure == "cmi":
             return heaviest_tree(conditional_mutual_information(pairs, offsets, arities))
-        if isinstance(self.structure, str) or len(self.structure) != arities.size:
+        if not isinstance(self.structure, Sequence | np.ndarray) or isinstance(self.structure, str):
             raise ValueError(
                 f'structure must be "cmi", or the attribute parent of each of the {arities.size} attributes '
                 f"(-1 or None for none), but was {self.structure!r}."
             )
-        return np.array([self._position(parent) for parent in self.structure], dtype=np.int64)
-
-    def _position(self, parent: Any) -> int:
-        if parent is None:
-            return -1
-        if isinstance(parent, str):
-            if parent not in self._schema.names:
-                raise ValueError(f"structure names the attribute {parent!r}, which is not a column of X.")
-            return self._schema.names.index(parent)
-        return int(parent)
+        listed = [() if p is None or (is_whole(p) and p == -1) else (p,) for p in self.structure]
+        checked = check_parents(listed, tuple(str(name) for name in self._schema.names))
+        return np.array([others[0] if others else -1 for others in checked], dtype=np.int64)
 
     def _pseudo_counts(
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 # A product below this is computed again in logs: well above the underflow of float64.
 SAFE_PRODUCT = 1e-250
+SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
 CLASS_BLOCK = 4  # classes whose products are formed together
 
 
@@ -233,7 +234,7 @@ def average_one_dependence(
             if flat[first + slots[a], 0] <= 0.0:
                 continue
             has_parent = True
-            for c in range(0, width, 4):  # four products stay in registers
+            for c in range(0, width, CLASS_BLOCK):  # four products stay in registers
                 p, q, r, s = 1.0, 1.0, 1.0, 1.0
                 for j in range(n_features):
                     cell = flat[first + slots[j]]
@@ -307,7 +308,7 @@ def exponentiate_row(row: NDArray[np.float64]) -> None:
         largest = max(largest, row[c])
     for c in range(row.size):
         if row[c] > -np.inf:
-            row[c] = max(np.exp(row[c] - largest), 2.2250738585072014e-308)
+            row[c] = max(np.exp(row[c] - largest), SMALLEST_PROBABILITY)
         else:
             row[c] = 0.0
 

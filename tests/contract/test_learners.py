@@ -219,6 +219,38 @@ def test_another_number_of_columns_is_refused(Learner) -> None:
 
 
 @EACH
+@pytest.mark.parametrize(
+    "change",
+    [lambda X: X[["b", "a", "c"]], lambda X: X.rename(columns={"a": "q"}), lambda X: X.drop(columns="a")],
+    ids=["another order", "another name", "one less"],
+)
+def test_other_columns_than_in_fit_are_refused(Learner, change) -> None:
+    X, y = dependent_rows()
+    learner = Learner().fit(X, y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        learner.predict_proba(change(X))
+
+
+@EACH
+def test_a_column_that_is_all_missing_is_no_error(Learner) -> None:
+    X, y = dependent_rows()
+    for empty in (
+        pd.Categorical([None] * len(X)),
+        np.full(len(X), None, dtype=object),
+        np.full(len(X), np.nan),
+    ):
+        forecast = Learner().fit(X.assign(b=empty), y).predict_proba(X.assign(b=empty))
+        np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
+
+
+@EACH
+def test_classes_of_different_types_are_refused(Learner) -> None:
+    X, _ = dependent_rows(n=2)
+    with pytest.raises(ValueError, match="y declares classes that cannot be sorted"):
+        Learner().fit(X, pd.Categorical([1, "a"], categories=[1, "a"]))
+
+
+@EACH
 def test_parameters_survive_a_clone(Learner) -> None:
     assert clone(Learner()).get_params() == Learner().get_params()
     assert issubclass(Learner, ProbabilisticClassifier)

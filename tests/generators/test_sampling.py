@@ -45,3 +45,9 @@ def test_a_generator_is_advanced_and_a_seed_is_not():
     rng = np.random.default_rng(1)
     assert not np.array_equal(truth.sample_codes(20, rng), truth.sample_codes(20, rng))
     assert np.array_equal(truth.sample_codes(20, 1), truth.sample_codes(20, 1))
+
+
+@pytest.mark.parametrize("n", [-1, 2.5, True, "ten"])
+def test_a_number_of_rows_that_is_none_is_refused(n):
+    with pytest.raises(ValueError, match="give the number of rows to draw"):
+        random_tan(random_state=0).sample(n)

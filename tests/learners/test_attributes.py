@@ -100,3 +100,19 @@ def test_text_in_a_numeric_column_is_refused_at_prediction() -> None:
     learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": [1.0, 2.0]}), [0, 1])
     with pytest.raises(ValueError, match="Column 'a' was numeric in fit"):
         learner.predict_proba(pd.DataFrame({"a": ["high"]}))
+
+
+def test_arities_of_labels_are_refused() -> None:
+    with pytest.raises(ValueError, match="arities declares 5 values of column 'a', which holds labels"):
+        states(pd.DataFrame({"a": ["x", "y"]}), arities=[5])
+
+
+def test_huge_unsigned_codes_are_refused_and_not_taken_as_missing() -> None:
+    with pytest.raises(ValueError, match="but X holds 65536"):
+        states(np.array([[2**64 - 1], [0]], dtype=np.uint64))
+
+
+@pytest.mark.parametrize("n_values", [10, 11])
+def test_ten_distinct_integers_warn_and_eleven_do_not(n_values, recwarn) -> None:
+    Schema.fit(pd.DataFrame({"a": np.arange(n_values)}))
+    assert len(recwarn) == (n_values == 10)

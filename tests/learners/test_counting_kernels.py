@@ -175,7 +175,7 @@ def test_tree_posteriors_with_holes_equal_enumeration(seed) -> None:
     case = Case(seed)
     parents = random_tree(case)
     tables = tree_tables(case.pairs(), parents, np.full(case.n_slots, 0.5), case.offsets, case.arities)
-    order = tree_order(parents.tolist())
+    order = tree_order(parents)
     got = multiply_tree(case.codes, case.prior, tables, parents, case.offsets, case.arities, order)
     for row, forecast in zip(case.codes.T, got, strict=True):
         np.testing.assert_allclose(
@@ -248,8 +248,37 @@ def test_hundreds_of_attributes_do_not_underflow(Learner) -> None:
     assert (forecast.argmax(axis=1) == y).all()
 
 
-def test_a_cyclic_structure_is_named() -> None:
-    with pytest.raises(ValueError, match=r"structure has a cycle \(\d -> \d -> \d\)"):
-        tree_order([1, 0, -1])
-    with pytest.raises(ValueError, match="names attribute 7"):
-        tree_order([7, -1])
+def test_a_forest_is_ordered_from_the_roots() -> None:
+    parents = np.array([3, -1, 0, 1, -1])
+    order = tree_order(parents).tolist()
+    assert all(p < 0 or order.index(p) < order.index(j) for j, p in enumerate(parents))
+
+
+def test_many_attributes_with_holes_are_summed_out_in_logs() -> None:
+    """Three hundred attributes underflow; the reference sums out the holes of a chain in logs."""
+    rng = np.random.default_rng(0)
+    n_features, n_classes, arity = 300, 2, 3
+    parents = np.arange(-1, n_features - 1)
+    tables = rng.dirichlet(np.full(arity, 0.3), (n_features, arity, n_classes))  # j, parent, class, child
+    codes = np.where(rng.random((n_features, 20)) < 0.2, arity, rng.integers(0, arity, (n_features, 20)))
+    slots = np.ones((n_features * (arity + 1), arity, n_classes))
+    for j in range(n_features):
+        slots[j * (arity + 1) : j * (arity + 1) + arity] = tables[j].transpose(2, 0, 1)
+    arities = np.full(n_features, arity)
+    prior = np.array([0.3, 0.7])
+    got = multiply_tree(
+        codes.astype(np.uint8), prior, slots, parents, slot_offsets(arities), arities, np.arange(n_features)
+    )
+    for i in range(20):
+        logs = np.log(prior)
+        for c in range(n_classes):
+            state = np.where(np.arange(arity) == 0, 0.0, -np.inf)  # log P(value of the parent, all above)
+            for j in range(n_features):
+                step = tables[j, :, c] if j else np.tile(tables[j, 0, c], (arity, 1))
+                with np.errstate(divide="ignore"):
+                    state = np.logaddexp.reduce(state[:, None] + np.log(step), axis=0)
+                if codes[j, i] < arity:
+                    state = np.where(np.arange(arity) == codes[j, i], state, -np.inf)
+            logs[c] += np.logaddexp.reduce(state)
+        want = np.exp(logs - np.logaddexp.reduce(logs))
+        np.testing.assert_allclose(got[i], want, rtol=1e-9)

@@ -87,12 +87,19 @@ class TestAgainstWeka:
 
     @pytest.mark.parametrize("dataset", ELSEWHERE)
     def test_gives_the_cuts_on_sets_outside(self, golden, shared, dataset):
-        assert_same_cuts_as_weka(weka_rows(golden, dataset), shared / "reference" / "data", dataset)
+        folder = shared / "reference" / "data"
+        if not (folder / f"{dataset}.arff").is_file():
+            pytest.skip(f"no {dataset}.arff in reference/data of {shared}")
+        assert_same_cuts_as_weka(weka_rows(golden, dataset), folder, dataset)
 
 
 class TestCutPoints:
     def test_lie_midway_between_neighboring_values(self):
         assert mdlp_cut_points([1, 2, 3, 4, 7, 8, 9, 10], [0] * 4 + [1] * 4, 2).tolist() == [5.5]
+
+    def test_the_criterion_counts_one_less_than_the_rows(self):
+        """One of five rows apart: gain .7219, above (log2 4 + 1.364)/5 and below (log2 5 + 1.364)/5."""
+        assert mdlp_cut_points([0, 1, 1, 1, 1], [1, 0, 0, 0, 0], 2).tolist() == [0.5]
 
     def test_do_not_depend_on_the_order_of_rows(self):
         x, y = clustered(0)

@@ -26,6 +26,7 @@ def test_a_class_without_known_numbers_gets_the_moments_of_all_rows() -> None:
     X = pd.DataFrame({"x": [0.0, 2.0, np.nan]})
     learner = NaiveBayesClassifier().fit(X, ["a", "a", "b"])
     assert learner.means_.tolist() == [[1.0, 1.0]]
+    np.testing.assert_allclose(learner.variances_, [[1.0, 1.0]], rtol=1e-8)
 
 
 def test_distant_numbers_do_not_make_a_class_impossible() -> None:
@@ -36,5 +37,5 @@ def test_distant_numbers_do_not_make_a_class_impossible() -> None:
 
 
 def test_alpha_must_be_positive() -> None:
-    with pytest.raises(ValueError, match="alpha must be positive"):
+    with pytest.raises(ValueError, match="alpha must be a number above 0, but was 0"):
         NaiveBayesClassifier(alpha=0).fit([[0.0]], [0])

@@ -38,11 +38,14 @@ def test_structure_by_name_equals_structure_by_index() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"structure": [1, 0]}, "structure has a cycle"),
-        ({"structure": [5, -1]}, "structure names attribute 5"),
-        ({"structure": [-1]}, "attribute parent of each of the 2 attributes"),
+        ({"structure": [1, 0]}, "parents have a cycle, 0 -> 1 -> 0"),
+        ({"structure": [5, -1]}, "parent 5 is no column of X"),
+        ({"structure": [-1]}, "for each of the 2 columns"),
         ({"structure": "tree"}, "structure must be"),
-        ({"structure": ["q", None]}, "names the attribute 'q'"),
+        ({"structure": ["q", None]}, "parent 'q' is no column of X"),
+        ({"structure": None}, "structure must be"),
+        ({"structure": [0.7, None]}, "parent 0.7 is no column"),
+        ({"structure": [False, None]}, "parent False is no column"),
         ({"smoothing": "none"}, "smoothing must be"),
     ],
 )
