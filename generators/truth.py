@@ -221,9 +221,9 @@ class Truth(ABC):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
-            Labels in columns found by name (other columns, and that of the variable asked for, are not
-            read), or codes of all variables but the one asked for, in order. An absent column, a missing
-            label, a label outside the states and the code -1 are missing: summed out.
+            Labels in columns found by name (that of the variable asked for is not read), or codes of all
+            variables but the one asked for, in order. An absent column, a missing label, a label outside
+            the states and the code -1 are missing: summed out.
         of : str, optional
             Variable; the class by default.
 
@@ -326,6 +326,7 @@ class Truth(ABC):
         if _is_array(X):
             codes = encode_array(X, names, self.arities[others])
         else:
+            _check_columns(X, self.names)
             codes = encode_table(X, names, [self.category_dtypes[variable] for variable in others])
         if target is None:
             return codes
@@ -341,6 +342,15 @@ class Truth(ABC):
         if len(codes) != n_samples:
             raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
         return codes
+
+
+def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
+    # a misspelled column would pass for one that is missing throughout
+    for column in table.columns:
+        if column not in names:
+            raise ValueError(
+                f"X has the column {column!r}, which is no variable; there are {', '.join(names)}"
+            )
 
 
 def _is_array(X: Any) -> bool:

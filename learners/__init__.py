@@ -6,7 +6,6 @@ and answer with raw class probabilities in the order of `classes_`.
 
 from learners.aode import AODEClassifier
 from learners.camml import CaMMLClassifier
-from learners.class_prior import class_prior
 from learners.discretize import MDLPDiscretizer
 from learners.naive_bayes import NaiveBayesClassifier
 from learners.network_learning import LearnedNetwork, learn_network
@@ -26,5 +25,4 @@ __all__ = [
     "message_length",
     "LearnedNetwork",
     "MessageLength",
-    "class_prior",
 ]

@@ -285,7 +285,8 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype) and nominal is not False:
         return Attribute(name, max(len(dtype.categories), 1), dtype.categories, dtype)
-    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
+    is_number = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+    if is_number and dtype.kind != "c":
         if nominal:
             return _from_labels(name, column, given)
         if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
@@ -293,9 +294,13 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
                 f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
                 'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.',
                 UserWarning,
-                stacklevel=2,
+                stacklevel=6,
             )
         return Attribute(name, 0)
+    if dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
+        )
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
     return Attribute(name, 0) if nominal is False else _from_labels(name, column, given)
@@ -366,11 +371,21 @@ def _codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
     categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
     labels = _plain_labels(column)
     _check_cells(attribute.name, labels)
-    return categories.get_indexer(labels)
+    codes = categories.get_indexer(labels)
+    if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(labels).all():
+        warnings.warn(
+            f"Column {attribute.name!r}: none of its values is one of those of fit, such as "
+            f"{attribute.states[0]!r}; all count as missing.",
+            UserWarning,
+            stacklevel=6,
+        )
+    return codes
 
 
 def _numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
     try:
+        if column.dtype == object:
+            column = np.where(pd.isna(column), np.nan, column)
         numbers = pd.Series(column).astype("float64").to_numpy()
     except (TypeError, ValueError) as error:
         raise type(error)(

@@ -1,5 +1,6 @@
 """What all learners share: reading tables and classes, and answering with probabilities."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
+from generators.network import Network
 from learners.attributes import CodedTable, Schema, code_dtype
 from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
 
@@ -126,6 +128,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             )
         X = self._check_table(X, reset=True)
         self.classes_, codes_y, self._declared_order = code_classes(y)
+        self._class_name = getattr(y, "name", None)
         if X.shape[0] != codes_y.size:
             check_consistent_length(X, codes_y)
         weight = None
@@ -153,6 +156,9 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Run the scikit-learn checks, unless a look shows that they would pass."""
         if isinstance(X, pd.DataFrame):
+            if reset and not X.columns.is_unique:
+                twice = X.columns[X.columns.duplicated()][0]
+                raise ValueError(f"X has two columns named {twice!r}; give every column a name of its own.")
             if reset and min(X.shape) > 0 and X.columns.inferred_type == "string":
                 self._columns, self.n_features_in_ = X.columns, X.shape[1]
                 self.feature_names_in_ = np.asarray(X.columns, dtype=object)
@@ -207,6 +213,17 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         for j, x in zip(schema.numeric, coded.values, strict=True):
             codes[j] = interval_codes(x, self.cut_points_[schema.attributes[j].name])
         return CodedTable(codes, coded.values[:0], coded.n_samples)
+
+    def _name_network(
+        self, parents: Sequence[tuple[int, ...]], cpts: Sequence[NDArray[np.float64]]
+    ) -> Network:
+        """Give the attributes, in column order, and the class, last, their names and values."""
+        names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
+        class_name = self._class_name if isinstance(self._class_name, str) else "y"
+        while class_name in names:
+            class_name += "_"
+        states = (*self._states(), tuple(self.classes_.tolist()))
+        return Network((*names, class_name), states, tuple(parents), tuple(cpts), class_index=len(names))
 
     def _states(self) -> list[tuple[Any, ...]]:
         """Values of each attribute as a network names them: labels, or intervals."""

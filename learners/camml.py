@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.network import Network
 from learners.attributes import code_dtype
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_blanket import ClassBlanket
@@ -137,18 +136,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.message_length_ = found.length / math.log(2)
         self.arc_probability_ = found.arc_probability
         cpts = tuple(mml_estimate(counts) for counts in count_families(codes, arities, found.parents))
-        self.network_ = self._name(cpts, getattr(y, "name", None))
+        self.network_ = self._name_network(found.parents, cpts)
         self._blanket = ClassBlanket.of(found.parents, cpts)
         return self
-
-    def _name(self, cpts: tuple[NDArray[np.float64], ...], class_name: Any) -> Network:
-        """Give the network the names and values of the table."""
-        names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
-        name = class_name if isinstance(class_name, str) else "y"
-        while name in names:
-            name += "_"
-        states = (*self._states(), tuple(self.classes_.tolist()))
-        return Network((*names, name), states, self.parents_, cpts, class_index=len(names))
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         codes = self._code(X).codes

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
+from generators.network import Network
 from learners._kernels.factors import class_factors
 from learners._kernels.one_dependence import add_log_factors, multiply_factors
 from learners.base import ProbabilisticClassifier, TrainingTable
@@ -45,6 +47,8 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
         Of the numeric attributes, in their own units; the variance is that of the
         rows (divisor n) plus 1e-9 of the attribute's.
+    network_ : Network
+        The attributes in column order, then the class; only where all attributes are nominal.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -103,6 +107,21 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         self._factors = class_factors(counts, pseudo, self._offsets, table.arities)
         self.means_, self.variances_ = _moments(table)
         return self
+
+    @property
+    def network_(self) -> Network:
+        """The learned network, of nominal attributes; made when it is asked for."""
+        check_is_fitted(self)
+        if len(self.means_):
+            raise AttributeError(
+                "network_ takes nominal attributes only, but some columns of fit are numeric."
+            )
+        n_features = self.arities_.size
+        cpts = [
+            self._factors[first : first + arity].T
+            for first, arity in zip(self._offsets, self.arities_, strict=False)
+        ]
+        return self._name_network([*[(n_features,)] * n_features, ()], [*cpts, self.class_prior_])
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._code(X)

@@ -8,7 +8,7 @@ from learners.base import TrainingTable
 
 __all__ = ["LARGEST_TABLE", "count_pairs", "count_values", "slot_offsets", "tree_order"]
 
-LARGEST_TABLE = 2**30  # entries: 8 GiB of float64
+LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
 
 _ONES = np.empty(0)
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
+from generators.network import Network
 from learners._kernels.factors import marginal_pseudo_counts, tree_tables
 from learners._kernels.one_dependence import multiply_tree
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
@@ -52,6 +54,8 @@ class TANClassifier(ProbabilisticClassifier):
         Attribute parent of each attribute, -1 for none.
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``; with "simple" half counts.
+    network_ : Network
+        The attributes in column order, then the class: a network that can be sampled, asked and exported.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent where there is none.
     n_features_in_ : int
@@ -119,6 +123,19 @@ class TANClassifier(ProbabilisticClassifier):
         self._tables = tree_tables(pairs, parents, pseudo, offsets, table.arities)
         self._offsets, self._parents = offsets, parents
         return self
+
+    @property
+    def network_(self) -> Network:
+        """The learned network; made when it is asked for."""
+        check_is_fitted(self)
+        n_features = len(self.parents_)
+        parents = [(n_features,) if p < 0 else (n_features, p) for p in self.parents_]
+        cpts = []
+        for j, p in enumerate(self.parents_):
+            above = self.arities_[p] if p >= 0 else 1
+            table = self._tables[self._offsets[j] : self._offsets[j] + self.arities_[j], :above]
+            cpts.append(table.transpose(2, 1, 0) if p >= 0 else table[:, 0].T)
+        return self._name_network([*parents, ()], [*cpts, self.class_prior_])
 
     def _find_parents(
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]

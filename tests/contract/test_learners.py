@@ -107,9 +107,9 @@ def test_an_unseen_value_is_taken_as_missing(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y)
     strange = X.head(5).astype(object)
-    strange["b"] = "never declared"
+    strange.loc[:3, "b"] = "never declared"
     holes = X.head(5).copy()
-    holes["b"] = pd.Categorical([None] * 5, categories=X["b"].cat.categories)
+    holes.loc[:3, "b"] = None
     np.testing.assert_array_equal(learner.predict_proba(strange), learner.predict_proba(holes))
     assert np.isfinite(learner.predict_log_proba(holes)).all()
 
@@ -248,6 +248,17 @@ def test_classes_of_different_types_are_refused(Learner) -> None:
     X, _ = dependent_rows(n=2)
     with pytest.raises(ValueError, match="y declares classes that cannot be sorted"):
         Learner().fit(X, pd.Categorical([1, "a"], categories=[1, "a"]))
+
+
+@pytest.mark.parametrize("name", ["NaiveBayesClassifier", "TANClassifier", "CaMMLClassifier"])
+def test_the_learned_network_gives_the_forecast(name) -> None:
+    X, y = dependent_rows()
+    learner = getattr(learners, name)().fit(X, y.rename("target"))
+    network = learner.network_
+    assert network.names == ("a", "b", "c", "target")
+    holed = X.mask(np.random.default_rng(2).random(X.shape) < 0.3)
+    for rows in (X, holed):
+        np.testing.assert_allclose(network.posterior(rows), learner.predict_proba(rows), atol=1e-12)
 
 
 @EACH

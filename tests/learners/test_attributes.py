@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners import NaiveBayesClassifier
+from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
 from learners.attributes import Schema
 
 
@@ -116,3 +116,38 @@ def test_huge_unsigned_codes_are_refused_and_not_taken_as_missing() -> None:
 def test_ten_distinct_integers_warn_and_eleven_do_not(n_values, recwarn) -> None:
     Schema.fit(pd.DataFrame({"a": np.arange(n_values)}))
     assert len(recwarn) == (n_values == 10)
+
+
+def test_missing_marks_of_every_kind_are_missing_in_object_arrays() -> None:
+    X = pd.DataFrame({"a": pd.array([1, None, 3], dtype="Int64"), "b": ["u", None, "v"]}).to_numpy()
+    coded = Schema.fit(X).code(X)
+    np.testing.assert_array_equal(coded.values, [[1, np.nan, 3]])
+    np.testing.assert_array_equal(coded.codes, [[0, 2, 1]])
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two columns named 'a'"):
+        NaiveBayesClassifier().fit(pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]), [0])
+
+
+def test_complex_columns_are_refused() -> None:
+    with pytest.raises(ValueError, match="'a' holds complex numbers"):
+        states(pd.DataFrame({"a": [1j]}))
+
+
+def test_a_column_without_any_known_value_warns() -> None:
+    learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": pd.Categorical([0, 1])}), [0, 1])
+    with pytest.warns(UserWarning, match="'a': none of its values is one of those of fit, such as 0"):
+        learner.predict_proba(pd.DataFrame({"a": ["0", "1"] * 5}))
+
+
+def test_a_warning_points_at_the_line_of_the_user(recwarn) -> None:
+    NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
+    assert [warning.filename for warning in recwarn] == [__file__]
+
+
+def test_pairs_that_would_fill_the_memory_are_refused() -> None:
+    X = np.tile(np.arange(10_000)[:, None], (1, 2))
+    for Learner in (TANClassifier, AODEClassifier):
+        with pytest.raises(ValueError, match="the counts of all pairs would take"):
+            Learner().fit(X, np.arange(10_000) % 2)

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners import NaiveBayesClassifier, PriorClassifier, class_prior
+from learners import NaiveBayesClassifier, PriorClassifier
 from learners.base import code_classes
+from learners.class_prior import class_prior
 
 
 def test_classes_are_sorted_whatever_order_is_declared() -> None:
