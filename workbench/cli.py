@@ -1,13 +1,14 @@
 """The command line: run, status, list, export. Nothing heavy is imported before a command needs it."""
 
 import functools
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from workbench.errors import WorkbenchError
+from workbench.errors import FailedCells, WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.progress import Silent
@@ -67,7 +68,7 @@ def run(
     plan = Study.from_toml(study)
     place = store or Path(f"{plan.name}.db")
     if dry_run:
-        _dry_run(plan, place)
+        _dry_run(plan, place, retry or [])
         return
     progress = for_stderr()
     try:
@@ -126,7 +127,9 @@ def export(
 def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Silent") -> "Results":
     from workbench.runner import run as run_study
 
-    return run_study(plan, store, n_jobs=jobs, retry=retry, progress=progress)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
+        return run_study(plan, store, n_jobs=jobs, retry=retry, progress=progress)
 
 
 def _report(results: "Results", store: Path, progress: "Silent") -> None:
@@ -138,7 +141,7 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
     print_summary(results, Console(width=max(120, Console().width)))
     for line in _missing_scores(results):
         typer.echo(line)
-    failed = int(results.cells()["state"].isin(["failed", "timed out"]).sum())
+    failed = int(results.cells()["state"].eq("failed").sum())
     typer.echo(
         f"{progress.computed} cells computed, {progress.found} already there, {failed} failed; store {store}"
     )
@@ -146,10 +149,10 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
         raise typer.Exit(1)
 
 
-def _dry_run(plan: "Study", store: Path) -> None:
+def _dry_run(plan: "Study", store: Path, retry: list[str]) -> None:
     from workbench.runner import count_missing
 
-    missing, total = count_missing(plan, store)
+    missing, total = count_missing(plan, store, retry=retry)
     typer.echo(f"{missing} cells to compute, {total - missing} already there; nothing was done")
 
 

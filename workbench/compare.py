@@ -1,6 +1,6 @@
 """Compare learners on truths in one call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,8 @@ def compare(
     learners: Mapping[str, Any],
     *,
     on: Any,
-    sizes: Sequence[int] = (50, 500, 5000),
-    metrics: Sequence[str] = ("ir_b", "accuracy"),
+    sizes: Sequence[int] | int = (50, 500, 5000),
+    metrics: Sequence[str] | str = ("ir_b", "accuracy"),
     store: str | Path | None = None,
     n_jobs: int = 1,
     seed: int = 0,
@@ -34,14 +34,15 @@ def compare(
         Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
     on : truth, sequence of truths, or mapping of str to either
         Networks or Mixtures. A mapping names several kinds of truth, each with a table of its own.
-    sizes : sequence of int
+    sizes : int or sequence of int
         Numbers of training rows.
-    metrics : sequence of str
+    metrics : str or sequence of str
         Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
     store : str or Path, optional
         A file that keeps what is computed; the same call then computes only what is missing. A learner counts
         as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
-        the same: raise that number when its results change.
+        the same: raise that number when its results change. A learner with a lambda, a function made inside
+        another or a bound method among its parameters cannot be recognized later, so it needs store=None.
     n_jobs : int
         Worker processes, -1 for one a core; the numbers do not depend on it.
     seed : int
@@ -57,7 +58,12 @@ def compare(
     Raises
     ------
     WorkbenchError
-        If `on` holds no truths, or an argument cannot be used.
+        If `on` holds no truths, one of them has no class, two kinds share one, or an argument cannot be used.
+
+    Warns
+    -----
+    workbench.errors.FailedCells
+        If a learner failed somewhere; a UserWarning.
 
     See Also
     --------
@@ -88,8 +94,8 @@ def compare(
         seed=seed,
         sources=_sources(on),
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=n_test),
-        scores=Scores(metrics=tuple(metrics), cutoffs=("none", "2002")),
+        design=FreshSamples(replicates=1, sizes=_several(sizes), n_test=n_test),
+        scores=Scores(metrics=_several(metrics), cutoffs=("none", "2002")),
     )
     return run(study, store, n_jobs=n_jobs)
 
@@ -99,6 +105,12 @@ def _sources(on: Any) -> "tuple[Source, ...]":
 
     kinds = on if isinstance(on, Mapping) else {"truths": on}
     return tuple(Source(str(key), truths=_truths(value)) for key, value in kinds.items())
+
+
+def _several(values: Any) -> tuple[Any, ...]:
+    """Take one for a tuple of one."""
+    one = isinstance(values, str) or not isinstance(values, Iterable)
+    return (values,) if one else tuple(values)
 
 
 def _truths(value: Any) -> tuple[Any, ...]:

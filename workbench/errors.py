@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["WorkbenchError", "nearest"]
+__all__ = ["FailedCells", "WorkbenchError", "nearest"]
 
 
 class WorkbenchError(ValueError):
@@ -14,6 +14,16 @@ class WorkbenchError(ValueError):
     Examples
     --------
     >>> issubclass(WorkbenchError, ValueError)
+    True
+    """
+
+
+class FailedCells(UserWarning):
+    """Cells of a study have failed, so tables are of the others alone.
+
+    Examples
+    --------
+    >>> issubclass(FailedCells, UserWarning)
     True
     """
 

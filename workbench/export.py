@@ -50,7 +50,9 @@ def _parquet(results: Results, path: Path) -> int:
     try:
         frame.to_parquet(path, index=False)
     except ImportError as error:
-        raise WorkbenchError("parquet needs pyarrow: pip install pyarrow, or export to .csv") from error
+        raise WorkbenchError(
+            'parquet needs pyarrow: pip install "learner-workbench[parquet]", or export to .csv'
+        ) from error
     return len(frame)
 
 

@@ -12,18 +12,20 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
 
-__all__ = ["changed_parameters", "learner_identity", "plain"]
+__all__ = ["changed_parameters", "implementation", "learner_identity", "plain"]
 
 OURS = frozenset({"generators", "learners", "workbench"})
 
 
-def learner_identity(estimator: Any) -> dict[str, Any]:
+def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
     """Describe an estimator by everything that decides its numbers, and nothing else.
 
     Parameters
     ----------
     estimator : estimator with `get_params`
         Not fitted; it is not changed.
+    stand_in : str, optional
+        As for `plain`.
 
     Returns
     -------
@@ -47,25 +49,49 @@ def learner_identity(estimator: Any) -> dict[str, Any]:
     """
     kind = type(estimator)
     described: dict[str, Any] = {"class": _qualified(kind)}
-    version = _foreign_version(kind.__module__.partition(".")[0])
-    if version is not None:
-        described["version"] = version
-    # A class without one is at its first version, so that adding the attribute changes nothing.
-    if getattr(kind, "algorithm_version", 1) != 1:
-        described["algorithm_version"] = plain(kind.algorithm_version, "algorithm_version")
+    described.update(_versions(kind))
     described["parameters"] = {
-        name: plain(value, f"parameter {name} of {kind.__name__}")
-        for name, value in changed_parameters(estimator).items()
+        name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
+        for name, value in changed_parameters(estimator, stand_in=stand_in).items()
     }
     return described
 
 
-def changed_parameters(estimator: Any) -> dict[str, Any]:
+def implementation(function: Callable[..., Any]) -> dict[str, Any]:
+    """Describe which code stands behind a function that goes by a key.
+
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    dict
+        Plain data: qualified name and version of the distribution if the function is other people's;
+        `algorithm_version` if the function has that attribute and it is not 1.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from sklearn.datasets import make_classification
+    >>> implementation(random_tan)
+    {}
+    >>> implementation(make_classification)["function"]
+    'sklearn.datasets._samples_generator:make_classification'
+    """
+    named = function if hasattr(function, "__qualname__") else type(function)
+    ours = _top_level(named) in OURS
+    return ({} if ours else {"function": _qualified(named)}) | _versions(function)
+
+
+def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
     """List the parameters of an estimator that differ from its constructor's defaults.
 
     Parameters
     ----------
     estimator : estimator with `get_params`
+    stand_in : str, optional
+        As for `plain`.
 
     Returns
     -------
@@ -75,7 +101,7 @@ def changed_parameters(estimator: Any) -> dict[str, Any]:
     Raises
     ------
     WorkbenchError
-        If the object has no `get_params`.
+        If the object has no `get_params`, or a value has no stable description.
 
     Examples
     --------
@@ -95,10 +121,17 @@ def changed_parameters(estimator: Any) -> dict[str, Any]:
         if parameter.default is not inspect.Parameter.empty
     }
     found = estimator.get_params(deep=False)
-    return {name: found[name] for name in sorted(found) if not _is_default(found[name], defaults, name, kind)}
+    return {
+        name: found[name]
+        for name in sorted(found)
+        if not (
+            name in defaults
+            and _is_default(found[name], defaults[name], f"parameter {name} of {kind.__name__}", stand_in)
+        )
+    }
 
 
-def plain(value: Any, where: str = "value") -> Any:
+def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> Any:
     """Turn a value into plain data that is the same in every process.
 
     Parameters
@@ -107,6 +140,9 @@ def plain(value: Any, where: str = "value") -> Any:
         Plain data, numpy values, estimators, classes or functions, nested as one likes.
     where : str
         What the value is, for the error message.
+    stand_in : str, optional
+        What a lambda, a function made inside another or a bound method is known by; it has no name that
+        tells it from others. By default such a function is refused.
 
     Returns
     -------
@@ -116,7 +152,7 @@ def plain(value: Any, where: str = "value") -> Any:
     Raises
     ------
     WorkbenchError
-        If the value is of a kind that has no stable description, e.g. a random generator.
+        If the value is of a kind that has no stable description, e.g. a random generator or a lambda.
 
     Examples
     --------
@@ -124,36 +160,73 @@ def plain(value: Any, where: str = "value") -> Any:
     [1, 0.5, {'callable': 'builtins:len'}]
     """
     if isinstance(value, np.generic):  # first, as np.float64 is a float
-        return plain(value.item(), where)
+        return plain(value.item(), where, stand_in=stand_in)
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):
-        return [plain(item, where) for item in value]
+        return [plain(item, where, stand_in=stand_in) for item in value]
     if isinstance(value, set | frozenset):
-        return {"set": sorted((plain(item, where) for item in value), key=canonical)}
+        return {"set": sorted((plain(item, where, stand_in=stand_in) for item in value), key=canonical)}
     if isinstance(value, Mapping):
-        return {
-            "mapping": sorted(([plain(k, where), plain(v, where)] for k, v in value.items()), key=canonical)
-        }
+        pairs = (plain(pair, where, stand_in=stand_in) for pair in value.items())
+        return {"mapping": sorted(pairs, key=canonical)}
     if isinstance(value, np.ndarray) and value.dtype != object:
         content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
         return {"array": [value.dtype.str, list(value.shape), content]}
     if hasattr(value, "get_params") and not isinstance(value, type):
-        return learner_identity(value)
+        return learner_identity(value, stand_in=stand_in)
     if callable(value) and hasattr(value, "__qualname__"):
-        return {"callable": _qualified(value)}
+        return _function(value, where, stand_in)
     raise WorkbenchError(
         f"{where} is a {type(value).__name__}, which has no stable description: "
         "give numbers, strings, lists or estimators"
     )
 
 
-def _is_default(value: Any, defaults: Mapping[str, Any], name: str, kind: type) -> bool:
-    if name not in defaults:
+def _is_default(value: Any, default: Any, where: str, stand_in: str | None) -> bool:
+    if value is default:
+        return True
+    # A nameless default is itself and no other, so it must not share the stand-in of the value.
+    given, usual = plain(value, where, stand_in=stand_in), plain(default, where, stand_in="the default")
+    return canonical(given) == canonical(usual)
+
+
+def _function(function: Callable[..., Any], where: str, stand_in: str | None) -> dict[str, Any]:
+    name = _qualified(function)
+    if _has_name(function):
+        return {"callable": name}
+    if stand_in is None:
+        raise WorkbenchError(
+            f"{where} is {function.__qualname__}, which has no name that a store could recognize: "
+            "define it as a function at module level, or do without a store"
+        )
+    return {"callable": name, "of": stand_in}
+
+
+def _has_name(function: Callable[..., Any]) -> bool:
+    """Whether module and qualified name lead back to this very class or function."""
+    if isinstance(function, type):
+        return True  # also inside a function, as in notebooks and tests
+    if "<lambda>" in function.__qualname__ or "<locals>" in function.__qualname__:
         return False
-    where = f"parameter {name} of {kind.__name__}"
-    default = defaults[name]
-    return value is default or canonical(plain(value, where)) == canonical(plain(default, where))
+    bound_to = getattr(function, "__self__", None)
+    return bound_to is None or inspect.ismodule(bound_to)
+
+
+def _versions(thing: type | Callable[..., Any]) -> dict[str, Any]:
+    """Give the version of other people's distribution, and `algorithm_version` from the second on."""
+    found: dict[str, Any] = {}
+    version = _foreign_version(_top_level(thing))
+    if version is not None:
+        found["version"] = version
+    # What has none is at its first version, so that adding the attribute changes nothing.
+    if getattr(thing, "algorithm_version", 1) != 1:
+        found["algorithm_version"] = plain(thing.algorithm_version, "algorithm_version")  # type: ignore[union-attr]
+    return found
+
+
+def _top_level(thing: Any) -> str:
+    return str(getattr(thing, "__module__", None)).partition(".")[0]
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:

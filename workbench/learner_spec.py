@@ -60,8 +60,12 @@ class LearnerSpec:
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that decides the learner's numbers, as plain data."""
-        return learner_identity(self.build())
+        """Everything that decides the learner's numbers, as plain data; good within one study."""
+        return learner_identity(self.build(), stand_in=f"learner {self.key}")
+
+    def check_recognizable(self) -> None:
+        """Raise WorkbenchError if a nameless function makes the identity good for one study only."""
+        learner_identity(self.build())
 
     def build(self) -> Any:
         """Make a fresh, unfitted estimator."""

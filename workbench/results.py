@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
-from workbench.scores import ScoreKey, Scores
+from workbench.scores import ScoreKey, Scores, preference
 
 if TYPE_CHECKING:
     from workbench.store import Store
@@ -83,13 +83,19 @@ class Results:
         return self._tidy.copy()
 
     def table(
-        self, metric: str = "ir_b", *, prior: str | None = None, rows: str | None = None, cutoff: str = "none"
+        self,
+        metric: str | None = None,
+        *,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
     ) -> pd.DataFrame:
         """Give means over replicates with 95% intervals.
 
         Parameters
         ----------
-        metric : str
+        metric : str, optional
+            By default `ir_b` where the study has it, else the study's first metric.
         prior, rows : str, optional
             By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
         cutoff : str
@@ -104,9 +110,10 @@ class Results:
         Raises
         ------
         WorkbenchError
-            If there is no such score.
+            If there is no such score, or all cells failed.
         """
-        scores = self._select(metric, prior, rows, cutoff)
+        metrics = self.study["scores"]["metrics"]
+        scores = self._select(metric or ("ir_b" if "ir_b" in metrics else metrics[0]), prior, rows, cutoff)
         # Training sets of one replicate are no independent replicates.
         groups = ["source", "learner", "n_train"]
         means = (
@@ -183,22 +190,22 @@ class Results:
 
     def _select(self, metric: str, prior: str | None, rows: str | None, cutoff: str) -> pd.DataFrame:
         keys = self.score_keys
+        failed = self._cells["message"][self._cells["state"] == "failed"]
+        if 0 < len(failed) == len(self._cells):
+            raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
         if metric not in {key[0] for key in keys}:
             raise WorkbenchError(
                 f"there is no metric {metric!r} here: {nearest(metric, {key[0] for key in keys})}"
             )
-        preferred = [
-            (metric, p, r, cutoff)
-            for r in ((rows,) if rows else ("exact", "test"))
-            for p in ((prior,) if prior else ("none", "marginal", "training", "test", "uniform"))
-        ]
-        key = next((key for key in preferred if key in keys), None)
-        if key is None:
+        fitting = [key for key in keys if key == (metric, prior or key[1], rows or key[2], cutoff)]
+        if not fitting:
             known = "; ".join(" ".join(key[1:]) for key in keys if key[0] == metric)
             raise WorkbenchError(
                 f"there is no such score of {metric}: prior, rows and cut-off known are {known}"
             )
-        scores, words = self._tidy, zip(("metric", "prior", "rows", "cutoff"), key, strict=True)
+        key = sorted(fitting, key=preference)[0]
+        words = zip(("metric", "prior", "rows", "cutoff"), key, strict=True)
+        scores = self._tidy
         return scores[np.logical_and.reduce([scores[name] == word for name, word in words])]
 
 

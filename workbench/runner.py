@@ -1,6 +1,8 @@
 """Run a study: round by round, compute the cells that the store lacks, and write them as they come."""
 
+import inspect
 import os
+import warnings
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
@@ -10,14 +12,15 @@ from typing import Any
 
 from workbench.cell import Cell
 from workbench.designs.base import Plan
-from workbench.errors import WorkbenchError
+from workbench.errors import FailedCells, WorkbenchError
+from workbench.integers import as_integer
 from workbench.problem import Recipe
 from workbench.progress import Progress, Silent
 from workbench.provenance import provenance
 from workbench.results import Results, of_store
 from workbench.store import Store, computed
 from workbench.study import Study
-from workbench.threads import one_inner_thread, start_worker
+from workbench.threads import one_library_thread, start_worker
 from workbench.worker import Outcome, Task, compute
 
 __all__ = ["count_missing", "run"]
@@ -41,7 +44,7 @@ def run(
     n_jobs : int
         Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
         A backend set by `joblib.parallel_config` is respected.
-    retry : collection of {"failed", "timed out"}
+    retry : collection of {"failed"}
         States of cells that are to be computed again.
     progress : Progress, optional
         What is told how far the run is.
@@ -54,10 +57,15 @@ def run(
     Raises
     ------
     WorkbenchError
-        If the store is another study's, no store, or being written by another process, or a
-        worker process dies.
+        If the store is another study's, no store, or being written by another process; if a learner
+        cannot be recognized in a file later; or if a worker process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
+
+    Warns
+    -----
+    FailedCells
+        If cells of the study have failed; a UserWarning.
 
     Notes
     -----
@@ -82,20 +90,25 @@ def run(
     >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
     np.float64(0.0)
     """
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+    if not as_integer(n_jobs):
         raise WorkbenchError(f"n_jobs is {n_jobs!r}: expected a number of processes, or -1 for one a core")
+    retry = (retry,) if isinstance(retry, str) else retry
+    if store is not None:
+        study.check_recognizable()
     progress = progress or Silent()
     with Store.open(store, study.name, study.seed) as book:
         number = book.begin_run(study.describe(), _toml(study), provenance())
         try:
-            _run_rounds(study, book, number, n_jobs, retry, progress)
+            _run_rounds(study, book, number, int(n_jobs), retry, progress)
         finally:
             progress.stop()
         book.end_run(number)
-        return of_store(book)
+        results = of_store(book)
+    _warn_of_failures(results)
+    return results
 
 
-def count_missing(study: Study, store: str | Path) -> tuple[int, int]:
+def count_missing(study: Study, store: str | Path, *, retry: Collection[str] = ()) -> tuple[int, int]:
     """Count what `run` would compute of the first round, without doing it.
 
     Parameters
@@ -103,6 +116,8 @@ def count_missing(study: Study, store: str | Path) -> tuple[int, int]:
     study : Study
     store : str or Path
         There need be no such file.
+    retry : collection of {"failed"}
+        States of cells that are to be computed again.
 
     Returns
     -------
@@ -112,11 +127,32 @@ def count_missing(study: Study, store: str | Path) -> tuple[int, int]:
     Raises
     ------
     WorkbenchError
-        If the store is another study's or no store.
+        If the store is another study's or no store, or a state cannot be retried.
     """
-    there = computed(Path(store), study.name, study.seed)
+    retry = (retry,) if isinstance(retry, str) else retry
+    there = computed(Path(store), study.name, study.seed, retry=retry)
     cells = next(study.design.rounds(_plan(study, list)))
     return sum(study.identify(cell) not in there for cell in cells), len(cells)
+
+
+def _warn_of_failures(results: Results) -> None:
+    cells = results.cells()
+    failed = cells[cells["state"] == "failed"]
+    if len(failed):
+        warnings.warn(
+            f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
+            f"{failed['message'].iloc[0]!r}: Results.cells() tells of each",
+            FailedCells,
+            stacklevel=_levels_to_the_user(),
+        )
+
+
+def _levels_to_the_user() -> int:
+    """Count the calls within this package above the caller, so that a warning names a line of the user's."""
+    frame, levels = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        frame, levels = frame.f_back, levels + 1
+    return levels
 
 
 def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
@@ -170,12 +206,12 @@ def _handed_out(tasks: Iterable[Task], book: Store) -> Iterator[Task]:
 def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Generator[list[Outcome], None, None]:
     """Compute tasks and yield what comes back, in the order in which it comes."""
     if n_jobs == 1:
-        with one_inner_thread():
-            yield from map(compute, tasks)
+        yield from map(compute, tasks)
         return
     import joblib
 
-    with joblib.parallel_config(**_backend(n_jobs)):
+    # Threads share the limit of their process: it is set here, before the first and until the last of them.
+    with one_library_thread(), joblib.parallel_config(**_backend(n_jobs)):
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         with closing(parallel(_delayed(compute)(task) for task in tasks)) as results:
             try:

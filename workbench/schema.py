@@ -22,7 +22,7 @@ CREATE TABLE cells (
     cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, planned INTEGER NOT NULL,
     source TEXT NOT NULL, replicate INTEGER NOT NULL, n_train INTEGER NOT NULL, training_set INTEGER NOT NULL,
     fold INTEGER NOT NULL, n_test INTEGER NOT NULL, learner TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed', 'timed out')),
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
     attempts INTEGER NOT NULL DEFAULT 0, started TEXT, finished TEXT,
     fit_seconds REAL, predict_seconds REAL, score_seconds REAL,
     exact INTEGER, test_digest TEXT, message TEXT, traceback TEXT

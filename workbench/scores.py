@@ -1,13 +1,18 @@
 """Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
 
 import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["ScoreKey", "Scores"]
+__all__ = ["ScoreKey", "Scores", "preference"]
+
+#: What a table shows where nothing is said: the first that there is of each.
+PREFERRED_ROWS = ("exact", "test")
+PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
 
 
 class ScoreKey(NamedTuple):
@@ -64,7 +69,13 @@ class Scores:
             words = getattr(self, name)
             if isinstance(words, str):
                 raise WorkbenchError(f"{name} is {words!r}: expected a list, [{words!r}]")
-            object.__setattr__(self, name, tuple(words))
+            if not isinstance(words, Iterable):
+                raise WorkbenchError(f"{name} is {words!r}: expected a list of words")
+            words = tuple(words)
+            object.__setattr__(self, name, words)
+            for word in words:
+                if not isinstance(word, str):
+                    raise WorkbenchError(f"{name} holds {word!r}: expected words")
             if not words or len(set(words)) < len(words):
                 raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
             for word in words:
@@ -83,3 +94,25 @@ class Scores:
             for rows in self.rows
             for prior in (self.priors if "prior" in catalogue.find("metrics", metric).needs else ("none",))
         )
+
+
+def preference(key: Sequence[str]) -> tuple[int, int, bool]:
+    """Rank a score of a metric: exact before sampled, the marginal prior first, no cut-off before any.
+
+    Parameters
+    ----------
+    key : ScoreKey or sequence of str
+        Metric, prior, rows, cut-off.
+
+    Returns
+    -------
+    tuple
+        The least of several scores is the one to show.
+
+    Examples
+    --------
+    >>> min([("ir_b", "training", "exact", "none"), ("ir_b", "marginal", "exact", "none")], key=preference)
+    ('ir_b', 'marginal', 'exact', 'none')
+    """
+    _, prior, rows, cutoff = key
+    return PREFERRED_ROWS.index(rows), PREFERRED_PRIORS.index(prior), cutoff != "none"

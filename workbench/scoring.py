@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from workbench import catalogue
 from workbench.metrics import class_prior, clip_probabilities
+from workbench.metrics.expectation import expectation
 from workbench.problem import Problem, Rows
 from workbench.scores import ScoreKey
 
@@ -117,7 +118,7 @@ def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.fl
 def _value(
     metric: Any, rows: Rows, y_prob: NDArray[np.float64], prior: NDArray[np.float64] | None
 ) -> tuple[float, int]:
-    """Give the mean, or the exact expectation, and the number of infinite entries behind it."""
+    """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
     if rows.joint is None:
         if "truth" in metric.needs:
             values = metric.per_sample(rows.p_true, y_prob)
@@ -126,17 +127,7 @@ def _value(
         mean = float(values.mean())
         return mean, 0 if math.isfinite(mean) else int(np.isinf(values).sum())
     if "truth" in metric.needs:
-        return _expected(rows.weight, metric.per_sample(rows.p_true, y_prob))
-    return _expected(rows.joint, metric.by_class(y_prob, prior=prior))
-
-
-def _expected(weights: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[float, int]:
-    """Give the sum of weights times values; what has weight 0 counts 0, also where its value is infinite."""
-    with np.errstate(invalid="ignore"):
-        total = float((weights * values).sum())
-    if math.isfinite(total):
-        return total, 0
-    possible = weights > 0.0
-    terms = np.multiply(weights, values, out=np.zeros_like(values), where=possible)
-    infinite = np.isinf(values) & possible
-    return float(terms.sum()), int(infinite.reshape(len(infinite), -1).any(axis=1).sum())
+        found = expectation(rows.weight, metric.per_sample(rows.p_true, y_prob))
+    else:
+        found = expectation(rows.joint, metric.by_class(y_prob, prior=prior))
+    return found.value, found.n_infinite

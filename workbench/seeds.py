@@ -14,7 +14,7 @@ def canonical(value: object) -> str:
     Parameters
     ----------
     value : None, bool, int, float, str, list, tuple or dict
-        Nested plain data; dictionaries are sorted by key.
+        Nested plain data; dictionaries are sorted by key, numpy's numbers written as Python's.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def canonical(value: object) -> str:
     >>> canonical({"b": (1, 2.0), "a": None})
     '{"a":null,"b":[1,2.0]}'
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_python)
 
 
 def digest(value: object) -> str:
@@ -91,3 +91,10 @@ def integer_seed(*key: object) -> int:
     2599364734
     """
     return int(digest(key)[:8], 16)
+
+
+def _python(value: object) -> object:
+    """Give the Python number behind one of numpy's, for JSON."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is no plain data: give numbers, strings, lists or dictionaries")

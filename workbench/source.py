@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
-from workbench.identity import plain
+from workbench.identity import implementation, plain
 from workbench.seeds import digest, generator_for
 
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ class Source:
                     f"source {self.key!r} holds a {type(truth).__name__}: "
                     "expected truths such as generators.Network"
                 )
+            if getattr(truth, "class_index", 0) is None:
+                raise WorkbenchError(
+                    f"source {self.key!r} holds a {type(truth).__name__} without a class: "
+                    "name one of its variables, truth.with_class(name)"
+                )
         if self.generator is not None:
             self._check_parameters()
 
@@ -78,12 +83,14 @@ class Source:
         Returns
         -------
         dict
-            Plain data: generator and the parameters that differ from its defaults, or the hash of the truth.
-            The key is not part of it, so renaming a source keeps its numbers.
+            Plain data: the hash of the truth; or the generator, the parameters that differ from its defaults,
+            its attribute `algorithm_version` if it has one, and for other people's generators the qualified
+            name and the version of the distribution. The key is not part of it, so renaming a source keeps
+            its numbers.
         """
         if self.generator is None:
             return {"truth": self._hashes[replicate % self.n_truths]}
-        return {"generator": self.generator, "parameters": self._changed}
+        return {"generator": self.generator, "parameters": self._changed, **self._made_by}
 
     def draw(self, *, seed: int, replicate: int) -> "Truth":
         """Give the truth of a replicate.
@@ -126,6 +133,10 @@ class Source:
             for name, value in sorted(given.items())
             if name not in defaults or plain(defaults[name]) != value
         }
+
+    @functools.cached_property
+    def _made_by(self) -> dict[str, Any]:
+        return implementation(catalogue.find("generators", str(self.generator)))
 
     def _check_parameters(self) -> None:
         known = _options(catalogue.find("generators", str(self.generator)))

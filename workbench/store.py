@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench import schema
 from workbench.cell import Cell
 from workbench.errors import WorkbenchError
+from workbench.seeds import canonical
 
 if TYPE_CHECKING:
     from workbench.worker import Outcome
@@ -22,8 +23,8 @@ __all__ = ["Store", "computed"]
 class Store:
     """The cells of a study, their states, scores and predictions.
 
-    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
-    handed out and is committed before that; a result is written in one transaction, or not at all.
+    Made by `Store.open`. A cell is pending, done or failed. `attempts` counts how often it was handed out
+    and is committed before that; a result is written in one transaction, or not at all.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ class Store:
         """
         with self._transaction() as write:
             write("UPDATE cells SET planned = 0")
-            values = (_now(), json.dumps(study), toml, json.dumps(provenance))
+            values = (_now(), canonical(study), toml, json.dumps(provenance))
             return write(
                 "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
             ).lastrowid  # type: ignore[return-value]
@@ -160,18 +161,14 @@ class Store:
         Parameters
         ----------
         identities : iterable of str
-        states : collection of {"failed", "timed out"}
+        states : collection of {"failed"}
 
         Raises
         ------
         WorkbenchError
-            If a state is neither: what is done is never computed again.
+            If a state is another: what is done is never computed again.
         """
-        for state in states:
-            if state not in ("failed", "timed out"):
-                raise WorkbenchError(
-                    f"cells that are {state!r} cannot be retried: expected 'failed' or 'timed out'"
-                )
+        _check_retry(states)
         pairs = [(identity, state) for state in states for identity in identities]
         with self._transaction() as write:
             for pair in pairs:
@@ -228,8 +225,8 @@ class Store:
         schema.check_owner(self.connection, self.path, name, seed)
 
 
-def computed(path: Path, name: str, seed: int) -> set[str]:
-    """Give the identities of all cells that a store has computed, without changing anything.
+def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -> set[str]:
+    """Give the identities of all cells that need not be computed, without changing anything.
 
     Parameters
     ----------
@@ -238,6 +235,8 @@ def computed(path: Path, name: str, seed: int) -> set[str]:
     name : str
     seed : int
         Whose store it should be.
+    retry : collection of {"failed"}
+        States of cells that are to be computed again.
 
     Returns
     -------
@@ -246,14 +245,21 @@ def computed(path: Path, name: str, seed: int) -> set[str]:
     Raises
     ------
     WorkbenchError
-        If the file is no store, or that of another study.
+        If the file is no store, or that of another study, or a state cannot be retried.
     """
+    _check_retry(retry)
     if not path.exists():
         return set()
     with closing(schema.read_only(path)) as connection:
         schema.check_owner(connection, path, name, seed)
-        rows = connection.execute("SELECT identity FROM cells WHERE state != 'pending'")
-        return {identity for (identity,) in rows}
+        rows = connection.execute("SELECT identity, state FROM cells").fetchall()
+    return {identity for identity, state in rows if state not in ("pending", *retry)}
+
+
+def _check_retry(states: Collection[str]) -> None:
+    for state in states:
+        if state != "failed":
+            raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected 'failed'")
 
 
 def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:

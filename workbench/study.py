@@ -9,6 +9,7 @@ from workbench import study_toml
 from workbench.cell import Cell
 from workbench.designs import Design, FreshSamples
 from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import Scores
 from workbench.seeds import digest
@@ -41,7 +42,8 @@ class Study:
     Raises
     ------
     WorkbenchError
-        If something is missing, or two sources or two learners are the same or have the same key.
+        If something is missing, two sources or two learners are the same or have the same key, or two
+        sources have the same truth as the same replicate.
 
     Examples
     --------
@@ -72,8 +74,10 @@ class Study:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise WorkbenchError(f"the study's name is {self.name!r}: expected a word")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+        seed = as_integer(self.seed)
+        if seed is None or seed < 0:
             raise WorkbenchError(f"the study's seed is {self.seed!r}: expected an integer of at least 0")
+        object.__setattr__(self, "seed", seed)
         if not isinstance(self.keep_predictions, bool):
             raise WorkbenchError(f"keep_predictions is {self.keep_predictions!r}: expected true or false")
         for name in ("sources", "learners"):
@@ -82,6 +86,7 @@ class Study:
             _check_different(name, [member.key for member in members])
         _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
+        _check_shared_truths(self.sources, self.design)
 
     @classmethod
     def from_toml(cls, place: str | Path) -> "Study":
@@ -139,6 +144,11 @@ class Study:
             "scores": _fields(self.scores),
         }
 
+    def check_recognizable(self) -> None:
+        """Raise WorkbenchError if a learner holds a function that a file could not tell from another."""
+        for spec in self.learners:
+            spec.check_recognizable()
+
     def identify(self, cell: Cell) -> str:
         """Give the identity of one of the study's cells.
 
@@ -190,3 +200,19 @@ def _check_same(name: str, identities: dict[str, str]) -> None:
         if identity in first:
             raise WorkbenchError(f"{name} {first[identity]!r} and {key!r} are the same: leave one out")
         first[identity] = key
+
+
+def _check_shared_truths(sources: tuple[Source, ...], design: Design) -> None:
+    """Make sure that truth and replicate belong to one source, as they are what a stored cell is known by."""
+    first: dict[tuple[str, int], str] = {}
+    for source in sources:
+        if source.generator is not None:  # two that are the same have been found already
+            continue
+        for replicate in range(design.n_replicates(source.n_truths)):
+            place = (source.identity(replicate)["truth"], replicate)
+            if place in first:
+                raise WorkbenchError(
+                    f"sources {first[place]!r} and {source.key!r} have the same truth as their replicate "
+                    f"{replicate}: leave it out of one of them"
+                )
+            first[place] = source.key

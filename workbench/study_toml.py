@@ -6,6 +6,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import changed_parameters
@@ -156,7 +158,7 @@ def _scores(table: dict[str, Any]) -> Scores:
 
 def _source_table(source: Source) -> dict[str, Any]:
     if source.generator is not None:
-        return {"key": source.key, "generator": source.generator, **source.parameters}
+        return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
     return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}
 
 
@@ -164,10 +166,15 @@ def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
     if spec.learner is None:
         kind = type(spec.estimator)
         place = f"{kind.__module__}:{kind.__qualname__}"
-        return {"key": spec.key, "learner": place, **changed_parameters(spec.estimator)}
+        return {"key": spec.key, "learner": place, **_of_python(changed_parameters(spec.estimator))}
     if spec.key == spec.learner and not spec.parameters:
         return spec.key
-    return {"key": spec.key, "learner": spec.learner, **spec.parameters}
+    return {"key": spec.key, "learner": spec.learner, **_of_python(spec.parameters)}
+
+
+def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn numpy's numbers into Python's, which TOML can say."""
+    return {name: v.item() if isinstance(v, np.generic) else v for name, v in parameters.items()}
 
 
 def _options(thing: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from workbench import catalogue
 from workbench.results import Results
+from workbench.scores import preference
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["Column", "columns_of", "failures_of", "print_summary", "summary_frame"]
 
 Key = tuple[str, str, str, str]
-PRIORS = ("none", "marginal", "training", "test", "uniform")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def columns_of(results: Results) -> list[Column]:
     metrics.sort(key=lambda metric: metric != "ir_b")
     columns: list[Column] = []
     for metric in metrics:
-        first = min((key for key in keys if key[0] == metric), key=_preference)
+        first = min((key for key in keys if key[0] == metric), key=preference)
         columns.append(Column(first))
         if len(columns) == 1:
             variants = [(metric, "training", "test", "none")]
@@ -148,7 +148,7 @@ def failures_of(results: Results, most: int = 5) -> Iterator[str]:
         One line each.
     """
     cells = results.cells()
-    failed = cells[cells["state"].isin(["failed", "timed out"])]
+    failed = cells[cells["state"] == "failed"]
     if len(failed):
         yield f"{len(failed)} cells failed; `workbench run ... --retry failed` tries them again:"
     for cell in failed.head(most).itertuples():
@@ -178,11 +178,6 @@ def _legend(results: Results) -> Iterator[str]:
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
     yield "-inf (5), inf (5): the score is infinite in 5 cells"
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
-
-
-def _preference(key: Key) -> tuple[int, int, bool]:
-    _, prior, rows, cutoff = key
-    return ("exact", "test").index(rows), PRIORS.index(prior), cutoff != "none"
 
 
 def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:

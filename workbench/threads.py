@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["one_inner_thread", "start_worker"]
+__all__ = ["one_inner_thread", "one_library_thread", "start_worker"]
 
 # How soon a worker notices that the main process is gone.
 WATCH_SECONDS = 0.5
@@ -16,11 +16,33 @@ WATCH_SECONDS = 0.5
 
 @contextmanager
 def one_inner_thread() -> Iterator[None]:
-    """Limit BLAS, OpenMP and numba to one thread inside the block.
+    """Limit BLAS, OpenMP and numba to one thread inside the block, and put back what was there before.
+
+    numba's number belongs to the calling thread. What is first imported inside the block is not limited;
+    worker processes of our own start with one thread for everything.
 
     Examples
     --------
+    >>> import numba
+    >>> before = numba.get_num_threads()
     >>> with one_inner_thread():
+    ...     numba.get_num_threads()
+    1
+    >>> numba.get_num_threads() == before
+    True
+    """
+    # numba first: it sets the threads of OpenMP when it starts its own.
+    with _one_numba_thread(), one_library_thread():
+        yield
+
+
+@contextmanager
+def one_library_thread() -> Iterator[None]:
+    """Limit BLAS and OpenMP to one thread inside the block, for all threads of the process.
+
+    Examples
+    --------
+    >>> with one_library_thread():
     ...     pass
     """
     from threadpoolctl import threadpool_limits
@@ -41,6 +63,21 @@ def start_worker(main_pid: int) -> None:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(main_pid,), daemon=True, name="watch the main process").start()
+
+
+@contextmanager
+def _one_numba_thread() -> Iterator[None]:
+    numba = sys.modules.get("numba")
+    # A module that is being imported in another thread has not got its functions yet.
+    if not hasattr(numba, "set_num_threads"):
+        yield
+        return
+    before = numba.get_num_threads()  # type: ignore[union-attr]
+    numba.set_num_threads(1)  # type: ignore[union-attr]
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)  # type: ignore[union-attr]
 
 
 def _end_with(main_pid: int) -> None:

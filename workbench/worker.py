@@ -18,6 +18,7 @@ from workbench.problem import Problem, Recipe, pose
 from workbench.scores import ScoreKey
 from workbench.scoring import Score, priors_of, score
 from workbench.seeds import integer_seed
+from workbench.threads import one_inner_thread
 
 __all__ = ["Outcome", "Prediction", "Task", "compute"]
 
@@ -109,6 +110,11 @@ def compute(task: Task) -> list[Outcome]:
         One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows
         raises fails them all.
     """
+    with one_inner_thread():
+        return _compute(task)
+
+
+def _compute(task: Task) -> list[Outcome]:
     started = _now()
     try:
         rows = _Rows.draw(task)

@@ -63,6 +63,10 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
     assert result.exit_code == 1
     assert "18 cells computed, 0 already there, 18 failed" in result.stdout
     assert "cart on tan 0, 20 rows: ValueError" in result.stdout
+    dry = invoke("run", "tiny.toml", "--dry-run")
+    assert dry.stdout == "0 cells to compute, 18 already there; nothing was done\n"
+    dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
+    assert dry.stdout == "18 cells to compute, 0 already there; nothing was done\n"
     again = invoke("run", "tiny.toml", "--retry", "failed")
     assert "18 cells computed, 0 already there, 18 failed" in again.stdout
 
@@ -79,6 +83,7 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
         (["run", "tiny.toml", "--store", "tiny.toml"], "cannot be read as a store"),
         (["run", "tiny.toml", "--jobs", "0"], "n_jobs is 0: expected a number of processes"),
         (["run", "tiny.toml", "--retry", "done"], "cells that are 'done' cannot be retried"),
+        (["run", "tiny.toml", "--dry-run", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["status", "nowhere.db"], "there is no store nowhere.db"),
         (["export", "other.db", "--to", "x.doc"], "x.doc ends in '.doc'"),
         (["list", "learner"], "'learner' is no family of the catalogue: did you mean 'learners'?"),

@@ -3,11 +3,15 @@
 import importlib
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
 
 import workbench
 from generators import random_aode, random_tan
@@ -121,3 +125,164 @@ def test_learners_have_names():
 
 def test_function_and_module_of_one_name_do_not_hide_each_other():
     assert importlib.import_module("workbench.compare").compare is workbench.compare
+
+
+class Broken(Majority):
+    """Fail whatever it is given."""
+
+    def fit(self, X, y):
+        raise RuntimeError("no such luck")
+
+
+def test_a_learner_that_always_fails_is_warned_of():
+    learners = {"mine": Broken(), "prior": PriorClassifier()}
+    with pytest.warns(UserWarning, match="3 of 6 cells failed .* 'RuntimeError: no such luck'") as caught:
+        results = compare(learners, on=TRUTHS, sizes=(30,), n_test=50)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert results.table().index.tolist() == [("truths", "prior")]
+
+
+def test_two_kinds_do_not_share_a_truth_as_the_same_replicate(tmp_path):
+    first, second, third = TRUTHS
+    message = "sources 'a' and 'b' have the same truth as their replicate 0: leave it out of one of them"
+    for store in (None, tmp_path / "s.db"):
+        with pytest.raises(WorkbenchError, match=message):
+            compare(
+                {"prior": PriorClassifier()},
+                on={"a": [first, second], "b": [first, third]},
+                sizes=(30,),
+                store=store,
+            )
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_a_truth_at_two_places_gives_different_rows():
+    first, second, _ = TRUTHS
+    kinds = {"a": [first, first], "b": [second, first, first]}
+    with pytest.raises(WorkbenchError, match="as their replicate 1"):
+        compare({"prior": PriorClassifier()}, on=kinds, sizes=(30,))
+    kinds["b"] = [second, second, first]
+    cells = compare({"prior": PriorClassifier()}, on=kinds, sizes=(30,), n_test=50).cells()
+    assert cells["identity"].nunique() == cells["test_digest"].nunique() == 5
+
+
+def test_a_truth_needs_a_class():
+    with pytest.raises(WorkbenchError, match="'truths' holds a Network without a class: name one of its"):
+        compare({"prior": PriorClassifier()}, on=TRUTHS[0].with_class(None))
+
+
+def double(X):
+    return 2 * X
+
+
+class Scale(TransformerMixin, BaseEstimator):
+    """A transformer with a method that may be a parameter."""
+
+    def __init__(self, factor=1.0):
+        self.factor = factor
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return X * self.factor
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+
+def mapped(function, seed=None):
+    return make_pipeline(
+        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+        FunctionTransformer(function),
+        DecisionTreeClassifier(max_depth=1, max_features=1, random_state=seed),
+    )
+
+
+def test_nameless_functions_are_different_learners_where_nothing_is_kept():
+    learners = {
+        "same": mapped(lambda X: X),
+        "nothing": mapped(lambda X: 0 * X),
+        "double": mapped(double),
+        "one": mapped(Scale(1.0).transform),
+        "zero": mapped(Scale(0.0).transform),
+    }
+    results = compare(learners, on=TRUTHS, sizes=(300,), n_test=50)
+    frame = results.frame()
+    losses = frame[(frame["metric"] == "accuracy") & (frame["rows"] == "exact") & (frame["cutoff"] == "none")]
+    means = losses.groupby("learner", observed=True)["value"].mean()
+    assert means["same"] > means["nothing"]
+    assert means["one"] > means["zero"]
+    assert results.cells()["identity"].nunique() == 15
+    again = compare(dict(learners), on=TRUTHS, sizes=(300,), n_test=50).frame()
+    assert again["value"].tolist() == frame["value"].tolist()
+
+
+@pytest.mark.parametrize(
+    "function, name",
+    [(lambda X: X, "<lambda>"), (Scale(2.0).transform, "Scale.transform"), (mapped, None), (np.log1p, None)],
+    ids=["lambda", "method", "named", "ufunc"],
+)
+def test_a_store_refuses_what_it_could_not_recognize(tmp_path, function, name):
+    def call():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            compare({"f": mapped(function)}, on=TRUTHS, sizes=(30,), store=tmp_path / "s.db", n_test=50)
+
+    if name is None:
+        call()
+        return
+    with pytest.raises(
+        WorkbenchError, match=f"parameter func .* is .*{name}, which has no name that a store"
+    ):
+        call()
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_a_class_made_in_a_function_has_a_name(tmp_path):
+    class Mine(Majority):
+        pass
+
+    results = compare({"m": Mine()}, on=TRUTHS, sizes=(30,), store=tmp_path / "s.db", n_test=50)
+    assert (results.cells()["state"] == "done").all()
+
+
+def test_one_metric_and_one_size_need_no_list():
+    results = compare({"prior": PriorClassifier()}, on=TRUTHS, sizes=30, metrics="log_loss", n_test=50)
+    assert set(results.frame()["metric"]) == {"log_loss"}
+    assert results.table().columns.tolist()[0] == (30, "mean")
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path):
+    arguments = {
+        "sizes": np.array([30, 60]),
+        "seed": np.int64(3),
+        "n_test": np.int32(50),
+        "n_jobs": np.int8(1),
+    }
+    learners = {"mine": Majority(share=np.float32(0.75))}
+    first = compare(learners, on=TRUTHS, store=tmp_path / "s.db", **arguments)
+    plain = {"sizes": (30, 60), "seed": 3, "n_test": 50}
+    second = compare({"mine": Majority(share=0.75)}, on=TRUTHS, store=tmp_path / "s.db", **plain)
+    assert second.runs["computed"].tolist() == [6, 0]
+    assert second.runs["toml"].iloc[0] == second.runs["toml"].iloc[1]
+    assert first.frame().equals(second.frame())
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"sizes": "50"}, "sizes holds '50': expected a positive integer"),
+        ({"sizes": 50.0}, "sizes holds 50.0: expected a positive integer"),
+        ({"sizes": None}, "sizes holds None: expected a positive integer"),
+        ({"metrics": "irb"}, "'irb' is no key of the metrics: did you mean 'ir_b'?"),
+        ({"metrics": None}, "metrics holds None: expected words"),
+        ({"seed": 1.5}, "the study's seed is 1.5: expected an integer of at least 0"),
+        ({"seed": True}, "the study's seed is True: expected an integer of at least 0"),
+        ({"n_test": np.bool_(True)}, "n_test holds .*True.*: expected a positive integer"),
+    ],
+    ids=str,
+)
+def test_what_is_no_number_or_word_is_told(arguments, message):
+    with pytest.raises(WorkbenchError, match=message):
+        compare({"prior": PriorClassifier()}, on=TRUTHS, **arguments)

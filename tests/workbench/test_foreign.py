@@ -138,7 +138,7 @@ def test_probabilities_of_short_floats_sum_to_one(rows):
     X, y = rows
     y_prob = ForeignClassifier(ShortFloats()).fit(X, y).predict_proba(X)
     assert y_prob.dtype == np.float64
-    np.testing.assert_allclose(y_prob.sum(axis=1), 1.0, atol=1e-15)
+    np.testing.assert_allclose(y_prob.sum(axis=1), 1.0, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("estimator", [LinearSVC(), Recorder()], ids=["LinearSVC", "predict alone"])

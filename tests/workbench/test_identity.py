@@ -2,16 +2,19 @@
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import BaggingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
 from workbench import Study
 from workbench.errors import WorkbenchError
 from workbench.identity import learner_identity
 from workbench.problem import Recipe, pose
-from workbench.seeds import digest, generator_for
+from workbench.seeds import canonical, digest, generator_for
+from workbench.source import Source
 
 
 def make(algorithm_version=1, **parameters):
@@ -51,8 +54,6 @@ def test_a_class_without_a_version_is_at_its_first():
 
 
 def test_other_peoples_version_is_part_of_the_identity_and_ours_is_not():
-    import sklearn
-
     assert learner_identity(DecisionTreeClassifier())["version"] == sklearn.__version__
     assert "version" not in learner_identity(NaiveBayesClassifier())
 
@@ -78,6 +79,66 @@ def test_what_has_no_stable_description_is_refused():
         learner_identity(DecisionTreeClassifier(random_state=np.random.RandomState(0)))
     with pytest.raises(WorkbenchError, match="object has no get_params"):
         learner_identity(object())
+
+
+def test_a_nameless_function_is_known_by_its_stand_in_alone():
+    learner, other = make(f=None), lambda x: 2 * x
+    with pytest.raises(WorkbenchError, match=r"parameter f of Learner is .*<lambda>, which has no name"):
+        learner_identity(learner([other]))
+    assert learner_identity(learner(other), stand_in="a") == learner_identity(learner(other), stand_in="a")
+    assert learner_identity(learner(other), stand_in="a") != learner_identity(learner(other), stand_in="b")
+    assert learner_identity(learner([other]), stand_in="a")["parameters"]
+
+
+def test_a_nameless_default_is_told_from_another_nameless_value():
+    usual = lambda x: x  # noqa: E731
+
+    class Learner(ClassifierMixin, BaseEstimator):
+        def __init__(self, f=usual):
+            self.f = f
+
+    assert learner_identity(Learner())["parameters"] == {}
+    assert learner_identity(Learner(np.exp))["parameters"] == {"f": {"callable": "numpy:exp"}}
+    assert learner_identity(Learner(lambda x: -x), stand_in="a")["parameters"]
+
+
+GENERATOR = """
+from generators import random_tan
+
+def make(n_attributes=2, *, random_state):
+    return random_tan(n_attributes=n_attributes, random_state=random_state)
+
+def other(n_attributes=2, *, random_state):
+    return random_tan(n_attributes=n_attributes, random_state=random_state)
+
+alias = make
+"""
+
+
+def test_other_peoples_generators_are_known_by_name_and_version(tmp_path, monkeypatch):
+    (tmp_path / "foreign_generators.py").write_text(GENERATOR, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    import foreign_generators as module
+
+    def identity(name="make"):
+        return Source("mine", generator=f"foreign_generators:{name}").identity(0)
+
+    assert identity()["function"] == "foreign_generators:make"
+    assert identity("alias")["function"] == "foreign_generators:make"
+    before = identity()
+    monkeypatch.setattr(module.make, "algorithm_version", 2, raising=False)
+    assert identity() == {**before, "algorithm_version": 2}
+    installed = Source("mine", generator="sklearn.datasets:make_classification").identity(0)
+    assert installed["version"] == sklearn.__version__
+
+
+def test_our_generators_are_known_by_key_and_version(monkeypatch):
+    def identity():
+        return Source("mine", generator="tan", parameters={"n_attributes": np.float32(2)}).identity(0)
+
+    assert identity() == {"generator": "tan", "parameters": {"n_attributes": 2.0}}
+    monkeypatch.setattr(random_tan, "algorithm_version", 2, raising=False)
+    assert identity()["algorithm_version"] == 2
 
 
 def cells(study):
@@ -117,6 +178,12 @@ def test_other_rows_are_other_cells(tiny_toml, tiny, old, new):
 def test_keys_are_only_names(tiny_toml, tiny):
     renamed = tiny_toml.replace('generator = "tan"', 'generator = "tan"\nkey = "trees"')
     assert set(cells(Study.from_toml(renamed)).values()) == set(cells(tiny).values())
+
+
+def test_numbers_of_numpy_are_written_as_those_of_python():
+    assert canonical([np.float32(0.5), np.int64(3), np.bool_(True)]) == "[0.5,3,true]"
+    with pytest.raises(TypeError, match="ndarray is no plain data"):
+        canonical(np.arange(3))
 
 
 def test_streams_differ_by_what_they_are_for():

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.prior import class_prior as prior_of_counts
+from learners.class_prior import class_prior as prior_of_counts
 from workbench.metrics import accuracy, ir_b, kl_divergence, log_loss
+from workbench.metrics.expectation import Expectation, expectation
 
 
 def slow_ir_b(t, q, pi):
@@ -189,6 +190,16 @@ def test_expected_counts_what_cannot_happen_as_nothing():
     joint = np.array([[0.5, 0.0], [0.0, 0.5]])
     assert log_loss.expected(joint, [[1.0, 0.0], [0.0, 1.0]]) == 0.0
     assert log_loss.expected([[1.0, 0.0], [0.0, 0.0]], [[0.5, 0.5], [math.nan, math.nan]]) == 1.0
+
+
+def test_infinite_scores_are_counted_by_cell():
+    weights = np.array([[0.25, 0.25], [0.0, 0.25], [0.25, 0.0]])
+    scores = np.array([[np.inf, np.inf], [np.inf, 1.0], [np.inf, 0.0]])
+    # Both classes of the first cell, none that can happen of the second, one of the third.
+    assert expectation(weights, scores) == Expectation(math.inf, 2)
+    assert expectation(weights[1:], scores[1:]) == Expectation(math.inf, 1)
+    assert expectation(weights[1:2], scores[1:2]) == Expectation(0.25, 0)
+    assert expectation(weights.sum(axis=1), scores[:, 1]) == Expectation(math.inf, 1)
 
 
 def test_expected_is_infinite_where_a_possible_class_has_probability_zero():

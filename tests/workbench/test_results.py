@@ -10,10 +10,10 @@ from rich.console import Console
 from scipy import stats
 
 from workbench import Study, load, run
-from workbench.errors import WorkbenchError
+from workbench.errors import FailedCells, WorkbenchError
 from workbench.export import export_results
 from workbench.foreign import align
-from workbench.summary import columns_of, failures_of, print_summary, summary_frame
+from workbench.summary import _mean, columns_of, failures_of, print_summary, summary_frame
 
 
 @pytest.fixture(scope="module")
@@ -183,8 +183,48 @@ def test_exact_zeros_are_told_from_rounded_ones(results):
     assert set(frame[reward][frame["learner"] == "prior"].str.strip()) == {"0.0"}
 
 
+@pytest.mark.parametrize(
+    "statistics, text",
+    [
+        ((0.0, 0.0, 0), "0.0"),
+        ((-0.0, math.nan, 0), "0.0"),
+        ((0.00004, 0.0, 0), "0.0000 \u00b1.0000"),
+        ((-0.00004, math.nan, 0), "-0.0000"),
+        ((0.0, 0.25, 0), "0.0000 \u00b1.2500"),
+        ((-1.5, 0.25, 0), "-1.5000 \u00b1.2500"),
+        ((-math.inf, math.nan, 3), "-inf (3)"),
+        ((math.nan, math.nan, 0), "-"),
+    ],
+)
+def test_a_mean_is_printed_so_that_zero_is_told_from_nearly_zero(statistics, text):
+    assert _mean(*statistics).strip() == text
+
+
+def test_the_table_is_of_the_reward_or_else_of_the_first_metric(results):
+    assert results.table().equals(results.table("ir_b"))
+    other = run(Study.from_toml(TOML.replace('"ir_b", "accuracy", ', "")))
+    assert other.table().equals(other.table("kl_divergence"))
+
+
+def test_table_and_printed_headline_prefer_the_same_score(results):
+    first = columns_of(results)[0].key
+    assert results.table("ir_b").equals(results.table("ir_b", prior=first[1], rows=first[2]))
+    sampled = results.table("ir_b", rows="test")
+    assert sampled.equals(results.table("ir_b", rows="test", prior="marginal"))
+
+
+def test_parquet_without_its_package_says_what_to_install(results, tmp_path, monkeypatch):
+    def missing(self, *arguments, **options):
+        raise ImportError("no pyarrow")
+
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", missing)
+    with pytest.raises(WorkbenchError, match=r'pip install "learner-workbench\[parquet\]"'):
+        export_results(results, tmp_path / "scores.parquet")
+
+
 def test_failures_are_listed_with_their_reason():
-    broken = run(Study.from_toml(TOML.replace("n_attributes = 2", "n_attributes = 0")))
+    with pytest.warns(FailedCells, match="48 of 48 cells failed"):
+        broken = run(Study.from_toml(TOML.replace("n_attributes = 2", "n_attributes = 0")))
     lines = list(failures_of(broken, most=2))
     assert lines[0].startswith("48 cells failed")
     assert lines[1].startswith("  cart on tan 0, 20 rows: ValueError: ")

@@ -18,9 +18,10 @@ from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANC
 from workbench import Study, compare, load, run
 from workbench.cell import Cell
 from workbench.designs import Design, FreshSamples
-from workbench.errors import WorkbenchError
+from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
 from workbench.progress import Silent
+from workbench.runner import count_missing
 from workbench.scores import Scores
 from workbench.source import Source
 from workbench.truth_classifier import TruthClassifier
@@ -77,7 +78,8 @@ def same(a: pd.DataFrame, b: pd.DataFrame) -> bool:
 
 
 def test_a_failure_is_a_row_and_the_others_go_on(fragile):
-    cells = run(fragile).cells().set_index(["learner", "n_train"])
+    with pytest.warns(FailedCells):
+        cells = run(fragile).cells().set_index(["learner", "n_train"])
     assert (cells.loc["prior", "state"] == "done").all()
     assert (cells.loc[("fragile", 40), "state"] == "done").all()
     failed = cells.loc[("fragile", 20)]
@@ -87,17 +89,22 @@ def test_a_failure_is_a_row_and_the_others_go_on(fragile):
 
 
 def test_the_same_call_computes_only_what_is_missing(tmp_path, fragile):
-    first = run(fragile, tmp_path / "s.db")
+    with pytest.warns(FailedCells):
+        first = run(fragile, tmp_path / "s.db")
     fits = Fragile.fits
     progress = Silent()
-    second = run(fragile, tmp_path / "s.db", progress=progress)
+    with pytest.warns(FailedCells):
+        second = run(fragile, tmp_path / "s.db", progress=progress)
     assert (progress.computed, progress.found, Fragile.fits) == (0, 12, fits)
     assert same(first.frame(), second.frame())
     assert (second.cells()["attempts"] == 1).all()
 
 
 def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatch):
-    run(fragile, tmp_path / "s.db")
+    with pytest.warns(FailedCells):
+        run(fragile, tmp_path / "s.db")
+    assert count_missing(fragile, tmp_path / "s.db") == (0, 12)
+    assert count_missing(fragile, tmp_path / "s.db", retry=["failed"]) == (3, 12)
     monkeypatch.setattr(Fragile, "least", 0)
     progress = Silent()
     cells = run(fragile, tmp_path / "s.db", retry=["failed"], progress=progress).cells()
@@ -107,6 +114,36 @@ def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatc
     assert cells.groupby(["learner", "n_train"], observed=True)["attempts"].max().to_dict() == {
         ("fragile", 20): 2, ("fragile", 40): 1, ("prior", 20): 1, ("prior", 40): 1,
     }  # fmt: skip
+
+
+def test_one_state_to_retry_needs_no_list(tmp_path, fragile, monkeypatch):
+    with pytest.warns(FailedCells):
+        run(fragile, tmp_path / "s.db")
+    monkeypatch.setattr(Fragile, "least", 0)
+    assert (run(fragile, tmp_path / "s.db", retry="failed").cells()["state"] == "done").all()
+    with pytest.raises(
+        WorkbenchError, match="cells that are 'timed out' cannot be retried: expected 'failed'"
+    ):
+        run(fragile, tmp_path / "s.db", retry="timed out")
+
+
+def test_failed_cells_are_warned_of_where_the_user_called(fragile):
+    with pytest.warns(FailedCells) as caught:
+        run(fragile)
+    (warning,) = caught
+    assert warning.filename == __file__
+    assert str(warning.message) == (
+        "3 of 12 cells failed and have no scores, the first with 'RuntimeError: too few rows': "
+        "Results.cells() tells of each"
+    )
+
+
+def test_a_table_of_failures_alone_says_why(fragile, monkeypatch):
+    monkeypatch.setattr(Fragile, "least", 100)
+    with pytest.warns(FailedCells):
+        results = run(study(fragile=Fragile()))
+    with pytest.raises(WorkbenchError, match=r"^all 6 cells failed: RuntimeError: too few rows$"):
+        results.table()
 
 
 def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
@@ -198,7 +235,8 @@ def test_a_learners_own_seed_derives_from_its_cell():
 
 
 def test_a_score_that_is_not_a_number_fails_its_cell():
-    cells = run(study(scores=("accuracy",), strange=NotANumber())).cells()
+    with pytest.warns(FailedCells):
+        cells = run(study(scores=("accuracy",), strange=NotANumber())).cells()
     assert (cells["state"] == "failed").all()
     assert cells["message"].str.contains("y_prob").all()
 
@@ -211,7 +249,8 @@ def test_a_generator_that_fails_fails_its_cells():
         (LearnerSpec("prior", learner="prior"),),
         design=FreshSamples(replicates=1, sizes=(20,)),
     )
-    cells = run(broken).cells().set_index("source")
+    with pytest.warns(FailedCells):
+        cells = run(broken).cells().set_index("source")
     assert cells["state"].to_dict() == {"tan": "failed", "aode": "done"}
 
 
@@ -311,7 +350,7 @@ def test_a_design_of_several_rounds_sees_the_scores_of_earlier_ones(tmp_path):
     assert (progress.computed, progress.found) == (0, 3)
 
 
-@pytest.mark.parametrize("n_jobs", [0, 1.5, True])
+@pytest.mark.parametrize("n_jobs", [0, 1.5, True, "2"])
 def test_n_jobs_is_a_number_of_processes(tiny, n_jobs):
     with pytest.raises(WorkbenchError, match="expected a number of processes"):
         run(tiny, n_jobs=n_jobs)

@@ -39,6 +39,21 @@ class Design:
 
     key: ClassVar[str]
 
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates that a source of so many truths can have.
+
+        Parameters
+        ----------
+        n_truths : int
+            Number of truths of the source; 1 for a generator.
+
+        Returns
+        -------
+        int
+            No cell has a replicate of this number or a larger one.
+        """
+        return n_truths
+
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the rounds.
 

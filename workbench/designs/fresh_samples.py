@@ -1,6 +1,6 @@
 """Fresh training rows from a truth for every size, and one set of test rows for each truth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar
@@ -8,6 +8,7 @@ from typing import ClassVar
 from workbench.cell import Cell
 from workbench.designs.base import Design, Plan
 from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
 
 __all__ = ["FreshSamples"]
 
@@ -21,7 +22,7 @@ class FreshSamples(Design):
     replicates : int
         Number of truths drawn from a generator; a source of given truths has each of them so many times.
     sizes : tuple of int
-        Numbers of training rows.
+        Numbers of training rows; a single number stands for a tuple of one.
     n_test : int
         Number of test rows, the same rows for all sizes and learners of a replicate.
     training_sets : int
@@ -47,13 +48,17 @@ class FreshSamples(Design):
     key: ClassVar[str] = "fresh_samples"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sizes", tuple(self.sizes))
         for name in ("replicates", "n_test", "training_sets"):
-            _check_positive(name, getattr(self, name))
-        for size in self.sizes:
-            _check_positive("sizes", size)
+            object.__setattr__(self, name, _positive(name, getattr(self, name)))
+        one = isinstance(self.sizes, str) or not isinstance(self.sizes, Iterable)
+        sizes = (self.sizes,) if one else self.sizes
+        object.__setattr__(self, "sizes", tuple(_positive("sizes", size) for size in sizes))
         if not self.sizes or len(set(self.sizes)) < len(self.sizes):
             raise WorkbenchError(f"sizes is {list(self.sizes)}: expected at least one size, each named once")
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates that a source of so many truths has."""
+        return self.replicates * n_truths
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: replicate by replicate, small sizes with large ones."""
@@ -61,11 +66,13 @@ class FreshSamples(Design):
             Cell(source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test)
             for source, n_truths in plan.sources.items()
             for replicate, n_train, training_set, learner in product(
-                range(self.replicates * n_truths), self.sizes, range(self.training_sets), plan.learners
+                range(self.n_replicates(n_truths)), self.sizes, range(self.training_sets), plan.learners
             )
         )
 
 
-def _check_positive(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+def _positive(name: str, value: object) -> int:
+    number = as_integer(value)
+    if number is None or number < 1:
         raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
+    return number

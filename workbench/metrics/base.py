@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._checks import check_forecast, check_outcomes, check_prior, check_weights
+from workbench.metrics.expectation import expectation
 
 
 class Metric(ABC):
@@ -151,9 +152,7 @@ class Metric(ABC):
         forecast = np.asarray(y_prob, dtype=np.float64)
         mass = check_weights(joint, forecast.shape, name="joint")
         possible = mass.any(axis=1)
-        mass = mass[possible]
-        scores = self.by_class(forecast[possible], prior=prior)
-        return float(np.multiply(mass, scores, out=np.zeros_like(mass), where=mass > 0.0).sum())
+        return expectation(mass[possible], self.by_class(forecast[possible], prior=prior)).value
 
     def __repr__(self) -> str:
         return f"<metric {self.name}: {self.unit}, {self.direction} is better>"

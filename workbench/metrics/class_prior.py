@@ -54,7 +54,7 @@ def class_prior(
     >>> class_prior([0, 0], classes=range(4))
     array([0.625, 0.125, 0.125, 0.125])
     """
-    from learners.prior import class_prior as prior_of_counts  # scikit-learn comes with it
+    from learners.class_prior import class_prior as prior_of_counts
 
     labels = np.asarray(y)
     if labels.ndim != 1:

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._checks import check_forecast, check_weights
 from workbench.metrics.base import Metric
+from workbench.metrics.expectation import expectation
 
 __all__ = ["kl_divergence"]
 
@@ -106,7 +107,7 @@ class KLDivergence(Metric):
                 "give both at the same cells and classes"
             )
         possible = mass > 0.0
-        return float(mass[possible] @ self.per_sample(truth[possible], forecast[possible]))
+        return expectation(mass[possible], self.per_sample(truth[possible], forecast[possible])).value
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
         """Raise TypeError: two distributions are compared, no class is asked for."""

@@ -1,0 +1,44 @@
+"""Progress in a log: when a line is due, and what it says of the time left."""
+
+import pytest
+
+from workbench import progress
+from workbench.progress import PlainProgress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Give the time, which passes only when told so."""
+    now = [1000.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_the_time_left_is_that_of_the_cells_left_at_the_speed_so_far(clock, capsys):
+    shown = PlainProgress()
+    shown.start(to_do=100, found=40)
+    clock[0] += 9.0
+    shown.advance(5, 0)
+    clock[0] += 11.0
+    shown.advance(5, 2)  # 10 of 100 in 20 s, so 90 in 180 s
+    clock[0] += 3.0
+    shown.advance(10, 0)
+    clock[0] += 4017.0
+    shown.advance(20, 0)  # 40 in 4040 s, so 60 in 6060 s
+    assert capsys.readouterr().err.splitlines() == [
+        "100 cells to compute, 40 already there",
+        "10 of 100 cells, 2 failed, about 0:03:00 left",
+        "40 of 100 cells, 2 failed, about 1:41:00 left",
+    ]
+
+
+def test_a_second_round_has_a_speed_of_its_own(clock, capsys):
+    shown = PlainProgress()
+    shown.start(to_do=10, found=0)
+    clock[0] += 1.0
+    shown.advance(10, 0)
+    shown.start(to_do=4, found=10)
+    clock[0] += 30.0
+    shown.advance(1, 0)  # 1 of 4 in 30 s, so 3 in 90 s
+    assert capsys.readouterr().err.splitlines()[-1] == "11 of 14 cells, 0 failed, about 0:01:30 left"
+    assert (shown.computed, shown.found) == (11, 10)
