@@ -347,7 +347,8 @@ def _check_cells(name: Any, labels: NDArray[Any]) -> None:
             cell is None or cell is pd.NA or isinstance(cell, str | bytes | bool | int | float | np.generic)
         ):
             raise TypeError(
-                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}."
+                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}; "
+                "turn such cells into text or numbers, or leave the column out."
             )
 
 
