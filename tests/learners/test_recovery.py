@@ -5,8 +5,6 @@ import pytest
 from generators import random_naive_bayes, random_tan
 from learners import CaMMLClassifier, NaiveBayesClassifier, TANClassifier
 
-pytestmark = pytest.mark.slow
-
 SIZES = (100, 1000, 30_000)
 
 
