@@ -89,9 +89,14 @@ def status(store: Store) -> None:
     results = load(store)
     cells = results.cells()
     study = results.study
-    typer.echo(f"study {study['name']}, seed {study['seed']}: {len(cells)} cells, {len(results.runs)} runs")
+    n_runs = len(results.runs)
+    typer.echo(
+        f"study {study['name']}, seed {study['seed']}: {len(cells)} cells, {n_runs} run{'s' * (n_runs != 1)}"
+    )
     for state, n in cells["state"].value_counts().items():
         typer.echo(f"  {n} {state}")
+    if results.n_earlier:
+        typer.echo(f"{results.n_earlier} cells of earlier versions of the study are kept")
     for line in (*failures_of(results), *_missing_scores(results)):
         typer.echo(line)
 

@@ -77,7 +77,7 @@ def compare(
     >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(3)]
     >>> results = compare({"tree": DecisionTreeClassifier(max_depth=2)}, on=truths, sizes=(100,), n_test=200)
     >>> results.table("accuracy").shape
-    (1, 3)
+    (1, 4)
     """
     from workbench.designs import FreshSamples
     from workbench.learner_spec import LearnerSpec

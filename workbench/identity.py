@@ -14,6 +14,9 @@ from workbench.seeds import canonical
 
 __all__ = ["changed_parameters", "implementation", "learner_identity", "plain"]
 
+# A class that was defined by a class statement (Py_TPFLAGS_HEAPTYPE), so not a C structure.
+HEAP_TYPE = 1 << 9
+
 OURS = frozenset({"generators", "learners", "workbench"})
 
 
@@ -137,12 +140,13 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
     Parameters
     ----------
     value : object
-        Plain data, numpy values, estimators, classes or functions, nested as one likes.
+        Plain data, numpy values, estimators, classes, functions or callable objects, nested as one likes;
+        a callable object is known by its class and its attributes.
     where : str
         What the value is, for the error message.
     stand_in : str, optional
-        What a lambda, a function made inside another or a bound method is known by; it has no name that
-        tells it from others. By default such a function is refused.
+        What a value is known by that nothing tells from others of its kind: a lambda, a function made inside
+        another, a bound method, a random generator. By default such a value is refused.
 
     Returns
     -------
@@ -177,9 +181,22 @@ def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> A
         return learner_identity(value, stand_in=stand_in)
     if callable(value) and hasattr(value, "__qualname__"):
         return _function(value, where, stand_in)
+    if isinstance(value, slice):
+        return {
+            "slice": [plain(end, where, stand_in=stand_in) for end in (value.start, value.stop, value.step)]
+        }
+    if isinstance(value, functools.partial):
+        parts = (value.func, value.args, value.keywords)
+        return {"partial": [plain(part, where, stand_in=stand_in) for part in parts]}
+    if callable(value) and _is_open(value):
+        kind = type(value)
+        attributes = plain(vars(value), where, stand_in=stand_in)
+        return {"instance": _qualified(kind), **_versions(kind), "attributes": attributes}
+    if stand_in is not None:
+        return {"instance": _qualified(type(value)), "of": stand_in}
     raise WorkbenchError(
         f"{where} is a {type(value).__name__}, which has no stable description: "
-        "give numbers, strings, lists or estimators"
+        "give numbers, strings, lists or estimators, or do without a store"
     )
 
 
@@ -201,6 +218,14 @@ def _function(function: Callable[..., Any], where: str, stand_in: str | None) ->
             "define it as a function at module level, or do without a store"
         )
     return {"callable": name, "of": stand_in}
+
+
+def _is_open(value: Any) -> bool:
+    """Whether `vars` shows all that an instance holds: its classes are Python's and have no slots."""
+    kinds = [kind for kind in type(value).__mro__ if kind is not object]
+    return hasattr(value, "__dict__") and all(
+        kind.__flags__ & HEAP_TYPE and not vars(kind).get("__slots__") for kind in kinds
+    )
 
 
 def _has_name(function: Callable[..., Any]) -> bool:

@@ -13,6 +13,9 @@ from workbench.identity import learner_identity
 __all__ = ["LearnerSpec"]
 
 
+EXPECTED = "an unfitted scikit-learn classifier with fit and predict_proba or predict"
+
+
 @dataclass(frozen=True)
 class LearnerSpec:
     """A learner under the name that tables give it.
@@ -31,7 +34,7 @@ class LearnerSpec:
     Raises
     ------
     WorkbenchError
-        If there are both or neither, or the class has no such parameter.
+        If there are both or neither, the class has no such parameter, or what is named is no classifier.
 
     Examples
     --------
@@ -57,6 +60,9 @@ class LearnerSpec:
             raise WorkbenchError(f"learner {self.key!r} is the class {name}: give an instance, {name}()")
         if self.learner is not None:
             self._check_parameters()
+            self._check_classifier(self._made())
+        else:
+            self._check_classifier(self.estimator)
 
     @functools.cached_property
     def identity(self) -> dict[str, Any]:
@@ -73,10 +79,40 @@ class LearnerSpec:
 
         if self.learner is None:
             return clone(self.estimator)
-        return catalogue.find("learners", self.learner)(**self.parameters)
+        return self._made()
+
+    def _made(self) -> Any:
+        make = catalogue.find("learners", str(self.learner))
+        try:
+            return make(**self.parameters)
+        except TypeError as error:
+            raise WorkbenchError(
+                f"learner {self.key!r} is {self.learner!r}, which cannot be made ({error}): "
+                f"expected {EXPECTED}"
+            ) from error
+
+    def _check_classifier(self, estimator: Any) -> None:
+        from sklearn.base import is_classifier, is_regressor
+
+        verbs = ("fit", "get_params", "set_params", "__sklearn_tags__")
+        able = all(hasattr(estimator, verb) for verb in verbs) and (
+            hasattr(estimator, "predict_proba") or hasattr(estimator, "predict")
+        )
+        if isinstance(estimator, type) or not able:
+            raise WorkbenchError(
+                f"learner {self.key!r} is {_what(estimator)}: expected {EXPECTED}, derived from "
+                "sklearn.base.BaseEstimator"
+            )
+        if is_regressor(estimator) and not is_classifier(estimator):
+            raise WorkbenchError(
+                f"learner {self.key!r} is {_what(estimator)}, a regressor: expected {EXPECTED}"
+            )
 
     def _check_parameters(self) -> None:
-        parameters = inspect.signature(catalogue.find("learners", str(self.learner))).parameters
+        try:
+            parameters = inspect.signature(catalogue.find("learners", str(self.learner))).parameters
+        except (TypeError, ValueError):  # not callable, or without a signature: making one will tell
+            return
         if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
             return
         for name in self.parameters:
@@ -84,3 +120,8 @@ class LearnerSpec:
                 raise WorkbenchError(
                     f"{name!r} is no parameter of learner {self.learner!r}: {nearest(name, parameters)}"
                 )
+
+
+def _what(thing: Any) -> str:
+    """Say what was given, in a few words."""
+    return repr(thing) if isinstance(thing, str | int | float | None) else f"a {type(thing).__name__}"

@@ -7,6 +7,9 @@ from typing import Protocol
 __all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "for_stderr"]
 
 SECONDS_BETWEEN_LINES = 10.0
+# The first cells wait for processes and compiled code, so they tell little of the others.
+SECONDS_BEFORE_ESTIMATE = 2.0
+SHARE_BEFORE_ESTIMATE = 0.01
 
 
 class Progress(Protocol):
@@ -47,15 +50,31 @@ class Silent:
         """Do nothing."""
 
 
-class PlainProgress(Silent):
+class _Timed(Silent):
+    """Count, and estimate the time left from the speed of the round."""
+
+    def start(self, to_do: int, found: int) -> None:
+        """Begin a round."""
+        super().start(to_do, found)
+        self._began = time.monotonic()
+        self._total = self.computed + to_do
+        self._before = self.computed
+
+    def _time_left(self, now: float) -> str:
+        """Give the end of a line, empty as long as the speed says little."""
+        done, left, passed = self.computed - self._before, self._total - self.computed, now - self._began
+        if passed < SECONDS_BEFORE_ESTIMATE or done < max(1, SHARE_BEFORE_ESTIMATE * (done + left)):
+            return ""
+        return f", about {_clock(passed / done * left)} left"
+
+
+class PlainProgress(_Timed):
     """Print a line to stderr at most every ten seconds; for logs."""
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
         super().start(to_do, found)
-        self._began = self._printed = time.monotonic()
-        self._total = self.computed + to_do
-        self._before = self.computed
+        self._printed = self._began
         if to_do:
             _print(f"{to_do} cells to compute, {found} already there")
 
@@ -65,11 +84,10 @@ class PlainProgress(Silent):
         now = time.monotonic()
         if now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now
-            left = (now - self._began) / (self.computed - self._before) * (self._total - self.computed)
-            _print(f"{self.computed} of {self._total} cells, {self.failed} failed, about {_clock(left)} left")
+            _print(f"{self.computed} of {self._total} cells, {self.failed} failed{self._time_left(now)}")
 
 
-class BarProgress(Silent):
+class BarProgress(_Timed):
     """Draw a bar on stderr: cells done and in total, failures, time left."""
 
     def __init__(self) -> None:
@@ -81,23 +99,22 @@ class BarProgress(Silent):
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
-            progress.TextColumn("{task.fields[failed]} failed"),
+            progress.TextColumn("{task.fields[failed]} failed{task.fields[left]}"),
             progress.TimeElapsedColumn(),
-            progress.TextColumn("left"),
-            progress.TimeRemainingColumn(),
             console=Console(stderr=True),
         )
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round."""
         super().start(to_do, found)
-        self._task = self._bar.add_task("cells", total=to_do, failed=self.failed)
+        self._task = self._bar.add_task("cells", total=to_do, failed=self.failed, left="")
         self._bar.start()
 
     def advance(self, done: int, failed: int) -> None:
         """Count cells that have ended."""
         super().advance(done, failed)
-        self._bar.update(self._task, advance=done, failed=self.failed)
+        left = self._time_left(time.monotonic())
+        self._bar.update(self._task, advance=done, failed=self.failed, left=left)
 
     def stop(self) -> None:
         """Leave the last state of the bar on the screen."""

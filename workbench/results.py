@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["Results", "load"]
 
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
+RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
 CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
          "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
 SCORES = ("metric", "prior", "rows", "cutoff", "value", "n_infinite")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """What a store holds of the study that was run last.
 
@@ -39,6 +40,8 @@ class Results:
         `Study.describe` of that study.
     runs : DataFrame
         One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
+    n_earlier : int
+        Number of cells in the store that only earlier versions of the study had; no table shows them.
 
     Examples
     --------
@@ -52,7 +55,7 @@ class Results:
     ['source', 'replicate', 'n_train', 'training_set', 'fold', 'learner', 'metric', 'prior', 'rows', 'cutoff',
      'value', 'n_infinite']
     >>> results.table("accuracy").columns.tolist()
-    [(50, 'mean'), (50, 'half_width'), (50, 'n_infinite')]
+    [(50, 'mean'), (50, 'half_width'), (50, 'n_infinite'), (50, 'n')]
     """
 
     study: dict[str, Any]
@@ -60,6 +63,14 @@ class Results:
     _cells: pd.DataFrame = field(repr=False)
     _scores: pd.DataFrame = field(repr=False)
     _path: Path | None = field(default=None, repr=False)
+    n_earlier: int = 0
+
+    def __repr__(self) -> str:
+        states = self._cells["state"].value_counts()
+        return (
+            f"<Results of study {self.study['name']!r}, seed {self.study['seed']}: {len(self._cells)} cells, "
+            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed, {len(self._scores)} scores>"
+        )
 
     def cells(self) -> pd.DataFrame:
         """Give one row a cell: its place, state, attempts, times, and why it failed if it did.
@@ -103,9 +114,10 @@ class Results:
         Returns
         -------
         DataFrame
-            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite"). The half width
-            is that of Student's t interval over replicates (NaN for one replicate or an infinite mean); an
-            infinite mean is shown as such beside the number of cells that are infinite.
+            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
+            width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
+            an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
+            of replicates behind the mean: fewer than the study has where cells failed or are still to come.
 
         Raises
         ------
@@ -123,9 +135,17 @@ class Results:
         )
         infinite = np.isinf(scores["value"]).groupby([scores[g] for g in groups], observed=True).sum()
         table = pd.DataFrame(
-            {"mean": means.mean(), "half_width": means.agg(_half_width), "n_infinite": infinite}
+            {
+                "mean": means.mean(),
+                "half_width": means.agg(_half_width),
+                "n_infinite": infinite,
+                "n": means.size(),
+            }
         )
         wide = table.unstack("n_train").swaplevel(axis=1)
+        counts = [name for name in wide if name[1] in ("n", "n_infinite")]
+        wide = wide.astype(dict.fromkeys(counts, "float64")).fillna(dict.fromkeys(counts, 0))
+        wide = wide.astype(dict.fromkeys(counts, "int64"))
         order = [(size, name) for size in sorted(scores["n_train"].unique()) for name in table.columns]
         return wide[order]
 
@@ -148,7 +168,7 @@ class Results:
         """
         if self._path is None:
             raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
-        with closing(schema.read_only(self._path)) as connection:
+        with schema.told(self._path), closing(schema.read_only(self._path)) as connection:
             row = connection.execute(
                 "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell)"
                 " WHERE identity = ?",
@@ -233,7 +253,7 @@ def load(path: str | Path) -> Results:
     ...
     workbench.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes one
     """
-    with closing(schema.read_only(Path(path))) as connection:
+    with schema.told(Path(path)), closing(schema.read_only(Path(path))) as connection:
         return _read(connection, Path(path))
 
 
@@ -243,7 +263,7 @@ def of_store(store: "Store") -> Results:
 
 
 def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
-    runs = pd.read_sql_query("SELECT * FROM runs ORDER BY run", connection)
+    runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
     if runs.empty:
         raise WorkbenchError(f"{path} holds no run yet")
     study = json.loads(runs["study"].iloc[-1])
@@ -259,7 +279,8 @@ def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
     for name in ("metric", "prior", "rows", "cutoff"):
         scores[name] = scores[name].astype("str")
-    return Results(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, path)
+    earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
+    return Results(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, path, earlier)
 
 
 def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:

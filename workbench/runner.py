@@ -18,9 +18,10 @@ from workbench.problem import Recipe
 from workbench.progress import Progress, Silent
 from workbench.provenance import provenance
 from workbench.results import Results, of_store
+from workbench.schema import told
 from workbench.store import Store, computed
 from workbench.study import Study
-from workbench.threads import one_library_thread, start_worker
+from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end, start_worker
 from workbench.worker import Outcome, Task, compute
 
 __all__ = ["count_missing", "run"]
@@ -57,8 +58,9 @@ def run(
     Raises
     ------
     WorkbenchError
-        If the store is another study's, no store, or being written by another process; if a learner
-        cannot be recognized in a file later; or if a worker process dies.
+        If the store is another study's, no store, cannot be written, or is being written by another process;
+        if a learner cannot be recognized in a file later; if a generator cannot draw the first truth of its
+        source; or if a worker process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
@@ -90,16 +92,20 @@ def run(
     >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
     np.float64(0.0)
     """
-    if not as_integer(n_jobs):
-        raise WorkbenchError(f"n_jobs is {n_jobs!r}: expected a number of processes, or -1 for one a core")
+    jobs = as_integer(n_jobs)
+    if jobs is None or not (jobs == -1 or jobs >= 1):
+        raise WorkbenchError(
+            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
+        )
     retry = (retry,) if isinstance(retry, str) else retry
     if store is not None:
         study.check_recognizable()
+    study.check_draws()
     progress = progress or Silent()
-    with Store.open(store, study.name, study.seed) as book:
+    with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
         number = book.begin_run(study.describe(), _toml(study), provenance())
         try:
-            _run_rounds(study, book, number, int(n_jobs), retry, progress)
+            _run_rounds(study, book, number, jobs, retry, progress)
         finally:
             progress.stop()
         book.end_run(number)
@@ -127,9 +133,10 @@ def count_missing(study: Study, store: str | Path, *, retry: Collection[str] = (
     Raises
     ------
     WorkbenchError
-        If the store is another study's or no store, or a state cannot be retried.
+        If the store is another study's or no store, a state cannot be retried, or a generator cannot draw.
     """
     retry = (retry,) if isinstance(retry, str) else retry
+    study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
     cells = next(study.design.rounds(_plan(study, list)))
     return sum(study.identify(cell) not in there for cell in cells), len(cells)
@@ -213,7 +220,9 @@ def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Generator[list[Outcome], No
     # Threads share the limit of their process: it is set here, before the first and until the last of them.
     with one_library_thread(), joblib.parallel_config(**_backend(n_jobs)):
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-        with closing(parallel(_delayed(compute)(task) for task in tasks)) as results:
+        with deaf_to_ctrl_c():  # while the workers start: they inherit it
+            begun = parallel(_delayed(compute)(task) for task in tasks)
+        with quiet_end(), closing(begun) as results:
             try:
                 yield from results
             except BrokenExecutor as error:

@@ -8,7 +8,7 @@ from typing import IO
 
 from workbench.errors import WorkbenchError
 
-__all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only"]
+__all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only", "told"]
 
 FORMAT_VERSION = "1"
 
@@ -84,6 +84,8 @@ def read_only(path: Path) -> sqlite3.Connection:
     WorkbenchError
         If there is no such file, it is no store, or of an unknown format.
     """
+    if path.is_dir():
+        raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
     if not path.is_file():
         raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` makes one")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
@@ -113,6 +115,8 @@ def lock(path: Path) -> IO[bytes] | None:
     WorkbenchError
         If another process has the lock.
     """
+    if path.is_dir():
+        raise WorkbenchError(f"{path} is a folder: give a file, e.g. --store {path / 'results.db'}")
     try:
         import fcntl
     except ImportError:  # Windows: SQLite's own locks still keep the file whole
@@ -144,6 +148,41 @@ def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, se
         )
 
 
+@contextlib.contextmanager
+def told(path: Path | None) -> Iterator[None]:
+    """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError.
+
+    Parameters
+    ----------
+    path : Path or None
+        The store; None for one in memory.
+
+    Examples
+    --------
+    >>> with told(Path("s.db")):  # doctest: +ELLIPSIS
+    ...     raise sqlite3.OperationalError("database or disk is full")
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: s.db cannot be written: database or disk is full; make room, ...
+    """
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.InterfaceError):
+            raise  # a mistake in this program, not in the file
+        raise WorkbenchError(f"{path or 'the store in memory'} {_trouble(str(error))}") from error
+
+
+def _trouble(word: str) -> str:
+    if "readonly" in word or "unable to open" in word:
+        return f"cannot be written: {word}; make it and its folder writable, or copy it"
+    if "full" in word:
+        return f"cannot be written: {word}; make room, or give another --store"
+    if "locked" in word:
+        return f"cannot be used: {word}; close what else has it open"
+    return f"is damaged or cannot be used: {word}; put back a copy of it, or give another --store"
+
+
 def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
     with _no_database(path):
         return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
@@ -165,7 +204,13 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
 
 @contextlib.contextmanager
 def _no_database(path: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise WorkbenchError(f"{path} cannot be read as a store ({error}): give another --store") from error
+    """As `told`, for the first look at a file, which may be anything."""
+    with told(path):
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if "not a database" not in str(error):
+                raise
+            raise WorkbenchError(
+                f"{path} cannot be read as a store ({error}): give another --store"
+            ) from error

@@ -55,16 +55,7 @@ class Source:
         if (self.generator is None) == (not self.truths):
             raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, and not both")
         for truth in self.truths:
-            if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
-                raise WorkbenchError(
-                    f"source {self.key!r} holds a {type(truth).__name__}: "
-                    "expected truths such as generators.Network"
-                )
-            if getattr(truth, "class_index", 0) is None:
-                raise WorkbenchError(
-                    f"source {self.key!r} holds a {type(truth).__name__} without a class: "
-                    "name one of its variables, truth.with_class(name)"
-                )
+            self._check_truth(truth)
         if self.generator is not None:
             self._check_parameters()
 
@@ -112,6 +103,30 @@ class Source:
         rng = generator_for("truth", seed, self.identity(replicate), replicate)
         return make(**{name: _as_tuple(value) for name, value in self.parameters.items()}, random_state=rng)
 
+    def check_draws(self, seed: int) -> None:
+        """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+
+        Raises
+        ------
+        WorkbenchError
+            If the generator fails, or gives no truth.
+        """
+        if self.generator is None:
+            return
+        try:
+            truth = self.draw(seed=seed, replicate=0)
+        except Exception as error:
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise WorkbenchError(
+                f"source {self.key!r} cannot draw a truth with generator {self.generator!r}: {reason}"
+            ) from error
+        self._check_truth(truth)
+
     def only(self, replicate: int) -> "Source":
         """Leave out the truths that a replicate does not need, to send less to a worker."""
         if self.generator is not None or self.n_truths == 1:
@@ -137,6 +152,18 @@ class Source:
     @functools.cached_property
     def _made_by(self) -> dict[str, Any]:
         return implementation(catalogue.find("generators", str(self.generator)))
+
+    def _check_truth(self, truth: Any) -> None:
+        if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
+            raise WorkbenchError(
+                f"source {self.key!r} holds a {type(truth).__name__}: "
+                "expected truths such as generators.Network"
+            )
+        if getattr(truth, "class_index", 0) is None:
+            raise WorkbenchError(
+                f"source {self.key!r} holds a {type(truth).__name__} without a class: "
+                "name one of its variables, truth.with_class(name)"
+            )
 
     def _check_parameters(self) -> None:
         known = _options(catalogue.find("generators", str(self.generator)))

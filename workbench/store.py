@@ -75,9 +75,7 @@ class Store:
         place = None if path is None else Path(path)
         held = None
         if place is not None:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not place.exists():
-                place.touch()
+            _make_file(place)
             held = schema.lock(place)
         try:
             store = cls(schema.connect(place), place, held)
@@ -103,7 +101,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file, which then is whole without companions, and give the lock back."""
-        with suppress(sqlite3.OperationalError):  # somebody is reading
+        with suppress(sqlite3.DatabaseError):  # somebody is reading, or the file has been told of already
             self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
         if self._held is not None:
@@ -213,7 +211,9 @@ class Store:
             try:
                 yield self.connection.execute
             except BaseException:
-                self.connection.execute("ROLLBACK")
+                # On a full disk SQLite has rolled back by itself.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
                 raise
             self.connection.execute("COMMIT")
 
@@ -250,10 +250,22 @@ def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -
     _check_retry(retry)
     if not path.exists():
         return set()
-    with closing(schema.read_only(path)) as connection:
+    with schema.told(path), closing(schema.read_only(path)) as connection:
         schema.check_owner(connection, path, name, seed)
         rows = connection.execute("SELECT identity, state FROM cells").fetchall()
     return {identity for identity, state in rows if state not in ("pending", *retry)}
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty file and the folders above it, if there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch()
+    except OSError as error:
+        raise WorkbenchError(
+            f"{path} cannot be made: {error.strerror}; give another --store, or make its folder writable"
+        ) from error
 
 
 def _check_retry(states: Collection[str]) -> None:

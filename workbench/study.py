@@ -149,6 +149,11 @@ class Study:
         for spec in self.learners:
             spec.check_recognizable()
 
+    def check_draws(self) -> None:
+        """Raise WorkbenchError if a generator cannot draw the first truth of its source."""
+        for source in self.sources:
+            source.check_draws(self.seed)
+
     def identify(self, cell: Cell) -> str:
         """Give the identity of one of the study's cells.
 

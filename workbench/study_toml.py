@@ -111,12 +111,16 @@ def _read(place: str | Path) -> tuple[str, Path]:
     if isinstance(place, str) and "\n" in place:
         return place, Path()
     path = Path(place)
+    return _text(path, "study file"), path.parent
+
+
+def _text(path: Path, what: str) -> str:
     try:
-        return path.read_text(encoding="utf-8"), path.parent
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise WorkbenchError(f"there is no study file {path}") from error
+        raise WorkbenchError(f"there is no {what} {path}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise WorkbenchError(f"the study file {path} cannot be read: {error}") from error
+        raise WorkbenchError(f"the {what} {path} cannot be read: {error}") from error
 
 
 def _source(entry: dict[str, Any], folder: Path) -> Source:
@@ -131,7 +135,7 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
     texts = value if isinstance(value, list) else [value]
     if ways == ["file"]:
         key = key or Path(texts[0]).stem
-        texts = [_read(folder / name)[0] for name in texts]
+        texts = [_text(folder / name, "truth file") for name in texts]
     return Source(key or "truths", truths=tuple(read_truth(text) for text in texts))
 
 

@@ -18,6 +18,21 @@ __all__ = ["Column", "columns_of", "failures_of", "print_summary", "summary_fram
 
 Key = tuple[str, str, str, str]
 
+#: What the words of the titles mean, printed where they occur.
+WORDS = {
+    ("prior", "marginal"): "against the true class distribution",
+    ("prior", "training"): "against the class frequencies of the training rows (counts from 0.5)",
+    ("prior", "test"): "against the class frequencies of the test rows (counts from 0.5)",
+    ("prior", "uniform"): "against equal probabilities of all classes",
+    ("cut-off", "2001"): "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)]",
+    ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
+}
+#: Learners that are yardsticks.
+ROWS = {
+    "truth": "the true distribution itself",
+    "prior": "the class frequencies of the training rows",
+}
+
 
 @dataclass(frozen=True)
 class Column:
@@ -176,14 +191,37 @@ def _legend(results: Results) -> Iterator[str]:
         yield f"{metric}: {found.unit}, {found.direction} is better"
     yield "exact: expected score over the whole attribute space; test: mean over the test rows"
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
-    yield "-inf (5), inf (5): the score is infinite in 5 cells"
+    yield from _explained(results, columns)
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
+
+
+def _explained(results: Results, columns: list[Column]) -> Iterator[str]:
+    """Explain the words that occur."""
+    priors, cutoffs = {column.key[1] for column in columns}, {column.key[3] for column in columns}
+    occurring = (("prior", priors), ("cut-off", cutoffs))
+    for what, words in occurring:
+        for word in WORDS:
+            if word[0] == what and word[1] in words:
+                yield f"{what} {word[1]}: {WORDS[word]}"
+    learners = [f"{key}: {ROWS[key]}" for key, _ in results.study["learners"] if key in ROWS]
+    if learners:
+        yield "; ".join(learners)
+    if any(np.isinf(_values(results, column)).any() for column in columns):
+        yield "-inf (k): the score is infinite in k cells"
+
+
+def _values(results: Results, column: Column) -> np.ndarray:
+    metric, prior, rows, cutoff = column.key
+    table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
+    return table.xs("mean", axis=1, level=1).to_numpy()
 
 
 def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:
     try:
         row = table.loc[(source, learner), size]
     except KeyError:
+        return float("nan"), float("nan"), 0
+    if np.isnan(row["mean"]):
         return float("nan"), float("nan"), 0
     return float(row["mean"]), float(row["half_width"]), int(row["n_infinite"])
 

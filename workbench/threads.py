@@ -5,10 +5,11 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["one_inner_thread", "one_library_thread", "start_worker"]
+__all__ = ["deaf_to_ctrl_c", "one_inner_thread", "one_library_thread", "quiet_end", "start_worker"]
 
 # How soon a worker notices that the main process is gone.
 WATCH_SECONDS = 0.5
@@ -48,6 +49,35 @@ def one_library_thread() -> Iterator[None]:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
+        yield
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Ignore Ctrl-C inside the block, so that processes started in it are born ignoring it.
+
+    Nothing happens outside the main thread, which alone may say what a signal does.
+
+    Examples
+    --------
+    >>> with deaf_to_ctrl_c():
+    ...     pass
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def quiet_end() -> Iterator[None]:
+    """Leave out joblib's warning that results were not used, which an interrupted run means."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*tasks (have|which were)", category=UserWarning)
         yield
 
 

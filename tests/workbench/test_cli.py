@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench
+import workbench.schema
 from workbench.cli import app
 
 
@@ -46,7 +47,7 @@ def test_status_tells_how_far_a_store_is(invoke):
     invoke("run", "tiny.toml")
     result = invoke("status", "tiny.db")
     assert result.exit_code == 0
-    assert result.stdout == "study tiny, seed 1: 18 cells, 1 runs\n  18 done\n"
+    assert result.stdout == "study tiny, seed 1: 18 cells, 1 run\n  18 done\n"
 
 
 def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
@@ -58,17 +59,43 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
 
 
 def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
-    Path("tiny.toml").write_text(tiny_toml.replace("n_attributes = 2", "n_attributes = 0"), encoding="utf-8")
+    Path("tiny.toml").write_text(
+        tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}'), encoding="utf-8"
+    )
     result = invoke("run", "tiny.toml")
     assert result.exit_code == 1
-    assert "18 cells computed, 0 already there, 18 failed" in result.stdout
-    assert "cart on tan 0, 20 rows: ValueError" in result.stdout
+    assert "18 cells computed, 0 already there, 5 failed" in result.stdout
+    assert "cart on tan 0, 20 rows: InvalidParameterError" in result.stdout
     dry = invoke("run", "tiny.toml", "--dry-run")
     assert dry.stdout == "0 cells to compute, 18 already there; nothing was done\n"
     dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
-    assert dry.stdout == "18 cells to compute, 0 already there; nothing was done\n"
+    assert dry.stdout == "5 cells to compute, 13 already there; nothing was done\n"
     again = invoke("run", "tiny.toml", "--retry", "failed")
-    assert "18 cells computed, 0 already there, 18 failed" in again.stdout
+    assert "5 cells computed, 13 already there, 5 failed" in again.stdout
+
+
+def test_a_store_that_may_not_be_written_is_told(invoke, monkeypatch):
+    assert invoke("run", "tiny.toml").exit_code == 0
+    connect = workbench.schema.connect
+
+    def query_only(path):
+        connection = connect(path)
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    monkeypatch.setattr(workbench.schema, "connect", query_only)
+    result = invoke("run", "tiny.toml")
+    assert result.exit_code == 2
+    assert "tiny.db cannot be written: attempt to write a readonly database; make it" in result.stderr
+
+
+def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml):
+    invoke("run", "tiny.toml")
+    Path("tiny.toml").write_text(tiny_toml.replace('"cart", ', ""), encoding="utf-8")
+    invoke("run", "tiny.toml")
+    status = invoke("status", "tiny.db").stdout
+    assert "12 cells, 2 runs" in status
+    assert "6 cells of earlier versions of the study are kept" in status
 
 
 @pytest.mark.parametrize(
@@ -82,6 +109,18 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
         (["run", "tiny.toml", "--dry-run", "--store", "other.db"], "is the store of study 'other'"),
         (["run", "tiny.toml", "--store", "tiny.toml"], "cannot be read as a store"),
         (["run", "tiny.toml", "--jobs", "0"], "n_jobs is 0: expected a number of processes"),
+        (["run", "tiny.toml", "--jobs", "-5"], "n_jobs is -5: expected a number of processes of at least 1"),
+        (["run", "tiny.toml", "--store", "."], "is a folder: give a file"),
+        (["status", "."], "is a folder: a store is a file"),
+        (["run", "no_truth.toml"], "there is no truth file nope.json"),
+        (["run", "empty.toml"], "source 'tan' cannot draw a truth with generator 'tan': "),
+        (["run", "empty.toml", "--dry-run"], "source 'tan' cannot draw a truth"),
+        (["run", "sqrt.toml"], "learner 'math:sqrt' is 'math:sqrt', which cannot be made"),
+        (
+            ["status", "damaged.db"],
+            "damaged.db is damaged or cannot be used: database disk image is malformed",
+        ),
+        (["run", "other.toml", "--store", "damaged.db"], "damaged.db is damaged or cannot be used"),
         (["run", "tiny.toml", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["run", "tiny.toml", "--dry-run", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["status", "nowhere.db"], "there is no store nowhere.db"),
@@ -93,6 +132,13 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
 def test_bad_input_is_one_sentence_and_code_2(invoke, tiny_toml, arguments, sentence):
     Path("other.toml").write_text(tiny_toml.replace('"tiny"', '"other"'), encoding="utf-8")
     invoke("run", "other.toml")
+    no_truth = tiny_toml.replace('generator = "tan"\nn_attributes = 2\narity = [2, 3]', 'file = "nope.json"')
+    Path("no_truth.toml").write_text(no_truth, encoding="utf-8")
+    empty = tiny_toml.replace("n_attributes = 2", "n_attributes = 0")
+    Path("empty.toml").write_text(empty, encoding="utf-8")
+    Path("sqrt.toml").write_text(tiny_toml.replace('"cart"', '"math:sqrt"'), encoding="utf-8")
+    content = Path("other.db").read_bytes()
+    Path("damaged.db").write_bytes(content[:8192] + b"\xff" * (len(content) - 8192))
     result = invoke(*arguments)
     assert result.exit_code == 2
     assert result.stderr.startswith("workbench: ")

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import workbench
 from generators import random_aode, random_tan
@@ -125,6 +126,40 @@ def test_learners_have_names():
 
 def test_function_and_module_of_one_name_do_not_hide_each_other():
     assert importlib.import_module("workbench.compare").compare is workbench.compare
+
+
+class Bare:
+    """No estimator of scikit-learn."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X
+
+
+@pytest.mark.parametrize(
+    "learner, what",
+    [("tan", "'tan'"), (Bare(), "a Bare"), (DecisionTreeRegressor(), "a DecisionTreeRegressor, a regressor")],
+    ids=["key", "bare", "regressor"],
+)
+def test_what_is_no_classifier_is_told(learner, what):
+    with pytest.raises(WorkbenchError, match=f"learner 'mine' is {what}: expected an unfitted scikit-learn"):
+        compare({"mine": learner}, on=TRUTHS)
+
+
+def test_a_random_generator_needs_to_do_without_a_store(tmp_path):
+    learners = {"tree": DecisionTreeClassifier(random_state=np.random.RandomState(0))}
+    assert len(compare(learners, on=TRUTHS, sizes=(30,), n_test=50).frame())
+    with pytest.raises(WorkbenchError, match="random_state of DecisionTreeClassifier is a RandomState"):
+        compare(learners, on=TRUTHS, sizes=(30,), n_test=50, store=tmp_path / "s.db")
+
+
+def test_columns_may_be_chosen_by_an_object(tmp_path):
+    encode = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), make_column_selector("x")))
+    learners = {"tree": make_pipeline(encode, DecisionTreeClassifier())}
+    results = compare(learners, on=TRUTHS, sizes=(30,), n_test=50, store=tmp_path / "s.db")
+    assert (results.cells()["state"] == "done").all()
 
 
 class Broken(Majority):

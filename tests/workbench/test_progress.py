@@ -32,6 +32,18 @@ def test_the_time_left_is_that_of_the_cells_left_at_the_speed_so_far(clock, caps
     ]
 
 
+def test_there_is_no_estimate_before_the_speed_says_something(clock, capsys):
+    shown = PlainProgress()
+    shown.start(to_do=1000, found=0)
+    clock[0] += 11.0
+    shown.advance(9, 0)
+    clock[0] += 11.0
+    shown.advance(2, 0)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1] == "9 of 1000 cells, 0 failed"
+    assert lines[2] == "11 of 1000 cells, 0 failed, about 0:32:58 left"
+
+
 def test_a_second_round_has_a_speed_of_its_own(clock, capsys):
     shown = PlainProgress()
     shown.start(to_do=10, found=0)

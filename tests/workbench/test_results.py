@@ -101,7 +101,7 @@ def test_means_and_half_widths_are_over_replicates(results):
 def test_the_order_of_the_table_is_that_of_the_study(results):
     table = results.table()
     assert table.index.tolist() == [("tan", "cart"), ("tan", "prior"), ("tan", "truth")]
-    assert [size for size, _ in table.columns] == [20, 20, 20, 40, 40, 40]
+    assert [size for size, _ in table.columns] == [20] * 4 + [40] * 4
 
 
 def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
@@ -223,12 +223,13 @@ def test_parquet_without_its_package_says_what_to_install(results, tmp_path, mon
 
 
 def test_failures_are_listed_with_their_reason():
-    with pytest.warns(FailedCells, match="48 of 48 cells failed"):
-        broken = run(Study.from_toml(TOML.replace("n_attributes = 2", "n_attributes = 0")))
+    broken_study = TOML.replace('["cart", "prior", "truth"]', '[{learner = "cart", max_depth = 0}]')
+    with pytest.warns(FailedCells, match="16 of 16 cells failed"):
+        broken = run(Study.from_toml(broken_study))
     lines = list(failures_of(broken, most=2))
-    assert lines[0].startswith("48 cells failed")
-    assert lines[1].startswith("  cart on tan 0, 20 rows: ValueError: ")
-    assert lines[-1] == "  and 46 more"
+    assert lines[0].startswith("16 cells failed")
+    assert lines[1].startswith("  cart on tan 0, 20 rows: InvalidParameterError: ")
+    assert lines[-1] == "  and 14 more"
     assert printed(broken)
 
 
@@ -246,6 +247,25 @@ def test_the_table_is_exported_as_latex(results, tmp_path):
     text = (tmp_path / "table.tex").read_text(encoding="utf-8")
     assert text.startswith(r"\begin{tabular}")
     assert r"ir\_b exact prior marginal" in text
+    assert text.startswith(r"\begin{tabular}{lrlrrrrr}")
+    assert r"$\pm$" in text
+    assert "\u00b1" not in text
+    assert r"$-\infty$ (" in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_the_legend_explains_the_words_that_occur(results):
+    text = printed(results)
+    assert "prior marginal: against the true class distribution\n" in text
+    assert "cut-off 2002: probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes" in text
+    assert "prior: the class frequencies of the training rows; truth: the true distribution itself" in text
+    assert "-inf (k): the score is infinite in k cells" in text
+    assert "cut-off 2001:" not in text
+
+
+def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
+    assert (results.table().xs("n", axis=1, level=1) == 4).all(axis=None)
+    assert repr(results) == "<Results of study 'tiny', seed 2: 48 cells, 48 done, 0 failed, 768 scores>"
 
 
 def test_an_unknown_format_is_told(results, tmp_path):

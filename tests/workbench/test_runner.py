@@ -1,6 +1,7 @@
 """Running: the same numbers however they come about, failures as rows, nothing computed twice."""
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -201,6 +202,9 @@ def test_a_worker_that_dies_is_told_in_a_sentence(tmp_path):
         def fit(self, X, y):
             os._exit(3)
 
+        def predict(self, X):
+            raise AssertionError
+
     with pytest.raises(WorkbenchError, match="a worker process ended before its task did"):
         run(study(deadly=Deadly()), tmp_path / "s.db", n_jobs=2)
     cells = load(tmp_path / "s.db").cells()
@@ -241,14 +245,22 @@ def test_a_score_that_is_not_a_number_fails_its_cell():
     assert cells["message"].str.contains("y_prob").all()
 
 
-def test_a_generator_that_fails_fails_its_cells():
+def test_a_generator_that_fails_later_fails_its_cells(monkeypatch):
     broken = Study(
         "broken",
         1,
-        (Source("tan", generator="tan", parameters={"n_attributes": 0}), Source("aode", generator="aode")),
+        (Source("tan", generator="tan"), Source("aode", generator="aode")),
         (LearnerSpec("prior", learner="prior"),),
         design=FreshSamples(replicates=1, sizes=(20,)),
     )
+    draw = Source.draw
+
+    def fail(source, *, seed, replicate):
+        if source.key == "tan" and sys._getframe(1).f_code.co_name == "pose":
+            raise RuntimeError("no such luck")
+        return draw(source, seed=seed, replicate=replicate)
+
+    monkeypatch.setattr(Source, "draw", fail)
     with pytest.warns(FailedCells):
         cells = run(broken).cells().set_index("source")
     assert cells["state"].to_dict() == {"tan": "failed", "aode": "done"}

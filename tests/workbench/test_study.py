@@ -28,7 +28,7 @@ BAD = {
     "missing file": (
         'generator = "tan"\nn_attributes = 2\narity = [2, 3]',
         'file = "nowhere.json"',
-        "there is no study file nowhere.json",
+        "there is no truth file nowhere.json",
     ),
     "design's key": ("replicates", "replicate", "did you mean 'replicates'?"),
     "no replicates": ("replicates = 3", "replicates = 0", "replicates holds 0: expected a positive integer"),

@@ -1,6 +1,9 @@
 """One inner thread while a learner works, whoever started it, and as before afterwards."""
 
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import joblib
@@ -12,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from generators import random_tan
 from workbench import compare
-from workbench.threads import one_inner_thread
+from workbench.threads import deaf_to_ctrl_c, one_inner_thread
 
 pytestmark = pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has one thread anyway")
 
@@ -79,3 +82,12 @@ def test_a_learner_in_a_backend_of_the_user_has_one_thread():
 @pytest.mark.slow
 def test_a_learner_in_a_worker_process_has_one_thread():
     assert states(n_jobs=2) == {"done"}
+
+
+def test_processes_started_deaf_ignore_ctrl_c():
+    code = "import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)"
+    before = signal.getsignal(signal.SIGINT)
+    with deaf_to_ctrl_c():
+        born = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert born.stdout == "True\n"
+    assert signal.getsignal(signal.SIGINT) is before

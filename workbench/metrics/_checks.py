@@ -80,7 +80,8 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str) -> NDAr
     """Return the prior as a float64 vector of positive entries that sum to one, or raise."""
     if prior is None:
         raise ValueError(
-            f"{metric} compares the forecast with a prior and got prior=None: pass prior=class_prior(y_train)"
+            f"{metric} compares the forecast with a prior and got prior=None: pass "
+            "prior=workbench.metrics.class_prior(y_train)"
         )
     reference = np.asarray(prior, dtype=np.float64)
     if reference.shape != (n_classes,):
@@ -91,15 +92,16 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str) -> NDAr
     if np.count_nonzero(reference) == 1 and reference.max() == 1.0:
         raise ValueError(
             "the prior gives one class probability 1: a reward against it is undefined; "
-            "declare the other classes with class_prior(y, classes=...) or leave this data set out"
+            "declare the other classes with workbench.metrics.class_prior(y_train, classes=...) "
+            "or leave this data set out"
         )
     if not (reference > 0.0).all():
         raise ValueError(
             f"prior is {reference.tolist()}: every class needs a positive probability; "
-            "class_prior(y, classes=...) gives one"
+            "workbench.metrics.class_prior(y_train, classes=...) gives one"
         )
     if not abs(reference.sum() - 1.0) <= ROW_SUM_TOLERANCE:
-        raise ValueError(f"prior sums to {reference.sum()!r}: divide it by its sum")
+        raise ValueError(f"prior sums to {reference.sum():.12g}: divide it by its sum")
     return reference
 
 
@@ -110,7 +112,7 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
         raise ValueError(f"{name} has shape {mass.shape}: the forecast calls for {shape}")
     if not (mass >= 0.0).all() or not abs(mass.sum() - 1.0) <= TOTAL_TOLERANCE:
         raise ValueError(
-            f"{name} has least entry {mass.min()!r} and sum {mass.sum()!r}: "
+            f"{name} has least entry {mass.min():g} and sum {mass.sum():.12g}: "
             "give probabilities of all cells, which sum to one"
         )
     return mass
@@ -122,8 +124,8 @@ def _fault(forecast: NDArray[np.float64], sums: NDArray[np.float64], name: str) 
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         return (
-            f"row {row} of {name} holds {float(forecast[row, column])!r} for class {column}: "
+            f"row {row} of {name} holds {forecast[row, column]:g} for class {column}: "
             "give finite probabilities of at least 0"
         )
     row = int(np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)[0])
-    return f"row {row} of {name} sums to {float(sums[row])!r}: divide each row by its sum before scoring"
+    return f"row {row} of {name} sums to {sums[row]:.12g}: divide each row by its sum before scoring"
