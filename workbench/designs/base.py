@@ -1,5 +1,6 @@
 """What every design answers: rounds of cells, each of which may depend on the scores of the rounds before."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -31,7 +32,7 @@ class Plan:
     scores: Callable[[], "pd.DataFrame"]
 
 
-class Design:
+class Design(ABC):
     """Base of the designs: frozen dataclasses whose fields are their options in TOML.
 
     The runner asks for a round, computes what is missing of it, and only then asks for the next.
@@ -54,6 +55,7 @@ class Design:
         """
         return n_truths
 
+    @abstractmethod
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the rounds.
 
@@ -68,4 +70,3 @@ class Design:
             All cells of a round, in the order in which they should be computed. The same plan and the same
             scores must give the same rounds, or nothing could be resumed.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no rounds")
