@@ -285,8 +285,11 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype) and nominal is not False:
         return Attribute(name, max(len(dtype.categories), 1), dtype.categories, dtype)
-    is_number = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
-    if is_number and dtype.kind != "c":
+    if dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
+        )
+    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
         if nominal:
             return _from_labels(name, column, given)
         if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
@@ -297,10 +300,6 @@ def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | 
                 stacklevel=6,
             )
         return Attribute(name, 0)
-    if dtype.kind == "c":
-        raise ValueError(
-            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
-        )
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
     return Attribute(name, 0) if nominal is False else _from_labels(name, column, given)

@@ -52,11 +52,14 @@ class TrainingTable(NamedTuple):
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     """Base of the learners: scikit-learn's contract around codes.
 
-    A learner calls `_read_training` in `fit` and answers `_forecast`. Numeric
-    columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
-    learner) unless it sets `_takes_numbers`.
+    A learner has the parameters `categorical_features` and `arities`, calls
+    `_read_training` in `fit` and answers `_forecast`. Numeric columns reach it as
+    intervals (Fayyad and Irani's cuts, fitted with the learner) unless it sets
+    `_takes_numbers`.
     """
 
+    categorical_features: Any
+    arities: Any
     _takes_numbers = False
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -137,21 +140,25 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             X, codes_y, weight = _without_zero_weights(X, codes_y, weight)
         self._schema, coded = Schema.fit_code(
             X,
-            categorical_features=getattr(self, "categorical_features", "from_dtype"),
-            arities=getattr(self, "arities", None),
+            categorical_features=self.categorical_features,
+            arities=self.arities,
         )
-        if self._takes_numbers or not self._schema.numeric:
-            self.arities_ = self._schema.arities
-            values = coded.values
-        else:
+        self.arities_ = self._schema.arities
+        self.__dict__.pop("cut_points_", None)  # of an earlier fit
+        if self._cuts_numbers:
             self._fit_cuts(coded, codes_y, weight)
-            coded, values = self._with_intervals(coded), coded.values[:0]
-        return TrainingTable(coded.codes, values, self.arities_, codes_y, len(self.classes_), weight)
+            coded = self._with_intervals(coded)
+        return TrainingTable(coded.codes, coded.values, self.arities_, codes_y, len(self.classes_), weight)
 
     def _code(self, X: Any) -> CodedTable:
         """Code rows to be forecast."""
         coded = self._schema.code(self._check_table(X, reset=False))
-        return coded if self._takes_numbers or not self._schema.numeric else self._with_intervals(coded)
+        return self._with_intervals(coded) if self._cuts_numbers else coded
+
+    @property
+    def _cuts_numbers(self) -> bool:
+        """Whether numeric columns of this table reach the learner as intervals."""
+        return bool(self._schema.numeric) and not self._takes_numbers
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Run the scikit-learn checks, unless a look shows that they would pass."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 # A product below this is computed again in logs: well above the underflow of float64.
 SAFE_PRODUCT = 1e-250
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
+SMALL_MESSAGE = 1e-100  # a message or a product below this is scaled
 CLASS_BLOCK = 4  # classes whose products are formed together
 
 
@@ -77,13 +78,10 @@ def multiply_tree(
     """
     n_features, n_samples = codes.shape
     n_classes = prior.size
-    out = np.empty((n_samples, n_classes))
-    widest = 1
-    for j in range(n_features):
-        widest = max(widest, arities[j])
-    messages = np.empty((n_features, widest))
     width = tables.shape[1]
     flat = tables.reshape(-1, n_classes)
+    out = np.empty((n_samples, n_classes))
+    messages = np.empty((n_features, width))
     cells = np.empty(n_features, np.int64)
     row = np.empty(n_features, np.int64)
     for i in range(n_samples):
@@ -91,59 +89,25 @@ def multiply_tree(
         for j in range(n_features):
             row[j] = codes[j, i]
             complete = complete and row[j] < arities[j]
-        smallest = 1.0
+        smallest = 0.0
         if complete:
             for j in range(n_features):
                 above = row[parents[j]] if parents[j] >= 0 else 0
                 cells[j] = (offsets[j] + row[j]) * width + above
-        for c in range(n_classes):
-            if complete:
+            smallest = 1.0
+            for c in range(n_classes):
                 product = prior[c]
                 for j in range(n_features):
                     product *= flat[cells[j], c]
-            else:
-                product = prior[c] * _evidence(row, c, tables, parents, offsets, arities, order, messages)
-            out[i, c] = product
-            smallest = min(smallest, product)
-        if smallest < SAFE_PRODUCT:
+                out[i, c] = product
+                smallest = min(smallest, product)
+        if smallest < SAFE_PRODUCT:  # or the row has holes
             for c in range(n_classes):
                 evidence = _log_evidence(row, c, tables, parents, offsets, arities, order, messages)
                 out[i, c] = np.log(prior[c]) + evidence
             exponentiate_row(out[i])
         normalize_row(out, i)
     return out
-
-
-@njit(cache=True, nogil=True)
-def _evidence(
-    row: NDArray[np.int64],
-    c: int,
-    tables: NDArray[np.float64],
-    parents: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    arities: NDArray[np.int64],
-    order: NDArray[np.int64],
-    messages: NDArray[np.float64],
-) -> float:
-    """Probability of the known values given class c, the missing ones summed out.
-
-    messages[j, v] is what the children of a missing j say of its value v.
-    """
-    for j in range(order.size):
-        if row[j] >= arities[j]:
-            for v in range(arities[j]):
-                messages[j, v] = 1.0
-    product = 1.0
-    for position in range(order.size - 1, -1, -1):
-        j = order[position]
-        above = parents[j]
-        if above >= 0 and row[above] >= arities[above]:
-            for u in range(arities[above]):
-                messages[above, u] *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
-        else:
-            u = row[above] if above >= 0 else 0
-            product *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
-    return product
 
 
 @njit(cache=True, nogil=True)
@@ -157,27 +121,36 @@ def _log_evidence(
     order: NDArray[np.int64],
     messages: NDArray[np.float64],
 ) -> float:
-    """Logarithm of `_evidence`; messages are scaled to a maximum of 1, the scales add up."""
-    messages[:] = 1.0
+    """Log probability of the known values given class c, the missing ones summed out.
+
+    messages[j, v] is what the children of a missing j say of its value v. What becomes small is
+    moved into the sum of logs, so that few logarithms are taken and nothing underflows.
+    """
+    for j in range(order.size):
+        if row[j] >= arities[j]:
+            for v in range(arities[j]):
+                messages[j, v] = 1.0
     total = 0.0
+    product = 1.0
     for position in range(order.size - 1, -1, -1):
         j = order[position]
-        first = offsets[j]
         above = parents[j]
         if above >= 0 and row[above] >= arities[above]:
             largest = 0.0
             for u in range(arities[above]):
-                messages[above, u] *= _family_sum(row[j], first, arities[j], u, c, tables, messages, j)
+                messages[above, u] *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
                 largest = max(largest, messages[above, u])
-            if largest <= 0.0:
-                return -np.inf
-            for u in range(arities[above]):
-                messages[above, u] /= largest
-            total += np.log(largest)
+            if 0.0 < largest < SMALL_MESSAGE:
+                for u in range(arities[above]):
+                    messages[above, u] /= largest
+                total += np.log(largest)
         else:
             u = row[above] if above >= 0 else 0
-            total += np.log(_family_sum(row[j], first, arities[j], u, c, tables, messages, j))
-    return total
+            product *= _family_sum(row[j], offsets[j], arities[j], u, c, tables, messages, j)
+            if product < SMALL_MESSAGE:
+                total += np.log(product)
+                product = 1.0
+    return total + np.log(product)
 
 
 @njit(cache=True, nogil=True)

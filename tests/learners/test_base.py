@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners import NaiveBayesClassifier, PriorClassifier
+from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import code_classes
 from learners.class_prior import class_prior
 
@@ -43,3 +43,9 @@ def test_the_prior_learner_repeats_the_prior_function_to_the_bit() -> None:
 def test_a_missing_y_is_named() -> None:
     with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
         PriorClassifier().fit([[0.0]], None)
+
+
+def test_an_earlier_fit_leaves_no_cuts_behind() -> None:
+    learner = TANClassifier().fit(np.array([[0.5], [1.5]]), [0, 1])
+    assert list(learner.cut_points_) == [0]
+    assert not hasattr(learner.fit(np.array([[0], [1]]), [0, 1]), "cut_points_")
