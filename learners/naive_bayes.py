@@ -8,11 +8,18 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from generators.network import Network
-from learners._kernels.factors import class_factors
+from learners._kernels.factors import class_factors, marginal_pseudo_counts
 from learners._kernels.one_dependence import add_log_factors, multiply_factors
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_prior import class_prior
-from learners.one_dependence import count_values, slot_offsets
+from learners.one_dependence import (
+    N0,
+    N0_CLASS_ALPHA,
+    count_values,
+    hide_values,
+    impossible_values,
+    slot_offsets,
+)
 from learners.options import check_number
 
 __all__ = ["NaiveBayesClassifier"]
@@ -30,11 +37,17 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     Parameters
     ----------
     alpha : float, default 1.0
-        Pseudo-count for each class and for each value of a nominal attribute.
+        Pseudo-count for each class and for each value of a nominal attribute, with
+        "laplace"; the other smoothing ignores it.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
+    smoothing : {"laplace", "n0"}, default "laplace"
+        How P(x | c) is found for a nominal attribute, from n_xc rows with the value among
+        the n_c of the class that show the attribute (r values): ``(n_xc + alpha) / (n_c + alpha r)``,
+        or TAN's ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a
+        declared value that training did not show counts as missing.
 
     Attributes
     ----------
@@ -43,7 +56,7 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_nominal,)
         Number of declared values of each nominal attribute.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class probabilities before evidence.
+        ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1, as TAN's.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
         Of the numeric attributes, in their own units; the variance is that of the
         rows (divisor n) plus 1e-9 of the attribute's.
@@ -76,10 +89,12 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        smoothing: str = "laplace",
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
+        self.smoothing = smoothing
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "NaiveBayesClassifier":
         """Count values by class, and average the numbers by class.
@@ -98,12 +113,19 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         NaiveBayesClassifier
             The learner itself.
         """
+        if self.smoothing not in ("laplace", "n0"):
+            raise ValueError(f'smoothing must be "laplace" or "n0", but was {self.smoothing!r}.')
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
         table = self._read_training(X, y, sample_weight)
-        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
         self._offsets = slot_offsets(table.arities)
         counts = count_values(table, self._offsets)
-        pseudo = np.full(len(counts), alpha)
+        if self.smoothing == "n0":
+            alpha = N0_CLASS_ALPHA
+            pseudo = marginal_pseudo_counts(counts, N0, self._offsets, table.arities)
+            self._impossible = impossible_values(pseudo)
+        else:
+            pseudo, self._impossible = np.full(len(counts), alpha), None
+        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
         self._factors = class_factors(counts, pseudo, self._offsets, table.arities)
         self.means_, self.variances_ = _moments(table)
         return self
@@ -125,10 +147,13 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._code(X)
+        codes = hide_values(coded.codes, self._impossible, self._offsets, self.arities_)
         if not len(self.means_):
-            return multiply_factors(coded.codes, self.class_prior_, self._factors, self._offsets)
+            return multiply_factors(codes, self.class_prior_, self._factors, self._offsets)
         out = _log_densities(coded.values, self.means_, self.variances_)
-        add_log_factors(coded.codes, np.log(self.class_prior_), np.log(self._factors), self._offsets, out)
+        with np.errstate(divide="ignore"):  # the factors of hidden values are 0
+            log_factors = np.log(self._factors)
+        add_log_factors(codes, np.log(self.class_prior_), log_factors, self._offsets, out)
         return out
 
 

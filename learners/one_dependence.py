@@ -1,4 +1,4 @@
-"""What naive Bayes, TAN and AODE share: slots, counts of the training rows, tree orders."""
+"""What naive Bayes, TAN and AODE share: slots, counts of the training rows, smoothing, tree orders."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,9 +6,21 @@ from numpy.typing import NDArray
 from learners._kernels.counts import class_value_counts, pair_counts
 from learners.base import TrainingTable
 
-__all__ = ["LARGEST_TABLE", "count_pairs", "count_values", "slot_offsets", "tree_order"]
+__all__ = [
+    "LARGEST_TABLE",
+    "N0",
+    "N0_CLASS_ALPHA",
+    "count_pairs",
+    "count_values",
+    "hide_values",
+    "impossible_values",
+    "slot_offsets",
+    "tree_order",
+]
 
 LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
+N0 = 5.0  # weight of an attribute's marginal in Friedman's smoothing
+N0_CLASS_ALPHA = 1.0  # pseudo-count of a class beside it
 
 _ONES = np.empty(0)
 
@@ -60,6 +72,63 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
             "attributes that are nearly unique."
         )
     return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
+
+
+def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+    """Mark the slots without any pseudo-count; None where there is none.
+
+    With "n0" these are the declared values that training did not show: every class makes
+    them impossible, so that they cannot tell the classes apart.
+
+    Parameters
+    ----------
+    pseudo : ndarray of float64, shape (n_slots,)
+        Pseudo-count of each slot; that for missing is positive.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_slots,), or None
+
+    Examples
+    --------
+    >>> impossible_values(np.array([2.0, 0.0, 3.0, 1.0]))
+    array([False,  True, False, False])
+    """
+    return None if pseudo.all() else pseudo == 0
+
+
+def hide_values(
+    codes: NDArray[np.unsignedinteger],
+    hidden: NDArray[np.bool_] | None,
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.unsignedinteger]:
+    """Give the codes with each hidden value as missing.
+
+    Parameters
+    ----------
+    codes : ndarray of unsigned integers, shape (n_features, n_samples)
+        Not changed; an attribute's arity is its code for missing.
+    hidden : ndarray of bool, shape (n_slots,), or None
+        Slots to hide; None hides nothing.
+    offsets : ndarray of int64, shape (n_features + 1,)
+        First slot of each attribute.
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+
+    Returns
+    -------
+    ndarray of the type and shape of `codes`
+
+    Examples
+    --------
+    >>> hidden = np.array([False, True, False])
+    >>> hide_values(np.array([[0, 1, 2]], dtype=np.uint8), hidden, np.array([0, 3]), np.array([2]))
+    array([[0, 2, 2]], dtype=uint8)
+    """
+    if hidden is None:
+        return codes
+    return np.where(hidden[offsets[:-1, None] + codes], arities[:, None].astype(codes.dtype), codes)
 
 
 def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:

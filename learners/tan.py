@@ -13,13 +13,20 @@ from learners._kernels.one_dependence import multiply_tree
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
-from learners.one_dependence import count_pairs, slot_offsets, tree_order
+from learners.one_dependence import (
+    N0,
+    N0_CLASS_ALPHA,
+    count_pairs,
+    hide_values,
+    impossible_values,
+    slot_offsets,
+    tree_order,
+)
 from learners.parent_lists import check_parents, is_whole
 
 __all__ = ["TANClassifier"]
 
-N0 = 5.0  # weight of an attribute's marginal in Friedman's smoothing
-CLASS_ALPHA = {"n0": 1.0, "laplace": 1.0, "simple": 0.5}
+CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
 
 
 class TANClassifier(ProbabilisticClassifier):
@@ -36,9 +43,11 @@ class TANClassifier(ProbabilisticClassifier):
     structure : "cmi" or sequence of int, name or None, default "cmi"
         Friedman's tree, or the attribute parent of each attribute (None or -1: none).
     smoothing : {"n0", "laplace", "simple"}, default "n0"
+        Of n rows that show a value among the N of its class and parent value:
         ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x); one pseudo-count
-        a value; or half a pseudo-count a value and a class. With "n0" a declared value
-        that training did not show counts as missing.
+        a value; or half a pseudo-count a value and a class (what the other learners call
+        "laplace" with `alpha` 0.5). With "n0" a declared value that training did not show
+        counts as missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -156,17 +165,14 @@ class TANClassifier(ProbabilisticClassifier):
     ) -> NDArray[np.float64]:
         """Give each slot its pseudo-count; remember values that smoothing leaves impossible."""
         if self.smoothing == "n0":
-            pseudo = marginal_pseudo_counts(pairs, N0, offsets, arities)
+            pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
         else:
             pseudo = np.full(len(pairs), CLASS_ALPHA[self.smoothing])
-        self._impossible = None if pseudo.all() else pseudo == 0
+        self._impossible = impossible_values(pseudo)
         return pseudo
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        codes = self._code(X).codes
-        if self._impossible is not None:
-            unseen = self._impossible[self._offsets[:-1, None] + codes]
-            codes = np.where(unseen, self.arities_[:, None].astype(codes.dtype), codes)
+        codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
         return multiply_tree(
             codes, self.class_prior_, self._tables, self._parents, self._offsets, self.arities_, self._order
         )

@@ -27,17 +27,18 @@ def class_factors(
 
 @njit(cache=True, nogil=True)
 def marginal_pseudo_counts(
-    pairs: NDArray[np.float64], n0: float, offsets: NDArray[np.int64], arities: NDArray[np.int64]
+    counts: NDArray[np.float64], n0: float, offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Friedman's pseudo-counts: n0 times the training marginal of each value, 1 for missing.
+    """Friedman's pseudo-counts from the (slot, class) counts: n0 times the training marginal.
 
-    An attribute that no row shows gets the uniform distribution as marginal.
+    The slot for missing gets 1. An attribute that no row shows gets the uniform distribution
+    as marginal.
     """
-    out = np.ones(pairs.shape[0])
+    out = np.ones(counts.shape[0])
     for j in range(arities.size):
         total = 0.0
         for s in range(offsets[j], offsets[j] + arities[j]):
-            out[s] = pairs[s, s].sum()
+            out[s] = counts[s].sum()
             total += out[s]
         for s in range(offsets[j], offsets[j] + arities[j]):
             out[s] = n0 * out[s] / total if total > 0.0 else n0 / arities[j]
@@ -71,50 +72,72 @@ def tree_tables(
 
 
 @njit(cache=True, nogil=True)
+def joint_with_class(
+    counts: NDArray[np.float64],
+    n_rows: float,
+    pseudo: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """P(class, value) for each slot from the (slot, class) counts, over the rows that show the attribute.
+
+    `pseudo` is each attribute's pseudo-count a cell. The slot for missing gets 0.
+    """
+    n_classes = counts.shape[1]
+    out = np.zeros(counts.shape)
+    for i in range(arities.size):
+        missing = offsets[i] + arities[i]
+        known = n_rows
+        for c in range(n_classes):
+            known -= counts[missing, c]
+        total = known + pseudo[i] * n_classes * arities[i]
+        for s in range(offsets[i], missing):
+            for c in range(n_classes):
+                out[s, c] = (counts[s, c] + pseudo[i]) / total
+    return out
+
+
+@njit(cache=True, nogil=True)
 def one_dependence_tables(
     pairs: NDArray[np.float64],
-    n_classes: int,
-    n_rows: float,
+    joint: NDArray[np.float64],
+    pseudo: NDArray[np.float64],
+    pseudo_totals: NDArray[np.float64],
     min_frequency: float,
-    joint_pseudo: NDArray[np.float64],
-    child_pseudo: NDArray[np.float64],
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """AODE's tables [slot of parent, slot of child, class], in place of the counts.
 
     Off the diagonal P(child | class, parent value), 1 where the child is missing; on it
-    P(class, parent value), or 0 where the value is seen in fewer than `min_frequency` rows.
+    `joint`, P(class, parent value), or 0 where the value is seen in fewer than `min_frequency`
+    rows. `pseudo` goes by slot, `pseudo_totals` holds its sum over each attribute's values.
     """
-    n_features = arities.size
+    n_features, n_classes = arities.size, joint.shape[1]
     for i in range(n_features):
         missing = offsets[i] + arities[i]
-        known = n_rows
-        for c in range(n_classes):
-            known -= pairs[missing, missing, c]
         for s in range(offsets[i], missing):
             frequency = 0.0
             for c in range(n_classes):
                 frequency += pairs[s, s, c]
             for j in range(n_features):
                 if j != i:
-                    _child_rows(pairs[s], offsets[j], arities[j], child_pseudo[j])
+                    _child_rows(pairs[s], offsets[j], arities[j], pseudo, pseudo_totals[j])
             for c in range(n_classes):
-                joint = (pairs[s, s, c] + joint_pseudo[i]) / (
-                    known + joint_pseudo[i] * n_classes * arities[i]
-                )
-                pairs[s, s, c] = joint if frequency >= min_frequency else 0.0
+                pairs[s, s, c] = joint[s, c] if frequency >= min_frequency else 0.0
         for c in range(n_classes):
             pairs[missing, missing, c] = 0.0
     return pairs
 
 
 @njit(cache=True, nogil=True)
-def _child_rows(table: NDArray[np.float64], first: int, arity: int, pseudo: float) -> None:
+def _child_rows(
+    table: NDArray[np.float64], first: int, arity: int, pseudo: NDArray[np.float64], pseudo_total: float
+) -> None:
     for c in range(table.shape[1]):
-        total = pseudo * arity
+        total = pseudo_total
         for s in range(first, first + arity):
             total += table[s, c]
         for s in range(first, first + arity):
-            table[s, c] = (table[s, c] + pseudo) / total
+            table[s, c] = (table[s, c] + pseudo[s]) / total
         table[first + arity, c] = 1.0

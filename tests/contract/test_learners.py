@@ -3,6 +3,8 @@
 import inspect
 import pickle
 import warnings
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +20,33 @@ CLASSIFIERS = [
     for name in learners.__all__
     if inspect.isclass(cls := getattr(learners, name)) and issubclass(cls, ClassifierMixin)
 ]
-EACH = pytest.mark.parametrize("Learner", CLASSIFIERS, ids=lambda cls: cls.__name__)
-WEIGHTED = [cls for cls in CLASSIFIERS if "sample_weight" in inspect.signature(cls.fit).parameters]
+VARIANTS = [  # options that lead through other code than the defaults
+    partial(learners.NaiveBayesClassifier, smoothing="n0"),
+    partial(learners.NaiveBayesClassifier, alpha=0.5),
+    partial(learners.TANClassifier, smoothing="laplace"),
+    partial(learners.TANClassifier, smoothing="simple"),
+    partial(learners.AODEClassifier, smoothing="n0"),
+    partial(learners.AODEClassifier, smoothing="m_estimate"),
+    partial(learners.AODEClassifier, alpha=0.5),
+]
+
+
+def name_of(Learner: Any) -> str:
+    if isinstance(Learner, type):
+        return Learner.__name__
+    return "-".join([Learner.func.__name__, *(f"{key}={value}" for key, value in Learner.keywords.items())])
+
+
+EACH = pytest.mark.parametrize("Learner", [*CLASSIFIERS, *VARIANTS], ids=name_of)
+WEIGHTED = [
+    Learner
+    for Learner in (*CLASSIFIERS, *VARIANTS)
+    if "sample_weight" in inspect.signature(Learner().fit).parameters
+]
 ARITIES = (3, 2, 4)
 
 
-@parametrize_with_checks([cls() for cls in CLASSIFIERS])
+@parametrize_with_checks([Learner() for Learner in (*CLASSIFIERS, *VARIANTS)])
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
 def test_scikit_learn_contract(estimator, check) -> None:
@@ -91,7 +114,7 @@ def test_relabelled_states_leave_the_forecast(Learner) -> None:
     )
 
 
-@pytest.mark.parametrize("Learner", WEIGHTED, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("Learner", WEIGHTED, ids=name_of)
 def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
     X, y = dependent_rows()
     weight = np.random.default_rng(1).integers(0, 4, len(X))
@@ -156,7 +179,7 @@ def test_mixed_columns_are_read_by_dtype(Learner) -> None:
     learner = Learner().fit(mixed, y)
     missing = mixed.assign(height=np.nan)
     assert np.isfinite(learner.predict_proba(missing)).all()
-    if Learner.__name__ != "PriorClassifier":
+    if Learner is not learners.PriorClassifier:
         assert learner.score(mixed, y) > 0.9
 
 
@@ -250,10 +273,19 @@ def test_classes_of_different_types_are_refused(Learner) -> None:
         Learner().fit(X, pd.Categorical([1, "a"], categories=[1, "a"]))
 
 
-@pytest.mark.parametrize("name", ["NaiveBayesClassifier", "TANClassifier", "CaMMLClassifier"])
-def test_the_learned_network_gives_the_forecast(name) -> None:
+@pytest.mark.parametrize(
+    "Learner",
+    [
+        learners.NaiveBayesClassifier,
+        learners.TANClassifier,
+        learners.CaMMLClassifier,
+        *(variant for variant in VARIANTS if variant.func is not learners.AODEClassifier),
+    ],
+    ids=name_of,
+)
+def test_the_learned_network_gives_the_forecast(Learner) -> None:
     X, y = dependent_rows()
-    learner = getattr(learners, name)().fit(X, y.rename("target"))
+    learner = Learner().fit(X, y.rename("target"))
     network = learner.network_
     assert network.names == ("a", "b", "c", "target")
     holed = X.mask(np.random.default_rng(2).random(X.shape) < 0.3)
@@ -264,4 +296,4 @@ def test_the_learned_network_gives_the_forecast(name) -> None:
 @EACH
 def test_parameters_survive_a_clone(Learner) -> None:
     assert clone(Learner()).get_params() == Learner().get_params()
-    assert issubclass(Learner, ProbabilisticClassifier)
+    assert isinstance(Learner(), ProbabilisticClassifier)

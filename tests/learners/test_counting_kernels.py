@@ -12,6 +12,7 @@ from learners._kernels.codes import code_ranges, transpose_codes
 from learners._kernels.counts import class_value_counts, pair_counts
 from learners._kernels.factors import (
     class_factors,
+    joint_with_class,
     marginal_pseudo_counts,
     one_dependence_tables,
     tree_tables,
@@ -128,10 +129,10 @@ def test_class_factors_normalize_each_attribute(seed) -> None:
 @given(SEEDS)
 def test_marginal_pseudo_counts_are_n0_times_the_marginal(seed) -> None:
     case = Case(seed)
-    pairs = case.pairs()
-    got = marginal_pseudo_counts(pairs, 5.0, case.offsets, case.arities)
+    counts = class_value_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes)
+    got = marginal_pseudo_counts(counts, 5.0, case.offsets, case.arities)
     for first, end in pairwise(case.offsets):
-        shown = np.einsum("ssc->s", pairs)[first : end - 1]
+        shown = counts[first : end - 1].sum(axis=1)
         want = shown / shown.sum() if shown.sum() > 0 else np.full(len(shown), 1 / len(shown))
         np.testing.assert_allclose(got[first : end - 1], 5 * want)
 
@@ -223,13 +224,14 @@ def averaged(case: Case, pairs: np.ndarray, row: np.ndarray, min_frequency: floa
 def test_averaged_posteriors_equal_the_formula(seed, min_frequency) -> None:
     case = Case(seed)
     pairs = case.pairs()
-    ones = np.ones(len(case.arities))
     factors = case.rng.random((case.n_slots, case.n_classes))
     _, classes = case.one_hot()
     padded = pair_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes, CLASS_BLOCK)
-    tables = one_dependence_tables(
-        padded, case.n_classes, classes.sum(), min_frequency, ones, ones, case.offsets, case.arities
-    )
+    counts = padded.diagonal().T[:, : case.n_classes]
+    ones = np.ones(len(case.arities))
+    joint = joint_with_class(counts, classes.sum(), ones, case.offsets, case.arities)
+    pseudo, totals = np.ones(case.n_slots), 1.0 * case.arities
+    tables = one_dependence_tables(padded, joint, pseudo, totals, min_frequency, case.offsets, case.arities)
     got = average_one_dependence(case.codes, tables, case.offsets, case.prior, factors)
     naive = multiply_factors(case.codes, case.prior, factors, case.offsets)
     for i, row in enumerate(case.codes.T):
