@@ -1,4 +1,4 @@
-"""Short keys for learners, generators, metrics and designs; third parties add theirs by entry points."""
+"""Short keys for what a study and a report can name; other packages add theirs by entry points."""
 
 import functools
 import importlib
@@ -9,10 +9,10 @@ from typing import Any
 
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["BUILT_IN", "find", "keys", "summary"]
+__all__ = ["FAMILIES", "find", "keys", "summary"]
 
 #: Family, short key, "module:attribute". Nothing is imported before it is asked for.
-BUILT_IN: Mapping[str, Mapping[str, str]] = MappingProxyType(
+NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "learners": {
             "nb": "learners:NaiveBayesClassifier",
@@ -28,15 +28,17 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "tan": "generators:random_tan",
             "aode": "generators:random_aode",
         },
-        "metrics": {
-            "accuracy": "workbench.metrics:accuracy",
-            "ir_b": "workbench.metrics:ir_b",
-            "kl_divergence": "workbench.metrics:kl_divergence",
-            "log_loss": "workbench.metrics:log_loss",
-        },
-        "designs": {"fresh_samples": "workbench.designs:FreshSamples"},
     }
 )
+#: Families whose members know their own keys: the package lists what its `__init__` imports.
+LISTED: Mapping[str, str] = MappingProxyType(
+    {
+        "metrics": "workbench.metrics:METRICS",
+        "designs": "workbench.designs:DESIGNS",
+        "figures": "workbench.figures:FIGURES",
+    }
+)
+FAMILIES = (*NAMED, *LISTED)
 
 
 def keys(family: str) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ def keys(family: str) -> tuple[str, ...]:
 
     Parameters
     ----------
-    family : {"learners", "generators", "metrics", "designs"}
+    family : {"learners", "generators", "metrics", "designs", "figures"}
 
     Returns
     -------
@@ -60,7 +62,7 @@ def keys(family: str) -> tuple[str, ...]:
     >>> keys("generators")[:3]
     ('naive_bayes', 'tan', 'aode')
     """
-    return tuple(_places(family))
+    return (*_own(family), *_others(family))
 
 
 @functools.cache
@@ -69,14 +71,14 @@ def find(family: str, key: str) -> Any:
 
     Parameters
     ----------
-    family : {"learners", "generators", "metrics", "designs"}
+    family : {"learners", "generators", "metrics", "designs", "figures"}
     key : str
         A short key, or ``"module:attribute"`` for anything that can be imported.
 
     Returns
     -------
     object
-        A learner class, a generator function, a metric, or a design class.
+        A learner class, a generator function, a metric, a design class, or a display class.
 
     Raises
     ------
@@ -94,13 +96,14 @@ def find(family: str, key: str) -> Any:
     ...
     workbench.errors.WorkbenchError: 'tann' is no key of the generators: did you mean 'tan'?
     """
-    places = _places(family)
-    place = places.get(key, key)
+    own, others = _own(family), _others(family)
+    place = own.get(key) or others.get(key, key)
+    if not isinstance(place, str):
+        return place
     if ":" not in place:
-        raise WorkbenchError(f"{key!r} is no key of the {family}: {nearest(key, places)}")
-    module, _, attribute = place.partition(":")
+        raise WorkbenchError(f"{key!r} is no key of the {family}: {nearest(key, (*own, *others))}")
     try:
-        return functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
+        return _imported(place)
     except (ImportError, AttributeError, ValueError) as error:
         raise WorkbenchError(
             f"{key!r} of the {family} stands for {place}, which cannot be imported: {error}"
@@ -112,7 +115,7 @@ def summary(family: str, key: str) -> str:
 
     Parameters
     ----------
-    family : {"learners", "generators", "metrics", "designs"}
+    family : {"learners", "generators", "metrics", "designs", "figures"}
     key : str
 
     Returns
@@ -129,14 +132,21 @@ def summary(family: str, key: str) -> str:
     return text.splitlines()[0] if text else ""
 
 
+def _own(family: str) -> Mapping[str, Any]:
+    """Give our members: the places of those that are heavy to import, the others themselves."""
+    if family not in FAMILIES:
+        raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, FAMILIES)}")
+    return NAMED[family] if family in NAMED else _imported(LISTED[family])
+
+
 @functools.cache
-def _places(family: str) -> Mapping[str, str]:
-    if family not in BUILT_IN:
-        raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, BUILT_IN)}")
-    places = {
-        entry.name: entry.value for entry in importlib.metadata.entry_points(group=f"workbench.{family}")
-    }
-    return {
-        **BUILT_IN[family],
-        **{name: place for name, place in places.items() if name not in BUILT_IN[family]},
-    }
+def _others(family: str) -> Mapping[str, str]:
+    """Give the places of what installed packages add; they replace nothing of ours."""
+    own = _own(family)
+    points = importlib.metadata.entry_points(group=f"workbench.{family}")
+    return {entry.name: entry.value for entry in points if entry.name not in own}
+
+
+def _imported(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return functools.reduce(getattr, attribute.split("."), importlib.import_module(module))

@@ -18,7 +18,7 @@ def every(family):
     return pytest.mark.parametrize("key", catalogue.keys(family))
 
 
-@pytest.mark.parametrize("family", catalogue.BUILT_IN)
+@pytest.mark.parametrize("family", catalogue.FAMILIES)
 def test_every_key_is_documented(family):
     for key in catalogue.keys(family):
         assert catalogue.summary(family, key).endswith(".")
@@ -84,11 +84,11 @@ def third_party(monkeypatch):
     monkeypatch.setattr(
         importlib.metadata, "entry_points", lambda group: [p for p in points if p.group == group]
     )
-    for cached in (catalogue._places, catalogue.find):
+    for cached in (catalogue._others, catalogue.find):
         cached.cache_clear()
     yield
     monkeypatch.undo()
-    for cached in (catalogue._places, catalogue.find):
+    for cached in (catalogue._others, catalogue.find):
         cached.cache_clear()
 
 

@@ -1,0 +1,20 @@
+"""Statistics of learner comparisons: arrays of scores in, frozen dataclasses out."""
+
+from workbench.comparisons.intervals import MeanIntervals, mean_intervals
+from workbench.comparisons.multiplicity import holm
+from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
+from workbench.comparisons.power import detectable_difference
+from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova
+
+__all__ = [
+    "rm_anova",
+    "RepeatedMeasuresAnova",
+    "Effect",
+    "mean_intervals",
+    "MeanIntervals",
+    "paired_differences",
+    "PairedDifferences",
+    "PairedDifference",
+    "holm",
+    "detectable_difference",
+]

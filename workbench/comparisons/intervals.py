@@ -1,0 +1,116 @@
+"""Confidence intervals of mean scores that hold together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.comparisons.base import check_scores, check_share, t_critical
+from workbench.integers import as_integer
+
+__all__ = ["MeanIntervals", "mean_intervals"]
+
+
+@dataclass(frozen=True, eq=False)
+class MeanIntervals:
+    """Means over subjects and the half-widths of their intervals.
+
+    Attributes
+    ----------
+    mean : ndarray
+        Mean of each condition, in the unit of the scores.
+    half_width : ndarray of the same shape
+        What reaches from the mean to either end.
+    n : int
+        Number of subjects.
+    level : float
+        Probability with which all `n_intervals` intervals together hold their means.
+    n_intervals : int
+        The number of intervals that the level was divided among.
+
+    See Also
+    --------
+    mean_intervals : makes one.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import mean_intervals
+    >>> found = mean_intervals([[1.0, 5.0], [3.0, 5.0]], n_intervals=1)
+    >>> found.low.round(3), found.high.round(3)
+    (array([-10.706, 5. ]), array([14.706, 5. ]))
+    """
+
+    mean: NDArray[np.float64]
+    half_width: NDArray[np.float64]
+    n: int
+    level: float
+    n_intervals: int
+
+    @property
+    def low(self) -> NDArray[np.float64]:
+        """Lower ends, of the shape of `mean`."""
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> NDArray[np.float64]:
+        """Upper ends, of the shape of `mean`."""
+        return self.mean + self.half_width
+
+
+def mean_intervals(
+    values: ArrayLike, *, level: float = 0.95, n_intervals: int | None = None
+) -> MeanIntervals:
+    """Give the mean of each condition with a Bonferroni-adjusted interval.
+
+    Assumes subjects drawn independently and means near normal; conditions may differ in variance and be
+    correlated in any way.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_subjects, ...)
+        Scores; any number of condition axes, also none. At least two subjects.
+    level : float
+        Probability that all intervals hold their means at once.
+    n_intervals : int, optional
+        How many intervals share the error; by default as many as there are means in this call. 1 gives
+        plain intervals, each at `level` on its own.
+
+    Returns
+    -------
+    MeanIntervals
+        `mean` and `half_width` of shape ``values.shape[1:]``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two subjects, a value is not finite, or `level` or `n_intervals` is out of
+        range.
+
+    Notes
+    -----
+    ``half_width = t(1 - (1 - level) / (2 n_intervals), n - 1) * sd / sqrt(n)``. Two of these intervals may
+    overlap while the paired difference is clear, since what subjects share cancels only in differences: see
+    `paired_differences` for those.
+
+    Measured with 12 means (docs/tests_under_the_null.md, 2000 simulations): all were held in 0.961 of studies
+    with equal variances, normal or heavy-tailed, in 0.973 to 0.975 where variances differ and cells are
+    correlated.
+
+    Examples
+    --------
+    >>> scores = [[0.0, 10.0], [2.0, 10.5], [1.0, 11.0], [1.0, 10.5]]
+    >>> found = mean_intervals(scores)
+    >>> found.mean, found.half_width.round(3), found.n_intervals
+    (array([ 1. , 10.5]), array([1.705, 0.853]), 2)
+    """
+    scores = check_scores(values, axes="(n_subjects, ...)")
+    check_share(level, what="level")
+    n = len(scores)
+    family = int(np.prod(scores.shape[1:])) if n_intervals is None else as_integer(n_intervals)
+    if family is None or family < 1:
+        raise ValueError(f"n_intervals is {n_intervals!r}: give an integer of at least 1")
+    # Measured from the first subject, a constant column has a spread of exactly zero.
+    shifted = scores - scores[0]
+    half_width = t_critical((1 - level) / family, n - 1) * shifted.std(axis=0, ddof=1) / np.sqrt(n)
+    mean = scores[0] + shifted.mean(axis=0)
+    return MeanIntervals(np.asarray(mean), np.asarray(half_width), n, float(level), family)

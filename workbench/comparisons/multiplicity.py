@@ -1,0 +1,57 @@
+"""Several tests at once: p values that keep the family-wise error rate."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["holm"]
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Adjust p values so that the chance of any false alarm among them stays below the level.
+
+    Smaller is stronger evidence. Never below the given value, never above 1; assumes nothing about how
+    the tests depend on each other.
+
+    Parameters
+    ----------
+    p_values : array-like of any shape
+        The p values of one family, between 0 and 1.
+
+    Returns
+    -------
+    ndarray of the same shape
+        Adjusted p values; reject where they are at most the level.
+
+    Raises
+    ------
+    ValueError
+        If a value is NaN or not between 0 and 1.
+
+    Notes
+    -----
+    Step down: the i-th smallest of m (i from 0) is multiplied by m - i, then each is raised to the largest
+    before it and cut at 1. Uniformly more powerful than Bonferroni, which multiplies all by m.
+    O(m log m).
+
+    References
+    ----------
+    .. [1] Holm, S., "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+       Statistics 6, 1979.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])  # 3 x 0.01, then 2 x 0.03, then 1 x 0.04, raised to the 0.06 before it
+    array([0.03, 0.06, 0.06])
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    if not ((p >= 0) & (p <= 1)).all():
+        wrong = p[~((p >= 0) & (p <= 1))].flat[0]
+        raise ValueError(
+            f"p_values holds {wrong}: give numbers from 0 to 1, and leave out tests that have none"
+        )
+    flat = p.ravel()
+    order = np.argsort(flat, kind="stable")
+    stepped = np.maximum.accumulate(flat[order] * np.arange(flat.size, 0, -1))
+    adjusted = np.empty_like(flat)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted.reshape(p.shape)

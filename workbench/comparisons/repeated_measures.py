@@ -1,0 +1,285 @@
+"""Repeated-measures analysis of variance with any number of factors, all within subjects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import reduce
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.comparisons.base import ROUNDING, check_names, check_scores, without_rounding
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["Effect", "RepeatedMeasuresAnova", "rm_anova"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One row of the analysis: a main effect or an interaction.
+
+    Attributes
+    ----------
+    name : str
+        The factors of the effect, as in "learner" or "learner:size".
+    df, df_error : int
+        Degrees of freedom of the effect and of its error.
+    ss, ss_error : float
+        Sums of squares of the effect and of its error, in squared units of the scores.
+    F : float
+        Ratio of their mean squares.
+    p : float
+        p value that assumes sphericity.
+    epsilon_gg, p_gg : float
+        Greenhouse and Geisser's estimate, from 1 / df to 1, and the p value with both degrees of freedom
+        multiplied by it.
+    epsilon_hf, p_hf : float
+        The same by Huynh and Feldt, at least `epsilon_gg` and cut at 1.
+    eta2_g : float
+        Generalized eta squared, from 0 to 1.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import rm_anova
+    >>> rm_anova([[1.0, 2.0], [2.0, 5.0], [3.0, 5.0]], factors=["learner"]).effects[0].F.__round__(9)
+    12.0
+    """
+
+    name: str
+    df: int
+    df_error: int
+    ss: float
+    ss_error: float
+    F: float
+    p: float
+    epsilon_gg: float
+    p_gg: float
+    epsilon_hf: float
+    p_hf: float
+    eta2_g: float
+
+
+@dataclass(frozen=True)
+class RepeatedMeasuresAnova:
+    """The effects of all factors and of all their combinations.
+
+    Attributes
+    ----------
+    effects : tuple of Effect
+        Main effects first, then interactions of two factors, and so on.
+    n_subjects : int
+    factors : tuple of str
+
+    See Also
+    --------
+    rm_anova : makes one.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import rm_anova
+    >>> found = rm_anova([[1.0, 2.0], [2.0, 5.0], [3.0, 5.0]], factors=["learner"])
+    >>> round(found.effect("learner").p, 4)
+    0.0742
+    """
+
+    effects: tuple[Effect, ...]
+    n_subjects: int
+    factors: tuple[str, ...]
+
+    def effect(self, name: str) -> Effect:
+        """Return the effect of this name; the order of factors in an interaction does not matter.
+
+        Parameters
+        ----------
+        name : str
+            As "learner" or "learner:size".
+
+        Returns
+        -------
+        Effect
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for found in self.effects:
+            if sorted(found.name.split(":")) == sorted(str(name).split(":")):
+                return found
+        raise ValueError(
+            f"{name!r} is no effect of this analysis: ask for one of {[e.name for e in self.effects]}"
+        )
+
+    def table(self) -> "DataFrame":
+        """Return one row an effect, indexed by its name, its columns the other fields of `Effect`."""
+        import pandas as pd
+
+        names = [field.name for field in fields(Effect)]
+        rows = [[getattr(found, name) for name in names] for found in self.effects]
+        return pd.DataFrame(rows, columns=names).set_index("name").rename_axis("effect")
+
+
+def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAnova:
+    """Analyze the variance of scores whose factors all vary within subjects.
+
+    Every subject, such as a replicate of a simulated truth, has a score in every cell. Assumes subjects
+    drawn independently and normal scores. The uncorrected p value also assumes sphericity: that all
+    differences between levels of an effect vary alike, which learners at several training sizes seldom do,
+    so read `p_gg` or `p_hf`.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_subjects, k_1, ..., k_m)
+        One finite score for each subject and cell; at least two subjects, two levels a factor.
+    factors : sequence of m str
+        Names of the factors, in the order of the axes, such as ("learner", "size"); without ":".
+
+    Returns
+    -------
+    RepeatedMeasuresAnova
+        2**m - 1 effects.
+
+    Raises
+    ------
+    ValueError
+        If the names do not fit the axes, a factor has one level, there are fewer than two subjects, or a
+        value is NaN or infinite.
+
+    Notes
+    -----
+    Each effect has orthonormal contrasts: the Kronecker product of Helmert contrasts for its factors and of
+    the normalized mean for the others. With Z the scores projected on them, (n_subjects, df), and S their
+    covariance::
+
+        ss = n |mean Z|^2,  ss_error = (n - 1) tr S,  F = (ss / df) / (ss_error / df_error)
+        epsilon_gg = (tr S)^2 / (df tr S^2)
+        epsilon_hf = (n df epsilon_gg - 2) / (df (n - 1 - df epsilon_gg))
+        eta2_g = ss / (ss + ss of subjects + ss_error of all effects)
+
+    Epsilon is 1 with one degree of freedom and where there is no error; with two subjects, which leave
+    Huynh and Feldt's ratio undefined, theirs is that of Greenhouse and Geisser. An effect that is zero but
+    for rounding has F = 0, p = 1, and a real one without error F infinite, p = 0. Rounding is what doubles
+    leave of equal numbers, about 1e-15 of the largest score of a subject; nothing above that is dropped.
+    Subjects are complete or refused: nothing is imputed and no subject is left out.
+
+    Measured at 0.05 with equal learners (docs/tests_under_the_null.md, 2000 simulations): with unequal
+    variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to 0.08 for
+    sizes and 0.13 to 0.14 for their interaction; `p_gg` in 0.051 to 0.055; `p_hf` in 0.051 to 0.060, a little
+    liberal with 10 subjects. With heavy symmetric tails all are below 0.05.
+
+    The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. No outside oracle was
+    found for the epsilons of three factors, their interaction among them; a second implementation stands in.
+
+    References
+    ----------
+    .. [1] Greenhouse, S. W., and Geisser, S., "On methods in the analysis of profile data", Psychometrika 24,
+       1959.
+    .. [2] Huynh, H., and Feldt, L. S., "Estimation of the Box correction for degrees of freedom from sample
+       data in randomized block and split-plot designs", Journal of Educational Statistics 1, 1976.
+    .. [3] Olejnik, S., and Algina, J., "Generalized eta and omega squared statistics", Psychological Methods
+       8, 2003.
+
+    Examples
+    --------
+    >>> scores = [[[1, 2], [2, 5]], [[2, 2], [1, 7]], [[4, 3], [5, 8]]]
+    >>> found = rm_anova(scores, factors=["learner", "size"])
+    >>> found.table()[["df", "df_error", "F", "p", "eta2_g"]].round(3)
+                  df  df_error     F      p  eta2_g
+    effect
+    learner        1         2  49.0  0.020   0.467
+    size           1         2  12.0  0.074   0.391
+    learner:size   1         2  12.0  0.074   0.391
+    """
+    scores = check_scores(values, axes="(n_subjects, k_1, ..., k_m)")
+    names, levels = _check_factors(factors, scores.shape)
+    n = len(scores)
+    cells = scores.reshape(n, -1)
+    tolerance = ROUNDING * np.sqrt(cells.shape[1]) * np.abs(cells).max(axis=1)
+    # Contrasts forget what a subject adds to every cell; taken off first, it costs no digits either.
+    shifted = cells - cells[:, :1]
+    parts = [
+        (":".join(names[i] for i in chosen), *_split(shifted @ _contrasts(levels, chosen).T, tolerance))
+        for size in range(1, len(names) + 1)
+        for chosen in combinations(range(len(names)), size)
+    ]
+    means = cells.mean(axis=1)
+    ss_subjects = cells.shape[1] * float(np.square(means - means.mean()).sum())
+    ss_unexplained = ss_subjects + sum(float(np.square(deviations).sum()) for _, _, deviations in parts)
+    effects = tuple(_effect(name, center, deviations, ss_unexplained) for name, center, deviations in parts)
+    return RepeatedMeasuresAnova(effects, n, names)
+
+
+def _check_factors(factors: Sequence[str], shape: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    names = check_names(factors, len(shape) - 1, what="factors")
+    if not names:
+        raise ValueError(f"values has shape {shape}: give at least one axis of levels after the subjects")
+    for name, n_levels in zip(names, shape[1:], strict=True):
+        if not isinstance(name, str) or not name or ":" in name:
+            raise ValueError(f"the factor name {name!r} cannot be used: give a non-empty string without ':'")
+        if n_levels < 2:
+            raise ValueError(
+                f"factor {name!r} has {n_levels} level: give at least two, or leave out the axis and its name"
+            )
+    return names, shape[1:]
+
+
+def _contrasts(levels: tuple[int, ...], chosen: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return the orthonormal contrasts (df, n_cells) of the effect of the chosen factors."""
+    rows = [_helmert(k) if i in chosen else np.full((1, k), k**-0.5) for i, k in enumerate(levels)]
+    return reduce(np.kron, rows)
+
+
+def _helmert(k: int) -> NDArray[np.float64]:
+    """Return the (k - 1, k) contrasts of each level with the mean of those before it, of length one."""
+    rows = np.tril(np.ones((k, k)), -1)[1:]
+    steps = np.arange(1, k)
+    rows[steps - 1, steps] = -steps
+    return rows / np.sqrt(steps * (steps + 1.0))[:, None]
+
+
+def _split(
+    projected: NDArray[np.float64], tolerance: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean of (n_subjects, df) projections and what deviates from it, without rounding."""
+    center = projected.mean(axis=0)
+    deviations = without_rounding(projected - center, (tolerance + tolerance.mean())[:, None])
+    return without_rounding(center, tolerance.mean()), deviations
+
+
+def _effect(
+    name: str, center: NDArray[np.float64], deviations: NDArray[np.float64], ss_unexplained: float
+) -> Effect:
+    from scipy.special import fdtrc
+
+    n, df = deviations.shape
+    df_error = df * (n - 1)
+    ss, ss_error = n * float(np.square(center).sum()), float(np.square(deviations).sum())
+    without_error = np.inf if ss > 0 else 0.0
+    F = (ss / df) / (ss_error / df_error) if ss_error > 0 else without_error
+    gg = _greenhouse_geisser(deviations)
+    hf = _huynh_feldt(gg, n, df)
+    p, p_gg, p_hf = (float(fdtrc(e * df, e * df_error, F)) for e in (1.0, gg, hf))
+    eta2_g = ss / (ss + ss_unexplained) if ss > 0 else 0.0
+    return Effect(name, df, df_error, ss, ss_error, F, p, gg, p_gg, hf, p_hf, eta2_g)
+
+
+def _greenhouse_geisser(deviations: NDArray[np.float64]) -> float:
+    """Return how spherical the deviations (n_subjects, df) are, from 1 / df to 1."""
+    df = deviations.shape[1]
+    products = deviations.T @ deviations
+    total = products.trace()
+    if df == 1 or total == 0:
+        return 1.0
+    return float(np.clip(1 / (df * np.square(products / total).sum()), 1 / df, 1.0))
+
+
+def _huynh_feldt(gg: float, n: int, df: int) -> float:
+    """Return Huynh and Feldt's correction of the estimate `gg`, cut at 1."""
+    if df == 1 or n == 2:
+        return gg
+    left = df * (n - 1 - df * gg)
+    # n subjects show at most n - 1 degrees of freedom; a sample that shows all of them is spherical.
+    return min(1.0, max(gg, (n * df * gg - 2) / left)) if left > 0 else 1.0
