@@ -5,12 +5,13 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS   ?= 2
 STORE  ?= hope2004_simulation.db
+REPORT ?= $(STORE:.db=.html)
 SITE   := build/site
 
 .PHONY: help setup study test fast lint types layers bench clean
 
 help:
-	@echo "make study   create .venv, install, run the 2004 simulation and print its table"
+	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
 	@echo "make test    create .venv if need be; lint, types, layers and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
 	@echo "make bench   speed against peers, as ratios in one run"
@@ -37,7 +38,7 @@ setup: $(VENV)/run
 
 study: $(VENV)/run
 	@mkdir -p $(dir $(STORE))
-	$(BIN)/workbench run experiments/hope2004_simulation.toml --store $(STORE) --jobs $(JOBS)
+	$(BIN)/workbench run experiments/hope2004_simulation.toml --store $(STORE) --jobs $(JOBS) --report $(REPORT)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""The command line: run, status, list, export. Nothing heavy is imported before a command needs it."""
+"""The command line. Nothing heavy is imported before a command needs it."""
 
 import functools
 import warnings
@@ -55,9 +55,14 @@ def run(
     ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
     retry: Annotated[list[str] | None, typer.Option(help="Compute cells again that are: failed.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be computed, and stop.")] = False,
+    report: Annotated[
+        list[Path] | None, typer.Option(help="Write a report when all is done: .html, .md or .tex.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be computed and how long it takes, and stop.")
+    ] = False,
 ) -> None:
-    """Compute what is missing of a study and print its table.
+    """Compute what is missing of a study; print its table and the answer; write a report.
 
     The same command again computes only what is missing. Exit code 1 if cells failed, 2 on bad input, 130
     after Ctrl-C.
@@ -65,10 +70,12 @@ def run(
     from workbench.progress import for_stderr
     from workbench.study import Study
 
+    for path in report or []:
+        _check_form(path)
     plan = Study.from_toml(study)
     place = store or Path(f"{plan.name}.db")
     if dry_run:
-        _dry_run(plan, place, retry or [])
+        _dry_run(plan, place, jobs, retry or [])
         return
     progress = for_stderr()
     try:
@@ -76,7 +83,7 @@ def run(
     except KeyboardInterrupt:
         _say(f"stopped: {_done(place)} cells are done and kept; go on with: {_again(study, store, jobs)}")
         raise typer.Exit(130) from None
-    _report(results, place, progress)
+    _tell(results, place, progress, report or [])
 
 
 @app.command()
@@ -104,12 +111,14 @@ def status(store: Store) -> None:
 @app.command("list")
 @one_sentence
 def list_(
-    family: Annotated[str | None, typer.Argument(help="learners, generators, metrics or designs.")] = None,
+    family: Annotated[
+        str | None, typer.Argument(help="learners, generators, metrics, designs or figures.")
+    ] = None,
 ) -> None:
     """List what a study can name."""
     from workbench import catalogue
 
-    for name in [family] if family else catalogue.BUILT_IN:
+    for name in [family] if family else catalogue.FAMILIES:
         lines = [f"  {key:15} {catalogue.summary(name, key)}" for key in catalogue.keys(name)]
         typer.echo("\n".join([f"{name}:", *lines]))
 
@@ -129,6 +138,53 @@ def export(
     typer.echo(f"{export_results(load(store), to)} rows written to {to}")
 
 
+@app.command()
+@one_sentence
+def report(
+    store: Store,
+    to: Annotated[
+        list[Path] | None,
+        typer.Option(help=".html (one file), .md or .tex (figures beside it); the store's name by default."),
+    ] = None,
+) -> None:
+    """Write a report: the answer, figures, tables, tests, settings and provenance."""
+    from workbench.report import write_report
+    from workbench.results import load
+
+    places = to or [store.with_suffix(".html")]
+    results = load(store)
+    write_report(results, *places)
+    typer.echo(_answer(results))
+    for place in places:
+        typer.echo(f"report: {place}")
+
+
+@app.command()
+@one_sentence
+def compare(
+    store: Store,
+    base: Annotated[str, typer.Option(help="The learner that the others are compared with.")],
+    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
+    cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
+    learners: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+    ] = None,
+) -> None:
+    """Compare learners with one: means, v for better, * for worse; wins, ties and losses."""
+    from workbench.analyses import VersusBase
+    from workbench.results import load
+    from workbench.summary import versus_lines
+
+    chosen = [key.strip() for key in learners.split(",")] if learners else None
+    compared = VersusBase.of(
+        load(store), base, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
+    )
+    for line in versus_lines(compared):
+        typer.echo(line)
+
+
 def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Silent") -> "Results":
     from workbench.runner import run as run_study
 
@@ -137,7 +193,7 @@ def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Sil
         return run_study(plan, store, n_jobs=jobs, retry=retry, progress=progress)
 
 
-def _report(results: "Results", store: Path, progress: "Silent") -> None:
+def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Path]) -> None:
     from rich.console import Console
 
     from workbench.summary import print_summary
@@ -145,6 +201,9 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
     # A narrow terminal wraps lines, which loses nothing; a narrow table would cut numbers off.
     print_summary(results, Console(width=max(120, Console().width)))
     for line in _missing_scores(results):
+        typer.echo(line)
+    typer.echo(_answer(results))
+    for line in _write_reports(results, reports):
         typer.echo(line)
     failed = int(results.cells()["state"].eq("failed").sum())
     typer.echo(
@@ -154,11 +213,47 @@ def _report(results: "Results", store: Path, progress: "Silent") -> None:
         raise typer.Exit(1)
 
 
-def _dry_run(plan: "Study", store: Path, retry: list[str]) -> None:
-    from workbench.runner import count_missing
+def _answer(results: "Results") -> str:
+    """Say who won, or why nobody can be said to have."""
+    try:
+        return results.answer()
+    except WorkbenchError as error:
+        return f"no learner can be said to win: {error}"
 
-    missing, total = count_missing(plan, store, retry=retry)
-    typer.echo(f"{missing} cells to compute, {total - missing} already there; nothing was done")
+
+def _write_reports(results: "Results", paths: list[Path]) -> list[str]:
+    from workbench.report import write_report
+
+    if not paths:
+        return []
+    try:
+        write_report(results, *paths)
+    except WorkbenchError as error:
+        return [f"no report: {error}"]
+    return [f"report: {path}" for path in paths]
+
+
+def _check_form(path: Path) -> None:
+    if path.suffix not in (".html", ".md", ".tex"):
+        raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .html, .md or .tex")
+
+
+def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
+    from workbench.outlook import look_ahead
+    from workbench.progress import clock
+
+    outlook = look_ahead(plan, store, n_jobs=jobs, retry=retry)
+    width = max(len("learner"), *(len(str(key)) for key in outlook.table.index))
+    typer.echo(f"{'learner':{width}}  to compute  already there  seconds")
+    for row in outlook.table.itertuples():
+        typer.echo(f"{row.Index:{width}}  {row.to_compute:10}  {row.there:13}  {row.seconds:7.1f}")
+    took = ""
+    if outlook.to_compute:
+        took = f", about {clock(outlook.seconds)} with {jobs} job{'s' * (jobs != 1)}"
+        took += f" (timed on {outlook.timed} training sets)" if outlook.timed else " (timed by earlier cells)"
+    typer.echo(
+        f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
+    )
 
 
 def _missing_scores(results: "Results") -> list[str]:

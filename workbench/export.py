@@ -1,27 +1,16 @@
 """Write results to a file that other programs read."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 
 from workbench.errors import WorkbenchError
+from workbench.latex_text import escape
 from workbench.results import Results
 from workbench.summary import summary_frame
 
 __all__ = ["export_results"]
-
-#: What LaTeX does not take as it is.
-SPECIAL = {
-    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "\u00b1": r"$\pm$",
-}
-#: An infinite mean, which is followed by the number of cells.
-INFINITE = re.compile(r"^(?P<sign>-?)inf(?= \()")
 
 
 def export_results(results: Results, to: str | Path) -> int:
@@ -77,13 +66,7 @@ def _tex(results: Results, path: Path) -> int:
     table = pd.concat(parts, ignore_index=True)
     words = ("source", "learner")
     layout = "".join("l" if name in words else "r" for name in table.columns)
-    table.columns = [_escaped(name.replace("\n", " ")) for name in table.columns]
-    text = table.map(lambda value: _escaped(str(value))).to_latex(index=False, column_format=layout)
+    table.columns = [escape(name.replace("\n", " ")) for name in table.columns]
+    text = table.map(lambda value: escape(str(value))).to_latex(index=False, column_format=layout)
     path.write_text("".join(f"{line.rstrip()}\n" for line in text.splitlines()), encoding="utf-8")
     return len(table)
-
-
-def _escaped(text: str) -> str:
-    """Write the text of a table's cell for LaTeX."""
-    escaped = "".join(SPECIAL.get(letter, letter) for letter in text.strip())
-    return INFINITE.sub(lambda found: rf"${found['sign']}\infty$", escaped)

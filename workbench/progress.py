@@ -4,7 +4,7 @@ import sys
 import time
 from typing import Protocol
 
-__all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "for_stderr"]
+__all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "clock", "for_stderr"]
 
 SECONDS_BETWEEN_LINES = 10.0
 # The first cells wait for processes and compiled code, so they tell little of the others.
@@ -65,7 +65,7 @@ class _Timed(Silent):
         done, left, passed = self.computed - self._before, self._total - self.computed, now - self._began
         if passed < SECONDS_BEFORE_ESTIMATE or done < max(1, SHARE_BEFORE_ESTIMATE * (done + left)):
             return ""
-        return f", about {_clock(passed / done * left)} left"
+        return f", about {clock(passed / done * left)} left"
 
 
 class PlainProgress(_Timed):
@@ -135,7 +135,14 @@ def _print(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Write seconds as hours, minutes and seconds.
+
+    Examples
+    --------
+    >>> clock(3723.4)
+    '1:02:03'
+    """
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"

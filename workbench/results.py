@@ -4,7 +4,7 @@ import functools
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,9 @@ from workbench.errors import WorkbenchError, nearest
 from workbench.scores import ScoreKey, Scores, preference
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures import Display
     from workbench.store import Store
 
 __all__ = ["Results", "load"]
@@ -108,7 +111,7 @@ class Results:
         metric : str, optional
             By default `ir_b` where the study has it, else the study's first metric.
         prior, rows : str, optional
-            By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
+            By default as `choose` says.
         cutoff : str
 
         Returns
@@ -124,8 +127,7 @@ class Results:
         WorkbenchError
             If there is no such score, or all cells failed.
         """
-        metrics = self.study["scores"]["metrics"]
-        scores = self._select(metric or ("ir_b" if "ir_b" in metrics else metrics[0]), prior, rows, cutoff)
+        scores = self.scores(self.choose(metric, prior=prior, rows=rows, cutoff=cutoff))
         # Training sets of one replicate are no independent replicates.
         groups = ["source", "learner", "n_train"]
         means = (
@@ -148,6 +150,232 @@ class Results:
         wide = wide.astype(dict.fromkeys(counts, "int64"))
         order = [(size, name) for size in sorted(scores["n_train"].unique()) for name in table.columns]
         return wide[order]
+
+    def choose(
+        self,
+        metric: str | None = None,
+        *,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
+    ) -> ScoreKey:
+        """Say which score is meant where not all is said.
+
+        Parameters
+        ----------
+        metric : str, optional
+            By default `ir_b` where the study has it, else the study's first metric.
+        prior, rows : str, optional
+            By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
+            What only some of the cells have comes after what all have.
+        cutoff : str
+
+        Returns
+        -------
+        ScoreKey
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score, or all cells failed.
+        """
+        metrics = self.study["scores"]["metrics"]
+        name = metric or ("ir_b" if "ir_b" in metrics else metrics[0])
+        failed = self._cells["message"][self._cells["state"] == "failed"]
+        if 0 < len(failed) == len(self._cells):
+            raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
+        counts = {ScoreKey(*key): n for key, n in self._counts.items() if key[0] == name}
+        if not counts:
+            known = {key[0] for key in self._counts}
+            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
+        fitting = [key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff)]
+        if not fitting:
+            known_words = "; ".join(" ".join(key[1:]) for key in sorted(counts))
+            raise WorkbenchError(
+                f"there is no such score of {name}: prior, rows and cut-off known are {known_words}"
+            )
+        most = max(counts.values())
+        return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
+
+    def scores(self, key: ScoreKey) -> pd.DataFrame:
+        """Give the rows of `frame` with one score.
+
+        Parameters
+        ----------
+        key : ScoreKey
+
+        Returns
+        -------
+        DataFrame
+        """
+        return self._tidy[np.logical_and.reduce([self._tidy[f] == getattr(key, f) for f in key._fields])]
+
+    def anova(
+        self,
+        metric: str | None = None,
+        *,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Analyze learner by size with repeated measures; every source is an experiment of its own.
+
+        Parameters
+        ----------
+        metric, prior, rows, cutoff : str, optional
+            The score, as `choose` takes them.
+        learners : sequence of str, optional
+            By default those that the study compares.
+
+        Returns
+        -------
+        DataFrame
+            Index (source, effect); columns df, df_error, ss, ss_error, F, p, Greenhouse and Geisser's epsilon
+            and p, Huynh and Feldt's, and generalized eta squared.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score, fewer than two learners can be compared, or there is one replicate.
+        """
+        from workbench.analyses import Variance, experiments_of
+
+        experiments = experiments_of(
+            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+        )
+        return pd.concat({one.source: Variance.of(one).table for one in experiments}, names=["source"])
+
+    def differences(
+        self,
+        metric: str | None = None,
+        *,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
+        learners: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Compare every pair of learners at every size on the same truths.
+
+        Parameters
+        ----------
+        metric, prior, rows, cutoff, learners : optional
+            As in `anova`.
+
+        Returns
+        -------
+        DataFrame
+            One row a source, pair and size; see `workbench.analyses.Differences`.
+
+        Raises
+        ------
+        WorkbenchError
+            As `anova`.
+        """
+        from workbench.analyses import Differences, experiments_of
+
+        experiments = experiments_of(
+            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+        )
+        tables = {one.source: Differences.of(one).table for one in experiments}
+        return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
+
+    def answer(
+        self,
+        metric: str | None = None,
+        *,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
+        learners: Sequence[str] | None = None,
+    ) -> str:
+        """Say in one sentence who won, by how much, and how sure that is.
+
+        Parameters
+        ----------
+        metric, prior, rows, cutoff, learners : optional
+            As in `anova`.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        WorkbenchError
+            As `anova`.
+        """
+        from workbench.analyses import Differences, Verdict, experiments_of
+
+        experiments = experiments_of(
+            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+        )
+        return Verdict.of([Differences.of(one) for one in experiments]).sentence
+
+    def plot(
+        self,
+        kind: str = "reward_by_size",
+        *,
+        source: str | None = None,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str = "none",
+        learners: Sequence[str] | None = None,
+        ax: "Axes | None" = None,
+    ) -> "Display":
+        """Draw a figure.
+
+        Parameters
+        ----------
+        kind : str
+            A key of `workbench.figures.FIGURES`: "reward_by_size", "paired_differences", "interaction",
+            "exact_against_sampled", or that of an installed package.
+        source : str, optional
+            May be left out where there is only one.
+        metric, prior, rows, cutoff, learners : optional
+            As in `anova`.
+        ax : matplotlib Axes, optional
+            New ones by default.
+
+        Returns
+        -------
+        Display
+            With `ax_`, `figure_`, `caption` and `save(path)`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such figure, source, score or learner.
+        """
+        from workbench import catalogue
+
+        display = catalogue.find("figures", kind).from_results(
+            self, source=source, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+        )
+        return display.plot(ax)
+
+    def report(self, path: str | Path) -> Path:
+        """Write a report: the answer, figures, tables, tests, settings and where the numbers come from.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder beside
+            it).
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        WorkbenchError
+            If the ending is another, or there is nothing to report yet.
+        """
+        from workbench.report import write_report
+
+        return write_report(self, path)
 
     def predictions(self, identity: str) -> np.ndarray:
         """Give the probabilities that a cell's learner gave on the test rows.
@@ -189,17 +417,21 @@ class Results:
         """
         done = self._cells[self._cells["state"] == "done"]
         n_done = {"test": len(done), "exact": int(done["exact"].sum())}
-        found = self._scores.groupby(["metric", "prior", "rows", "cutoff"]).size().to_dict()
+        found = self._counts
         wanted = Scores(**self.study["scores"]).keys
-        lacking = {key: n_done[key.rows] - found.get(tuple(key), 0) for key in wanted}
+        lacking = {key: n_done[key.rows] - found.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
 
     @property
     def score_keys(self) -> list[tuple[str, str, str, str]]:
         """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
-        found = self._tidy[["metric", "prior", "rows", "cutoff"]].drop_duplicates()
         order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
-        return sorted(found.itertuples(index=False, name=None), key=lambda key: order.get(key[0], len(order)))
+        return sorted(self._counts, key=lambda key: order.get(key[0], len(order)))
+
+    @functools.cached_property
+    def _counts(self) -> dict[tuple[str, str, str, str], int]:
+        """How many cells have each score."""
+        return self._tidy.groupby(["metric", "prior", "rows", "cutoff"], sort=False).size().to_dict()
 
     @functools.cached_property
     def _tidy(self) -> pd.DataFrame:
@@ -207,26 +439,6 @@ class Results:
         return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(
             drop=True
         )
-
-    def _select(self, metric: str, prior: str | None, rows: str | None, cutoff: str) -> pd.DataFrame:
-        keys = self.score_keys
-        failed = self._cells["message"][self._cells["state"] == "failed"]
-        if 0 < len(failed) == len(self._cells):
-            raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
-        if metric not in {key[0] for key in keys}:
-            raise WorkbenchError(
-                f"there is no metric {metric!r} here: {nearest(metric, {key[0] for key in keys})}"
-            )
-        fitting = [key for key in keys if key == (metric, prior or key[1], rows or key[2], cutoff)]
-        if not fitting:
-            known = "; ".join(" ".join(key[1:]) for key in keys if key[0] == metric)
-            raise WorkbenchError(
-                f"there is no such score of {metric}: prior, rows and cut-off known are {known}"
-            )
-        key = sorted(fitting, key=preference)[0]
-        words = zip(("metric", "prior", "rows", "cutoff"), key, strict=True)
-        scores = self._tidy
-        return scores[np.logical_and.reduce([scores[name] == word for name, word in words])]
 
 
 def load(path: str | Path) -> Results:

@@ -24,7 +24,7 @@ from workbench.study import Study
 from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end, start_worker
 from workbench.worker import Outcome, Task, compute
 
-__all__ = ["count_missing", "run"]
+__all__ = ["missing_cells", "run", "tasks_of"]
 
 
 def run(
@@ -114,8 +114,10 @@ def run(
     return results
 
 
-def count_missing(study: Study, store: str | Path, *, retry: Collection[str] = ()) -> tuple[int, int]:
-    """Count what `run` would compute of the first round, without doing it.
+def missing_cells(
+    study: Study, store: str | Path, *, retry: Collection[str] = ()
+) -> tuple[list[tuple[str, Cell]], tuple[Cell, ...]]:
+    """List what `run` would compute of the first round, without doing it.
 
     Parameters
     ----------
@@ -127,8 +129,9 @@ def count_missing(study: Study, store: str | Path, *, retry: Collection[str] = (
 
     Returns
     -------
-    missing, total : int
-        Numbers of cells.
+    missing : list of (identity, Cell)
+    cells : tuple of Cell
+        All of the round.
 
     Raises
     ------
@@ -139,7 +142,8 @@ def count_missing(study: Study, store: str | Path, *, retry: Collection[str] = (
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
     cells = next(study.design.rounds(_plan(study, list)))
-    return sum(study.identify(cell) not in there for cell in cells), len(cells)
+    identified = ((study.identify(cell), cell) for cell in cells)
+    return [(identity, cell) for identity, cell in identified if identity not in there], cells
 
 
 def _warn_of_failures(results: Results) -> None:
@@ -177,14 +181,24 @@ def _run_rounds(
         pending = book.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))
-        with closing(_outcomes(_handed_out(_tasks(study, missing), book), n_jobs)) as results:
+        with closing(_outcomes(_handed_out(tasks_of(study, missing), book), n_jobs)) as results:
             for outcomes in results:
                 book.record(number, outcomes)
                 progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
 
 
-def _tasks(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
-    """Group cells that share their training rows, so that these are drawn once."""
+def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
+    """Group cells that share their training rows, so that these are drawn once.
+
+    Parameters
+    ----------
+    study : Study
+    cells : iterable of (identity, Cell)
+
+    Yields
+    ------
+    Task
+    """
     estimators = {spec.key: spec.build() for spec in study.learners}
     exact = "exact" in study.scores.rows
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):

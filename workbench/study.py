@@ -1,6 +1,7 @@
 """A study: everything that decides its numbers, in Python or as one TOML file."""
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from workbench import study_toml
 from workbench.cell import Cell
 from workbench.designs import Design, FreshSamples
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import Scores
@@ -38,6 +39,9 @@ class Study:
         What each cell is scored by.
     keep_predictions : bool
         Whether the store keeps the probabilities on the test rows.
+    compared : tuple of str
+        Keys of the learners that tests compare; none for all but the truth and the prior, which are
+        yardsticks. The others stand beside them in tables.
 
     Raises
     ------
@@ -70,6 +74,7 @@ class Study:
     design: Design = field(default_factory=FreshSamples)
     scores: Scores = field(default_factory=Scores)
     keep_predictions: bool = True
+    compared: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -87,6 +92,7 @@ class Study:
         _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
         _check_shared_truths(self.sources, self.design)
+        object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
 
     @classmethod
     def from_toml(cls, place: str | Path) -> "Study":
@@ -133,7 +139,8 @@ class Study:
         Returns
         -------
         dict
-            Name, seed, keys and identities of sources and learners in order, design, scores.
+            Name, seed, keys and identities of sources and learners in order, design, scores, which learners
+            are compared.
         """
         return {
             "name": self.name,
@@ -142,6 +149,7 @@ class Study:
             "learners": [[spec.key, spec.identity] for spec in self.learners],
             "design": [self.design.key, _fields(self.design)],
             "scores": _fields(self.scores),
+            "compared": list(self.compared),
         }
 
     def check_recognizable(self) -> None:
@@ -205,6 +213,20 @@ def _check_same(name: str, identities: dict[str, str]) -> None:
         if identity in first:
             raise WorkbenchError(f"{name} {first[identity]!r} and {key!r} are the same: leave one out")
         first[identity] = key
+
+
+def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str, ...]:
+    if isinstance(keys, str) or not isinstance(keys, Iterable):
+        raise WorkbenchError(f"compared is {keys!r}: expected a list of learners' keys")
+    keys, known = tuple(keys), [spec.key for spec in learners]
+    for key in keys:
+        if key not in known:
+            raise WorkbenchError(
+                f"compared holds {key!r}, no learner of the study: {nearest(str(key), known)}"
+            )
+    if len(keys) == 1 or len(set(keys)) < len(keys):
+        raise WorkbenchError(f"compared is {list(keys)}: expected at least two learners, each named once")
+    return keys
 
 
 def _check_shared_truths(sources: tuple[Source, ...], design: Design) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["parse", "write"]
 
-TOP = ("name", "seed", "keep_predictions", "sources", "learners", "design", "scores")
+TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 
 
 def parse(place: str | Path) -> dict[str, Any]:
@@ -68,6 +68,7 @@ def parse(place: str | Path) -> dict[str, Any]:
         "design": _design(_table(table.get("design", {}), "the design")),
         "scores": _scores(_table(table.get("scores", {}), "scores")),
         "keep_predictions": table.get("keep_predictions", True),
+        "compared": tuple(_list(table, "compared")) if "compared" in table else (),
     }
 
 
@@ -96,6 +97,7 @@ def write(study: "Study") -> str:
         "name": study.name,
         "seed": study.seed,
         "keep_predictions": study.keep_predictions,
+        "compared": list(study.compared),
         "sources": [_source_table(source) for source in study.sources],
         "learners": [_learner_table(learner) for learner in study.learners],
         "design": design,

@@ -14,7 +14,9 @@ from workbench.scores import preference
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Column", "columns_of", "failures_of", "print_summary", "summary_frame"]
+    from workbench.analyses import VersusBase
+
+__all__ = ["Column", "columns_of", "failures_of", "legend", "print_summary", "summary_frame", "versus_lines"]
 
 Key = tuple[str, str, str, str]
 
@@ -142,7 +144,7 @@ def print_summary(results: Results, console: "Console") -> None:
         if len(results.score_keys):
             _fill(table, summary_frame(results, key))
             console.print(table)
-    for line in _legend(results):
+    for line in legend(results):
         console.print(line, highlight=False)
     for line in failures_of(results):
         console.print(line, highlight=False, markup=False)
@@ -172,6 +174,42 @@ def failures_of(results: Results, most: int = 5) -> Iterator[str]:
         yield f"  and {len(failed) - most} more"
 
 
+def versus_lines(compared: "VersusBase") -> Iterator[str]:
+    """Print learners beside a base learner, in the form of Weka's tester.
+
+    Parameters
+    ----------
+    compared : VersusBase
+
+    Yields
+    ------
+    str
+        One line each: a setting, its means, "v" behind what is better than the base and "*" behind what is
+        worse; at the end the counts (wins/ties/losses).
+    """
+    table = compared.table
+    learners = [compared.base, *[key for key in table["learner"].unique() if key != compared.base]]
+    settings = list(dict.fromkeys(zip(table["source"], table["n_train"], strict=True)))
+    cells = {(row.source, row.n_train, row.learner): row for row in table.itertuples(index=False)}
+    lines = [["truths", "rows", *[f"{key}  " for key in learners]]]
+    for source, size in settings:
+        own = [cells[source, size, key] for key in learners]
+        lines.append([source, str(size), *[f"{cell.mean:.4f} {cell.mark or ' '}" for cell in own]])
+    counts = ["/".join(map(str, compared.counts.loc[key])) + "  " for key in learners[1:]]
+    lines.append(["wins/ties/losses", "", "", *counts])
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    for line in lines:
+        words = [line[0].ljust(widths[0]), *[w.rjust(n) for w, n in zip(line[1:], widths[1:], strict=True)]]
+        yield "  ".join(words).rstrip()
+    metric = catalogue.find("metrics", compared.score.metric)
+    yield ""
+    score = ", ".join(Column(compared.score).title.splitlines())
+    yield f"{score}: {metric.unit}, {metric.direction} is better"
+    yield f"v: better than {compared.base}, *: worse; paired t tests over truths at 5%,"
+    yield "with Holm's correction within each kind of truth"
+    yield from compared.notes
+
+
 def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
     for name in frame:
         table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True)
@@ -182,7 +220,18 @@ def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
         table.add_row("" if repeated else row[0], *row[1:], end_section=last)
 
 
-def _legend(results: Results) -> Iterator[str]:
+def legend(results: Results) -> Iterator[str]:
+    """Explain the words and signs of the tables.
+
+    Parameters
+    ----------
+    results : Results
+
+    Yields
+    ------
+    str
+        One line each.
+    """
     columns = columns_of(results)
     if not columns:
         return

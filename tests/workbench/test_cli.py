@@ -37,7 +37,12 @@ def test_the_store_is_named_after_the_study(invoke):
 
 def test_a_dry_run_does_nothing(invoke):
     result = invoke("run", "tiny.toml", "--dry-run")
-    assert result.stdout == "18 cells to compute, 0 already there; nothing was done\n"
+    lines = result.stdout.splitlines()
+    assert [line.split()[:3] for line in lines[1:-1]] == [
+        [key, "6", "0"] for key in ("cart", "prior", "truth")
+    ]
+    assert lines[-1].startswith("18 cells to compute, 0 already there, about 0:00:0")
+    assert lines[-1].endswith("with 1 job (timed on 2 training sets); nothing was kept")
     assert not Path("tiny.db").exists()
     invoke("run", "tiny.toml")
     assert "0 cells to compute, 18 already there" in invoke("run", "tiny.toml", "--dry-run").stdout
@@ -67,9 +72,9 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
     assert "18 cells computed, 0 already there, 5 failed" in result.stdout
     assert "cart on tan 0, 20 rows: InvalidParameterError" in result.stdout
     dry = invoke("run", "tiny.toml", "--dry-run")
-    assert dry.stdout == "0 cells to compute, 18 already there; nothing was done\n"
+    assert dry.stdout.endswith("\n0 cells to compute, 18 already there; nothing was kept\n")
     dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
-    assert dry.stdout == "5 cells to compute, 13 already there; nothing was done\n"
+    assert "\n5 cells to compute, 13 already there, about 0:00:00" in dry.stdout
     again = invoke("run", "tiny.toml", "--retry", "failed")
     assert "5 cells computed, 13 already there, 5 failed" in again.stdout
 

@@ -22,7 +22,7 @@ from workbench.designs import Design, FreshSamples
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
 from workbench.progress import Silent
-from workbench.runner import count_missing
+from workbench.runner import missing_cells
 from workbench.scores import Scores
 from workbench.source import Source
 from workbench.truth_classifier import TruthClassifier
@@ -104,8 +104,8 @@ def test_the_same_call_computes_only_what_is_missing(tmp_path, fragile):
 def test_what_failed_is_tried_again_when_asked_for(tmp_path, fragile, monkeypatch):
     with pytest.warns(FailedCells):
         run(fragile, tmp_path / "s.db")
-    assert count_missing(fragile, tmp_path / "s.db") == (0, 12)
-    assert count_missing(fragile, tmp_path / "s.db", retry=["failed"]) == (3, 12)
+    assert [len(cells) for cells in missing_cells(fragile, tmp_path / "s.db")] == [0, 12]
+    assert [len(cells) for cells in missing_cells(fragile, tmp_path / "s.db", retry=["failed"])] == [3, 12]
     monkeypatch.setattr(Fragile, "least", 0)
     progress = Silent()
     cells = run(fragile, tmp_path / "s.db", retry=["failed"], progress=progress).cells()

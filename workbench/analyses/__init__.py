@@ -1,0 +1,22 @@
+"""Analyses: results of a study in, a frozen table out. They compute; the figures draw what they give."""
+
+from workbench.analyses.deviations import Deviations
+from workbench.analyses.differences import Differences
+from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.analyses.means import Means
+from workbench.analyses.sampling import Sampling
+from workbench.analyses.variance import Variance
+from workbench.analyses.verdict import Verdict
+from workbench.analyses.versus_base import VersusBase
+
+__all__ = [
+    "Experiment",
+    "experiments_of",
+    "Means",
+    "Deviations",
+    "Differences",
+    "Variance",
+    "Verdict",
+    "Sampling",
+    "VersusBase",
+]

@@ -1,0 +1,76 @@
+"""What each learner is above or below the others, size by size, within truths: the interaction."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment
+from workbench.comparisons import mean_intervals
+from workbench.errors import WorkbenchError
+
+__all__ = ["Deviations"]
+
+
+@dataclass(frozen=True, eq=False)
+class Deviations:
+    """The mean difference of each learner to the average of the compared learners on the same truth.
+
+    The differences between truths drop out, so the intervals are narrower than those of the means and belong
+    to another question: whether a learner is better than the average of the others, not how good it is.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    table : DataFrame
+        One row a learner and size: learner, n_train, deviation, low, high.
+    n_intervals : int
+        So many intervals hold together at 95% (Bonferroni).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> Deviations.of(experiment).table["deviation"].round(4).tolist()
+    [-0.0667, 0.0667]
+    """
+
+    experiment: Experiment
+    table: pd.DataFrame
+    n_intervals: int
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> "Deviations":
+        """Compute the deviations of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+
+        Returns
+        -------
+        Deviations
+
+        Raises
+        ------
+        WorkbenchError
+            If there is only one replicate.
+        """
+        if len(experiment.replicates) < 2:
+            raise WorkbenchError(f"{experiment.source} has one replicate: differences need at least two")
+        values = experiment.values - experiment.values.mean(axis=1, keepdims=True)
+        intervals = mean_intervals(values)
+        rows = [
+            {
+                "learner": learner,
+                "n_train": size,
+                "deviation": float(intervals.mean[i, j]),
+                "low": float(intervals.low[i, j]),
+                "high": float(intervals.high[i, j]),
+            }
+            for i, learner in enumerate(experiment.learners)
+            for j, size in enumerate(experiment.sizes)
+        ]
+        return cls(experiment, pd.DataFrame(rows), intervals.n_intervals)

@@ -1,0 +1,217 @@
+"""One kind of truth as an experiment: the scores of learners by replicate, learner and size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench import catalogue
+from workbench.errors import WorkbenchError, nearest
+from workbench.metrics import Metric
+from workbench.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["Experiment", "experiments_of"]
+
+#: Learners that others are measured against; they take part in no test.
+YARDSTICKS = ("learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier")
+TRUTH = YARDSTICKS[1]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The learners of a study on the truths of one source; a truth is a subject, measured in every cell.
+
+    Parameters
+    ----------
+    source : str
+        Key of the source.
+    score : ScoreKey
+        What was measured.
+    learners : tuple of str
+        Those that are compared, in the order of the study.
+    sizes : tuple of int
+        Numbers of training rows, ascending.
+    replicates : tuple of int
+        The truths for which every compared learner has a score at every size.
+    values : ndarray of shape (n_replicates, n_learners, n_sizes)
+        Finite scores; the mean over training sets where there are several.
+    beside : dict of str to ndarray of shape (n_replicates, n_sizes)
+        The other learners of the study; NaN where there is no score, perhaps infinite.
+    truth : str or None
+        Which of `beside` is the truth itself.
+    notes : tuple of str
+        What was left out and why, in sentences.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(4)]
+    >>> (experiment,) = experiments_of(compare(learners, on=truths, sizes=(50, 500), n_test=100))
+    >>> experiment.values.shape, experiment.unit
+    ((4, 2, 2), 'bits')
+    """
+
+    source: str
+    score: ScoreKey
+    learners: tuple[str, ...]
+    sizes: tuple[int, ...]
+    replicates: tuple[int, ...]
+    values: NDArray[np.float64]
+    beside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    truth: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> Metric:
+        """The metric, which knows its unit and direction."""
+        return catalogue.find("metrics", self.score.metric)
+
+    @property
+    def unit(self) -> str:
+        """The unit of the values."""
+        return self.metric.unit
+
+    @property
+    def sign(self) -> float:
+        """1 where larger values are better, -1 where smaller ones are."""
+        return 1.0 if self.metric.direction == "higher" else -1.0
+
+
+def experiments_of(
+    results: "Results",
+    *,
+    metric: str | None = None,
+    prior: str | None = None,
+    rows: str | None = None,
+    cutoff: str = "none",
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+    at_least: int = 2,
+) -> tuple[Experiment, ...]:
+    """Read the experiments of a study, one for each source.
+
+    Parameters
+    ----------
+    results : Results
+    metric, prior, rows, cutoff : str, optional
+        The score, as `Results.choose` takes them.
+    learners : sequence of str, optional
+        Which are compared; by default those that the study names, else all but prior and truth. By default
+        a learner with an infinite score stands beside, and a note says so.
+    source : str, optional
+        Only this one.
+    at_least : int
+        How many learners there must be.
+
+    Returns
+    -------
+    tuple of Experiment
+        In the order of the study. A replicate in which a compared learner has no score at some size is left
+        out for all of them, and a note says so.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such score, learner or source, fewer learners than that can be compared, or one that
+        was asked for has an infinite score.
+    """
+    known = [key for key, _ in results.study["learners"]]
+    for learner in learners or ():
+        if learner not in known:
+            raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
+    if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
+    sources = [key for key, _ in results.study["sources"]]
+    if source is not None and source not in sources:
+        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
+    score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    scores = results.scores(score)
+    found = {key: scores[scores["source"] == key] for key in sources if source in (None, key)}
+    return tuple(
+        _experiment(results, own, key, score, learners, at_least) for key, own in found.items() if len(own)
+    )
+
+
+def _experiment(
+    results: "Results",
+    scores: pd.DataFrame,
+    source: str,
+    score: ScoreKey,
+    asked: Sequence[str] | None,
+    at_least: int,
+) -> Experiment:
+    sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
+    tables = {key: _by_replicate(scores, key, sizes) for key, _ in results.study["learners"]}
+    compared, notes = _compared(results, tables, source, asked)
+    if len(compared) < at_least:
+        reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
+        raise WorkbenchError(
+            f"on {source} there are too few learners to compare by {' '.join(score)}: {reason}"
+        )
+    whole = pd.concat([tables[key] for key in compared], axis=1).dropna()
+    everywhere = pd.concat(list(tables.values()), axis=1).index
+    if len(whole) < len(everywhere):
+        lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
+        notes.append(
+            f"on {source} left out for all, as some learners have no score: replicate {', '.join(lacking)}"
+        )
+    if whole.empty:
+        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
+    values = np.stack([tables[key].loc[whole.index].to_numpy() for key in compared], axis=1)
+    others = [key for key in tables if key not in compared]
+    truth = [key for key, identity in results.study["learners"] if identity.get("class") == TRUTH]
+    return Experiment(
+        source,
+        score,
+        tuple(compared),
+        sizes,
+        tuple(int(replicate) for replicate in whole.index),
+        values,
+        {key: tables[key].reindex(whole.index).to_numpy() for key in others},
+        truth[0] if truth else None,
+        tuple(notes),
+    )
+
+
+def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...]) -> pd.DataFrame:
+    """Give one row a replicate and one column a size; training sets of one replicate are no new subjects."""
+    own = scores[scores["learner"] == learner]
+    table = own.groupby(["replicate", "n_train"])["value"].mean().unstack("n_train")
+    return table.reindex(columns=list(sizes))
+
+
+def _compared(
+    results: "Results", tables: dict[str, pd.DataFrame], source: str, asked: Sequence[str] | None
+) -> tuple[list[str], list[str]]:
+    """Choose the learners to compare, and say which were left out."""
+    wanted = asked or results.study.get("compared")
+    if not wanted:
+        wanted = [
+            key for key, identity in results.study["learners"] if identity.get("class") not in YARDSTICKS
+        ]
+    compared, notes = [], []
+    for key in tables:
+        if key not in wanted:
+            continue
+        n_infinite = int(np.isinf(tables[key].to_numpy()).sum())
+        if n_infinite and asked:
+            raise WorkbenchError(
+                f"{key} has an infinite score in {n_infinite} cells, so that it has no mean to compare: "
+                'leave it out, or ask for a cut-off such as cutoff="2002"'
+            )
+        if n_infinite:
+            notes.append(f"on {source} {key} stands beside: its score is infinite in {n_infinite} cells")
+        elif tables[key].isna().all(axis=None):
+            notes.append(f"on {source} {key} stands beside: it has no score here")
+        else:
+            compared.append(key)
+    return compared, notes

@@ -1,0 +1,79 @@
+"""Means of learners by size, with intervals that hold together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment
+from workbench.comparisons import mean_intervals
+
+__all__ = ["Means"]
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """The mean score of each learner at each size, between truths.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    table : DataFrame
+        One row a learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
+        "compared", "beside" or "truth".
+    n_intervals : int
+        The intervals of this many compared means hold together: each has a level of 1 - 0.05 / n_intervals
+        (Bonferroni). Those that stand beside have the same level each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.4]], [[0.2], [0.3]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> Means.of(experiment).table[["learner", "n_train", "mean", "low", "high", "n"]].round(3)
+      learner  n_train  mean    low   high  n
+    0      nb       50   0.2 -0.158  0.558  3
+    1     tan       50   0.3 -0.058  0.658  3
+    """
+
+    experiment: Experiment
+    table: pd.DataFrame
+    n_intervals: int
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> "Means":
+        """Compute the means of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+
+        Returns
+        -------
+        Means
+            Intervals are NaN where there is one replicate or a mean is infinite.
+        """
+        n_intervals = len(experiment.learners) * len(experiment.sizes)
+        columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}
+        rows = []
+        for key, values in {**columns, **experiment.beside}.items():
+            role = "compared" if key in columns else "truth" if key == experiment.truth else "beside"
+            rows += [
+                {"learner": key, "n_train": size, **_mean(values[:, i], n_intervals), "role": role}
+                for i, size in enumerate(experiment.sizes)
+            ]
+        return cls(experiment, pd.DataFrame(rows), n_intervals)
+
+
+def _mean(values: np.ndarray, n_intervals: int) -> dict[str, float | int]:
+    """Give mean and interval of one column of scores, some of which may be absent or infinite."""
+    known = values[~np.isnan(values)]
+    n_infinite = int(np.isinf(known).sum())
+    mean = float(known.mean()) if len(known) else float("nan")
+    low = high = float("nan")
+    if len(known) > 1 and not n_infinite:
+        interval = mean_intervals(known[:, None], n_intervals=n_intervals)
+        low, high = float(interval.low[0]), float(interval.high[0])
+    return {"mean": mean, "low": low, "high": high, "n": len(known), "n_infinite": n_infinite}

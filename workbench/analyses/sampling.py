@@ -1,0 +1,104 @@
+"""Exact scores beside those of the test rows: what a test sample adds in noise."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench.errors import WorkbenchError
+from workbench.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["Sampling"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """The same cells scored exactly and on the test rows.
+
+    Parameters
+    ----------
+    source : str
+    score : ScoreKey
+        The exact score; the other differs in its rows.
+    unit : str
+        Unit of the scores.
+    table : DataFrame
+        One row a cell: learner, replicate, n_train, exact, test. Only cells where both are finite.
+    bias, error : float
+        Mean of test minus exact, and the root of its mean square.
+    n_left_out : int
+        Cells with an infinite score.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> results = compare(learners, on=random_tan(n_attributes=3, random_state=1), sizes=50, n_test=100)
+    >>> Sampling.of(results, "truths").table.columns.tolist()
+    ['learner', 'replicate', 'n_train', 'exact', 'test']
+    """
+
+    source: str
+    score: ScoreKey
+    unit: str
+    table: pd.DataFrame
+    bias: float
+    error: float
+    n_left_out: int
+
+    @classmethod
+    def of(
+        cls, results: "Results", source: str, *, metric: str | None = None, prior: str | None = None,
+        cutoff: str = "none",
+    ) -> "Sampling":  # fmt: skip
+        """Pair the scores of one source.
+
+        Parameters
+        ----------
+        results : Results
+        source : str
+        metric, prior, cutoff : str, optional
+            As `Results.choose` takes them.
+
+        Returns
+        -------
+        Sampling
+
+        Raises
+        ------
+        WorkbenchError
+            If the study has not both kinds of rows.
+        """
+        from workbench import catalogue
+
+        key = results.choose(metric, prior=prior, rows="exact", cutoff=cutoff)
+        columns = {
+            rows: _column(
+                results, source, results.choose(key.metric, prior=key.prior, rows=rows, cutoff=cutoff)
+            )
+            for rows in ("exact", "test")
+        }
+        both = pd.DataFrame(columns).dropna()
+        if both.empty:
+            raise WorkbenchError(f"{source} has no cell with an exact and a sampled score")
+        finite = both[np.isfinite(both).all(axis=1)]
+        gap = finite["test"] - finite["exact"]
+        unit = catalogue.find("metrics", key.metric).unit
+        table = finite.reset_index().drop(columns="training_set")
+        error = float(np.sqrt((gap**2).mean())) if len(gap) else float("nan")
+        bias = float(gap.mean()) if len(gap) else float("nan")
+        return cls(source, key, unit, table, bias, error, len(both) - len(finite))
+
+
+def _column(results: "Results", source: str, key: ScoreKey) -> pd.Series:
+    scores = results.scores(key)
+    own = scores[scores["source"] == source]
+    return own.astype({"learner": "str"}).set_index(["learner", "replicate", "n_train", "training_set"])[
+        "value"
+    ]

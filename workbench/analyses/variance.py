@@ -1,0 +1,67 @@
+"""Repeated-measures analysis of variance: learner by size, truths as subjects."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment
+from workbench.comparisons import RepeatedMeasuresAnova, rm_anova
+from workbench.errors import WorkbenchError
+
+__all__ = ["Variance"]
+
+
+@dataclass(frozen=True, eq=False)
+class Variance:
+    """The analysis of variance of one experiment.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    anova : RepeatedMeasuresAnova
+    table : DataFrame
+        Index effect: learner, size, learner:size (only learner where there is one size); columns as
+        `RepeatedMeasuresAnova.table`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> Variance.of(experiment).table[["df", "df_error", "F", "p"]].round(3)
+             df  df_error     F      p
+    effect
+    learner   1         2  16.0  0.057
+    """
+
+    experiment: Experiment
+    anova: RepeatedMeasuresAnova
+    table: pd.DataFrame
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> "Variance":
+        """Analyze an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+
+        Returns
+        -------
+        Variance
+
+        Raises
+        ------
+        WorkbenchError
+            If there is only one replicate.
+        """
+        if len(experiment.replicates) < 2:
+            raise WorkbenchError(
+                f"{experiment.source} has one replicate: an analysis of variance needs at least two"
+            )
+        several = len(experiment.sizes) > 1
+        values = experiment.values if several else experiment.values[:, :, 0]
+        anova = rm_anova(values, factors=("learner", "size") if several else ("learner",))
+        return cls(experiment, anova, anova.table())

@@ -1,0 +1,138 @@
+"""Learners against one base learner: wins, ties and losses, in the form of Weka's tester."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.comparisons import holm, paired_differences
+from workbench.errors import WorkbenchError, nearest
+from workbench.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.results import Results
+
+__all__ = ["VersusBase"]
+
+LEVEL = 0.05
+WIN, TIE, LOSS = "v", "", "*"
+
+
+@dataclass(frozen=True, eq=False)
+class VersusBase:
+    """Each learner's score beside a base learner's, and whether the difference is significant.
+
+    Parameters
+    ----------
+    score : ScoreKey
+    base : str
+    table : DataFrame
+        One row a source, size and learner: source, n_train, learner, mean, difference (to the base), p_holm,
+        mark: "v" better than the base, "*" worse, "" no significant difference. For the base itself the
+        difference is 0 and p_holm NaN.
+    counts : DataFrame
+        Index learner; columns win, tie, loss: numbers of sources and sizes.
+
+    Notes
+    -----
+    Paired t tests over the truths of a source, at 5%; Holm's correction over all learners and sizes of the
+    source.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, PriorClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(5)]
+    >>> results = compare(learners, on=truths, sizes=(500,), n_test=100)
+    >>> VersusBase.of(results, "prior").counts.loc["nb"].to_dict()
+    {'win': 1, 'tie': 0, 'loss': 0}
+    """
+
+    score: ScoreKey
+    base: str
+    table: pd.DataFrame
+    counts: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, results: "Results", base: str, *, metric: str | None = None, prior: str | None = None,
+        rows: str | None = None, cutoff: str = "none", learners: "Sequence[str] | None" = None,
+    ) -> "VersusBase":  # fmt: skip
+        """Compare all learners with one.
+
+        Parameters
+        ----------
+        results : Results
+        base : str
+            Key of a learner.
+        metric, prior, rows, cutoff : str, optional
+            As `Results.choose` takes them.
+        learners : sequence of str, optional
+            Which are compared with the base; by default those that the study compares.
+
+        Returns
+        -------
+        VersusBase
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such learner or score, the base has infinite scores, or a source has one replicate.
+        """
+        known = [key for key, _ in results.study["learners"]]
+        if base not in known:
+            raise WorkbenchError(f"there is no learner {base!r} here: {nearest(base, known)}")
+        options = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+        tables, notes = [], []
+        for experiment in experiments_of(results, learners=learners, at_least=1, **options):  # type: ignore[arg-type]
+            whole = _with_base(experiment, base)
+            notes += [note for note in whole.notes if note not in notes]
+            tables.append(_against(whole, base))
+        table = pd.concat(tables, ignore_index=True)
+        counts = table[table["learner"] != base].groupby("learner", sort=False)["mark"].value_counts()
+        wide = counts.unstack(fill_value=0).reindex(columns=[WIN, TIE, LOSS], fill_value=0)
+        wide.columns = pd.Index(["win", "tie", "loss"])
+        return cls(experiment.score, base, table, wide, tuple(notes))
+
+
+def _with_base(experiment: Experiment, base: str) -> Experiment:
+    """Put the base first, also where it is a yardstick that stands beside."""
+    from dataclasses import replace
+
+    if base in experiment.learners:
+        return experiment
+    values = experiment.beside[base]
+    if not np.isfinite(values).all():
+        raise WorkbenchError(
+            f"{base} has no finite score everywhere on {experiment.source}: choose another base, or a "
+            'cut-off such as "2002"'
+        )
+    joined = np.concatenate([values[:, None], experiment.values], axis=1)
+    return replace(experiment, learners=(base, *experiment.learners), values=joined)
+
+
+def _against(experiment: Experiment, base: str) -> pd.DataFrame:
+    if len(experiment.replicates) < 2:
+        raise WorkbenchError(f"{experiment.source} has one replicate: a comparison needs at least two")
+    paired = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)
+    others = [learner for learner in experiment.learners if learner != base]
+    pairs = [(learner, size) for size in experiment.sizes for learner in others]
+    p_holm = dict(zip(pairs, holm([paired.between(a, base, size).p for a, size in pairs]), strict=True))
+    means = experiment.values.mean(axis=0)
+    rows = []
+    for j, size in enumerate(experiment.sizes):
+        for i, learner in enumerate(experiment.learners):
+            gap = means[i, j] - means[experiment.learners.index(base), j]
+            p = float(p_holm.get((learner, size), np.nan))
+            better = experiment.sign * gap > 0
+            mark = TIE if not p < LEVEL else WIN if better else LOSS
+            rows.append((experiment.source, size, learner, means[i, j], gap, p, mark))
+    names = ["source", "n_train", "learner", "mean", "difference", "p_holm", "mark"]
+    return pd.DataFrame(rows, columns=names)

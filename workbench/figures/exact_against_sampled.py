@@ -1,0 +1,73 @@
+"""The score on the test rows against the exact expected score, cell by cell."""
+
+from typing import TYPE_CHECKING, Self
+
+from workbench.analyses import Experiment, Sampling
+from workbench.figures.base import Display
+from workbench.figures.style import legend_below, looks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["ExactAgainstSampledDisplay"]
+
+
+class ExactAgainstSampledDisplay(Display):
+    """Draw every cell: its exact score across, its score on the test rows upward.
+
+    Look at how far the points lie from the diagonal: that is the noise of a finite test sample, which the
+    exact scores do without.
+
+    Parameters
+    ----------
+    sampling : Sampling
+    experiment : Experiment
+        Whose learners have colors.
+    """
+
+    key = "exact_against_sampled"
+    title = "Exact against sampled"
+
+    def __init__(self, sampling: Sampling, experiment: Experiment) -> None:
+        self.sampling = sampling
+        self.experiment = experiment
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment."""
+        score = experiment.score
+        sampling = Sampling.of(
+            results, experiment.source, metric=score.metric, prior=score.prior, cutoff=score.cutoff
+        )
+        return cls(sampling, experiment)
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        table, experiment = self.sampling.table, self.experiment
+        beside = [key for key in experiment.beside if (table["learner"] == key).any()]
+        for key, look in looks(experiment.learners, beside).items():
+            rows = table[table["learner"] == key]
+            ax.plot(
+                rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=3.6, label=key,
+                color=look.color, alpha=0.65, markeredgewidth=0.0,
+            )  # fmt: skip
+        ax.axline((0.0, 0.0), slope=1.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel(f"exact {self.sampling.score.metric} [{self.sampling.unit}]")
+        ax.set_ylabel(f"on the test rows [{self.sampling.unit}]")
+        ax.set_title(f"{self.sampling.source} truths")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        unit = self.sampling.unit
+        words = [
+            f"{len(self.sampling.table)} cells; the line is equality. Root of the mean square of test minus "
+            f"exact: {self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
+        ]
+        if self.sampling.n_left_out:
+            words.append(f"{self.sampling.n_left_out} cells with an infinite score are not drawn.")
+        return " ".join(words)

@@ -1,0 +1,67 @@
+"""How far each learner is above or below the others at each size."""
+
+from typing import TYPE_CHECKING, Self
+
+from workbench.analyses import Deviations, Experiment
+from workbench.figures.base import Display
+from workbench.figures.sizes_axis import SizesAxis
+from workbench.figures.style import legend_below, looks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["InteractionDisplay"]
+
+
+class InteractionDisplay(Display):
+    """Draw each learner against the average of all, size by size.
+
+    Look for lines that are not level: that is the interaction of learner and size. Differences between truths
+    are gone, so these intervals belong to this figure alone.
+
+    Parameters
+    ----------
+    deviations : Deviations
+    """
+
+    key = "interaction"
+    title = "Learner by size"
+
+    def __init__(self, deviations: Deviations) -> None:
+        self.deviations = deviations
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment."""
+        return cls(Deviations.of(experiment))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        experiment, table = self.deviations.experiment, self.deviations.table
+        axis = SizesAxis(experiment.sizes)
+        ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        for i, (key, look) in enumerate(looks(experiment.learners).items()):
+            rows = table[table["learner"] == key].sort_values("n_train")
+            middle = rows["deviation"].to_numpy()
+            error = (middle - rows["low"].to_numpy(), rows["high"].to_numpy() - middle)
+            ax.errorbar(
+                axis.beside(i, len(experiment.learners)), middle, yerr=error, label=key, color=look.color,
+                marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
+            )  # fmt: skip
+        axis.label(ax)
+        ax.set_ylabel(f"{experiment.score.metric}, difference to average [{experiment.unit}]")
+        ax.set_title(f"{experiment.source} truths")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        experiment = self.deviations.experiment
+        return (
+            f"Mean difference to the average of {', '.join(experiment.learners)} on the same truth, by size. "
+            f"Bars: 95% intervals within truths that hold for all {self.deviations.n_intervals} together; "
+            "they are of differences, not of means. Where lines are not level, how the learners compare "
+            "depends on the size."
+        )

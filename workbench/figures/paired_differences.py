@@ -1,0 +1,92 @@
+"""Every pair of learners: the difference on the same truths, by size."""
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from workbench.analyses import Differences, Experiment
+from workbench.figures.base import Display
+from workbench.figures.style import LINES, MARKERS, ORDERED, legend_below
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["PairedDifferencesDisplay"]
+
+LEVEL = 0.05
+SHARE = 0.5  # of the height of a row that its sizes take
+
+
+class PairedDifferencesDisplay(Display):
+    """Draw the difference of each pair of learners at each size with its interval.
+
+    Look for intervals on one side of zero. A filled mark is significant by Holm's test over all pairs and
+    sizes.
+
+    Parameters
+    ----------
+    differences : Differences
+    """
+
+    key = "paired_differences"
+    title = "Paired differences"
+
+    def __init__(self, differences: Differences) -> None:
+        self.differences = differences
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment."""
+        return cls(Differences.of(experiment))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        experiment, table = self.differences.experiment, self.differences.table
+        pairs = list(dict.fromkeys(zip(table["learner"], table["other"], strict=True)))
+        ax.axvline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        shades = _shades(len(experiment.sizes))
+        for j, size in enumerate(experiment.sizes):
+            rows = table[table["n_train"] == size]
+            shift = SHARE * (j / max(1, len(experiment.sizes) - 1) - 0.5)
+            middle, places = rows["difference"].to_numpy(), np.arange(len(pairs)) + shift
+            color, marker = shades[j], MARKERS[j % len(MARKERS)]
+            ax.hlines(
+                places, rows["low"], rows["high"], color=color, linewidth=1.3, linestyle=LINES[j % len(LINES)]
+            )
+            sure = (rows["p_holm"] < LEVEL).to_numpy()
+            ax.plot(
+                middle,
+                places,
+                linestyle="none",
+                marker=marker,
+                color=color,
+                markerfacecolor="none",
+                label=f"{size} rows",
+            )
+            ax.plot(middle[sure], places[sure], linestyle="none", marker=marker, color=color)
+        ax.set_yticks(range(len(pairs)), [f"{a} \u2212 {b}" for a, b in pairs])
+        ax.set_ylim(len(pairs) - 0.5, -0.5)
+        ax.grid(visible=True, axis="x")
+        ax.grid(visible=False, axis="y")
+        ax.set_xlabel(f"difference of {experiment.score.metric} [{experiment.unit}]")
+        ax.set_title(f"{experiment.source} truths")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        experiment, n = self.differences.experiment, len(self.differences.table)
+        better = "right" if experiment.sign > 0 else "left"
+        return (
+            f"Differences on the same {len(experiment.replicates)} truths; to the {better} of zero the "
+            f"first of the pair is better. Lines: 95% intervals of the {n} differences that hold together "
+            "(Bonferroni). "
+            "Filled marks: p < 0.05 by Holm's test over all of them."
+        )
+
+
+def _shades(n: int) -> list[str]:
+    """Give n colors from light to dark."""
+    return [ORDERED[round(i * (len(ORDERED) - 1) / max(1, n - 1))] for i in range(n)]

@@ -1,0 +1,113 @@
+"""Mean score by training size, with intervals and the truth's own score as ceiling."""
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from workbench.analyses import Experiment, Means
+from workbench.figures.base import Display
+from workbench.figures.sizes_axis import SizesAxis
+from workbench.figures.style import Look, legend_below, looks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["RewardBySizeDisplay"]
+
+
+class RewardBySizeDisplay(Display):
+    """Draw the mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
+
+    Look for lines that cross: there the better learner depends on the amount of data. The short level lines
+    are the truth's own score, which no learner passes but by chance.
+
+    Parameters
+    ----------
+    means : Means
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(3)]
+    >>> display = compare(learners, on=truths, sizes=(50, 500), n_test=100).plot("reward_by_size")
+    >>> display.ax_.get_xlabel()
+    'training rows'
+    """
+
+    key = "reward_by_size"
+    title = "Score by training size"
+
+    def __init__(self, means: Means) -> None:
+        self.means = means
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment."""
+        return cls(Means.of(experiment))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        experiment = self.means.experiment
+        axis = SizesAxis(experiment.sizes)
+        for key, look in self._drawn().items():
+            compared = key in experiment.learners
+            rows = self._rows(key)
+            mean, low, high = (rows[name].to_numpy() for name in ("mean", "low", "high"))
+            among = experiment.learners.index(key) if compared else 0
+            places = axis.beside(among, len(experiment.learners)) if compared else axis.places
+            ax.errorbar(
+                places, mean, yerr=(mean - low, high - mean) if compared else None, label=key,
+                color=look.color, marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
+            )  # fmt: skip
+        if experiment.truth is not None:
+            reach = axis.half_width * 1.25
+            ceiling = self._rows(experiment.truth)["mean"]
+            color = ax.xaxis.label.get_color()
+            ax.hlines(ceiling, axis.places - reach, axis.places + reach, color, label=experiment.truth)
+        axis.label(ax)
+        ax.set_ylabel(f"{experiment.score.metric} [{experiment.unit}]")
+        ax.set_title(f"{experiment.source} truths")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        experiment = self.means.experiment
+        undrawn = [key for key in experiment.beside if key != experiment.truth and key not in self._drawn()]
+        words = [
+            f"Means over {len(experiment.replicates)} {experiment.source} truths of {_named(experiment)}.",
+            f"Bars: 95% intervals of the mean between truths that hold for all {self.means.n_intervals} "
+            "together (Bonferroni).",
+        ]
+        if experiment.truth is not None:
+            words.append("Short level lines: the truth's own score, the ceiling.")
+        if undrawn:
+            words.append(f"Not drawn, as the mean is infinite: {', '.join(undrawn)}.")
+        words.append("Differences of learners on the same truths are surer than these bars look.")
+        return " ".join(words)
+
+    def _drawn(self) -> dict[str, Look]:
+        """Give looks of the learners whose means are finite."""
+        experiment = self.means.experiment
+        beside = [
+            key
+            for key in experiment.beside
+            if key != experiment.truth and np.isfinite(self._rows(key)["mean"]).all()
+        ]
+        return looks(experiment.learners, beside)
+
+    def _rows(self, key: str):  # type: ignore[no-untyped-def]
+        table = self.means.table
+        return table[table["learner"] == key].sort_values("n_train")
+
+
+def _named(experiment: Experiment) -> str:
+    score = experiment.score
+    parts = [f"prior {score.prior}"] * (score.prior != "none") + [f"rows {score.rows}"]
+    parts += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
+    return f"{score.metric} ({', '.join(parts)}; {experiment.metric.direction} is better)"

@@ -1,0 +1,271 @@
+"""Gather what a report says: the answer, figures, tables, tests, settings, provenance."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from workbench import catalogue
+from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, experiments_of
+from workbench.errors import WorkbenchError
+from workbench.figures import Display
+from workbench.report.checks import checks_of
+from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
+from workbench.report.tables import anova_table, differences_table, means_table, tally_table
+from workbench.results import Results
+from workbench.scores import ScoreKey
+from workbench.study import Study
+from workbench.summary import failures_of, legend, summary_frame
+
+__all__ = ["gather"]
+
+FIRST = "reward_by_size"
+
+
+def gather(results: Results) -> Document:
+    """Compute everything that a report says.
+
+    Parameters
+    ----------
+    results : Results
+
+    Returns
+    -------
+    Document
+
+    Raises
+    ------
+    WorkbenchError
+        If there are no scores yet.
+    """
+    experiments = _experiments(results, results.choose())
+    second = _second(results, experiments[0].score if experiments else None)
+    again = _experiments(results, second) if second else ()
+    differences = _possible(Differences.of, experiments)
+    verdict = Verdict.of(differences) if differences else None
+    sections = (
+        Section("Scores", tuple(_scores(results, experiments, again))),
+        Section("Differences", tuple(_differences(results, experiments, differences))),
+        Section("Analysis of variance", tuple(_variances(results, experiments, again))),
+        Section("Other figures", tuple(_other_figures(results, experiments))),
+        Section("All measures", tuple(_measures(results))),
+        Section("Truths", tuple(_truths(results))),
+        Section("Checks", tuple(checks_of(results, experiments))),
+        Section("Settings and provenance", tuple(_settings(results))),
+    )
+    return Document(
+        title=str(results.study["name"]),
+        subtitle=_subtitle(results),
+        opening=verdict.opening if verdict else "",
+        parts=verdict.parts if verdict else (_why_not(results, experiments),),
+        surety=verdict.surety if verdict else "",
+        pictures=tuple(_pictures(results, experiments, FIRST)),
+        sections=tuple(section for section in sections if section.parts),
+        footer=f"Seed {results.study['seed']}; {_runs(results)}.",
+    )
+
+
+def _experiments(results: Results, score: ScoreKey) -> tuple[Experiment, ...]:
+    try:
+        return experiments_of(results, **score._asdict())
+    except WorkbenchError:
+        return ()  # fewer than two learners: the tables of all measures still stand
+
+
+def _second(results: Results, first: ScoreKey | None) -> ScoreKey | None:
+    """Choose the score of the papers beside an exact one: the test rows, against the training prior."""
+    if first is None or first.rows != "exact":
+        return None
+    for prior in ("training", first.prior):
+        key = first._replace(prior=prior, rows="test")
+        if tuple(key) in results.score_keys:
+            return key
+    return None
+
+
+def _possible(make: Callable[[Experiment], Any], experiments: Iterable[Experiment]) -> list[Any]:
+    made = []
+    for experiment in experiments:
+        try:
+            made.append(make(experiment))
+        except WorkbenchError:
+            continue
+    return made
+
+
+def _why_not(results: Results, experiments: Sequence[Experiment]) -> str:
+    if not experiments:
+        return "There is nothing to compare: fewer than two learners have finite scores."
+    return "There is one truth of each kind, so that nothing can be said about how sure a difference is."
+
+
+def _subtitle(results: Results) -> str:
+    _, design = results.study["design"]
+    sources = [key for key, _ in results.study["sources"]]
+    learners = [key for key, _ in results.study["learners"]]
+    replicates = results.cells().groupby("source", observed=True)["replicate"].nunique()
+    n = (
+        str(replicates.min())
+        if replicates.min() == replicates.max()
+        else f"{replicates.min()} to {replicates.max()}"
+    )
+    sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
+    return (
+        f"{len(learners)} learners on {n} truths of {_count(len(sources), 'kind')}; {sizes} training rows; "
+        f"{design.get('n_test', '?')} test rows"
+    )
+
+
+def _scores(
+    results: Results, experiments: Sequence[Experiment], again: Sequence[Experiment]
+) -> Iterator[Part]:
+    for experiment in experiments:
+        yield means_table(Means.of(experiment))
+    if again:
+        yield Text(
+            "The same on a sample of test rows, against the class frequencies of the training rows, as "
+            "Hope and Korb (2004) score. That prior moves with the size, and so do the rewards."
+        )
+    yield from _pictures(results, again, FIRST)
+    for experiment in again:
+        yield means_table(Means.of(experiment))
+
+
+def _differences(
+    results: Results, experiments: Sequence[Experiment], differences: Sequence[Differences]
+) -> Iterator[Part]:
+    if differences:
+        yield tally_table(differences)
+    yield from _pictures(results, experiments, "paired_differences")
+    for one in differences:
+        yield differences_table(one)
+
+
+def _variances(
+    results: Results, experiments: Sequence[Experiment], again: Sequence[Experiment]
+) -> Iterator[Part]:
+    for group in (experiments, again):
+        variances = _possible(Variance.of, group)
+        if variances:
+            yield anova_table(variances)
+    yield from _pictures(results, experiments, "interaction")
+
+
+def _other_figures(results: Results, experiments: Sequence[Experiment]) -> Iterator[Part]:
+    """Draw the figures that no section above has drawn, also those of installed packages."""
+    for key in catalogue.keys("figures"):
+        if key not in (FIRST, "paired_differences", "interaction"):
+            yield from _pictures(results, experiments, key)
+
+
+def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
+    kind: type[Display] = catalogue.find("figures", key)
+    for experiment in experiments:
+        try:
+            display = kind.of(experiment, results)
+        except WorkbenchError:
+            continue  # what the figure needs is not there: one truth, or no exact scores
+        name = _word(f"{key} {experiment.score.rows} {experiment.source}")
+        yield Picture(name, f"{kind.title}: {experiment.source} truths", display.caption, display.sketch)
+
+
+def _measures(results: Results) -> Iterator[Part]:
+    for source, _ in results.study["sources"]:
+        frame = summary_frame(results, source)
+        rows = tuple(
+            tuple(Number(value, _value(value)) if i else value for i, value in enumerate(_learner_first(row)))
+            for row in frame.itertuples(index=False)
+        )
+        titles = [name.replace("\n", ", ") for name in _learner_first(tuple(frame.columns))]
+        yield Table(f"{source} truths", tuple("rows" if t == "n" else t for t in titles), rows)
+    yield Text("\n".join(legend(results)), verbatim=True)
+
+
+def _learner_first(row: tuple[str, ...]) -> tuple[str, ...]:
+    return (row[1], row[0], *row[2:])
+
+
+def _value(text: str) -> float:
+    """Read back the mean that a cell of the printed table shows, to sort by."""
+    first = text.strip().split(" ")[0]
+    try:
+        return float(first)
+    except ValueError:
+        return float("nan")
+
+
+def _truths(results: Results) -> Iterator[Part]:
+    """Draw the first truth of each source, if the store knows how to make it."""
+    toml = results.runs["toml"].iloc[-1]
+    if not toml:
+        return
+    try:
+        study = Study.from_toml(toml + "\n")
+        truths = [(source.key, source.draw(seed=study.seed, replicate=0)) for source in study.sources]
+    except WorkbenchError:
+        return  # a generator of a package that is not installed here
+    for key, truth in truths:
+        if hasattr(truth, "plot"):
+            yield Picture(
+                _word(f"truth {key}"),
+                f"The first of the {key} truths",
+                f"{truth!r}. Arrows lead from parents to children; the class stands on top.",
+                _network_sketch(truth),
+                wide=hasattr(truth, "components"),
+            )
+
+
+def _network_sketch(truth: Any) -> Callable[[], Any]:
+    def sketch() -> Any:
+        drawn = truth.plot()
+        axes = drawn if hasattr(drawn, "get_figure") else drawn.flat[0]
+        figure = axes.get_figure()
+        import matplotlib.pyplot as plt
+
+        plt.close(figure)  # it lives on without pyplot
+        return figure
+
+    return sketch
+
+
+def _settings(results: Results) -> Iterator[Part]:
+    toml = results.runs["toml"].iloc[-1]
+    if toml:
+        yield Text("The study, as a file that `workbench run` takes:")
+        yield Text(toml, verbatim=True)
+    else:
+        yield Text("The study holds parameters that a TOML file cannot say; here as it is recorded:")
+        yield Text(json.dumps(results.study, indent=1), verbatim=True)
+    yield _times(results)
+    provenance = json.loads(results.runs["provenance"].iloc[-1])
+    versions = provenance.pop("versions")
+    rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
+    yield Table("Program and machine of the last run", ("what", "value"), tuple(rows))
+    failures = "\n".join(failures_of(results))
+    if failures:
+        yield Text(failures, verbatim=True)
+
+
+def _times(results: Results) -> Table:
+    cells = results.cells()
+    rows: list[tuple[Cell, ...]] = []
+    for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
+        seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
+        cells_of = Number(str(len(own)), len(own))
+        rows.append((str(learner), cells_of, *[Number(f"{s:.2f}", float(s)) for s in seconds]))
+    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
+    return Table("Time", columns, tuple(rows), "Sums over cells, each on one thread of one process.")
+
+
+def _runs(results: Results) -> str:
+    runs = results.runs
+    ended = runs["ended"].dropna()
+    when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
+    return f"{_count(len(runs), 'run')}{when}"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" + "s" * (n != 1)
+
+
+def _word(text: str) -> str:
+    return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())

@@ -1,0 +1,149 @@
+"""What a report consists of, before anybody decides how it looks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Cell", "Document", "Number", "Part", "Picture", "Section", "Table", "Text"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a table.
+
+    Parameters
+    ----------
+    text : str
+        As it is printed.
+    value : float
+        In full, for sorting and for programs that read the report.
+    name : str
+        What it is, as words between "|" that occur once in the report; empty for numbers nobody looks up.
+    low, high : float
+        Ends of its interval; NaN where it has none.
+    """
+
+    text: str
+    value: float
+    name: str = ""
+    low: float = float("nan")
+    high: float = float("nan")
+
+
+Cell = str | Number
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Parameters
+    ----------
+    title : str
+        One line above it.
+    columns : tuple of str
+    rows : tuple of tuple of Cell
+    note : str
+        What one must know to read it.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+    def is_numeric(self, column: int) -> bool:
+        """Say whether a column holds numbers, which are set to the right."""
+        return any(isinstance(row[column], Number) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure.
+
+    Parameters
+    ----------
+    name : str
+        Names its file where it has one: lower case letters, digits and underscores, once in the report.
+    title : str
+    caption : str
+    sketch : callable
+        Draws it; called within the settings of the page.
+    wide : bool
+        Whether it takes the whole width of a page.
+    """
+
+    name: str
+    title: str
+    caption: str
+    sketch: "Callable[[], Figure]"
+    wide: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph, or text that is to be shown as it is typed.
+
+    Parameters
+    ----------
+    content : str
+    verbatim : bool
+    """
+
+    content: str
+    verbatim: bool = False
+
+
+Part = Table | Picture | Text
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report under a heading.
+
+    Parameters
+    ----------
+    title : str
+    parts : tuple of Part
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The heading as a word for links."""
+        return "-".join("".join(c if c.isalnum() else " " for c in self.title.lower()).split())
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report.
+
+    Parameters
+    ----------
+    title : str
+        The study's name.
+    subtitle : str
+        What the study is, in one line.
+    opening, surety : str
+        How learners were judged and tested.
+    parts : tuple of str
+        The answer for each source; with `opening` before and `surety` after them it is one sentence.
+    pictures : tuple of Picture
+        The figure of the first screen: one panel a source.
+    sections : tuple of Section
+    footer : str
+    """
+
+    title: str
+    subtitle: str
+    opening: str
+    parts: tuple[str, ...]
+    surety: str
+    pictures: tuple[Picture, ...]
+    sections: tuple[Section, ...]
+    footer: str

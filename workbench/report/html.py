@@ -1,0 +1,48 @@
+"""The report as one HTML file that needs no network."""
+
+from itertools import count
+from pathlib import Path
+
+from workbench.report.document import Document, Number, Picture, Table, Text
+from workbench.report.pictures import inline_svg
+
+__all__ = ["write_html"]
+
+
+def write_html(document: Document, path: Path) -> None:
+    """Write a report as HTML.
+
+    Parameters
+    ----------
+    document : Document
+    path : Path
+    """
+    import jinja2
+    from markupsafe import Markup
+
+    numbers = count()
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("workbench.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    tests = {"table": Table, "picture": Picture, "text": Text, "numeric": Number}
+    for name, kind in tests.items():
+        environment.tests[name] = lambda part, kind=kind: isinstance(part, kind)
+    # The SVG is matplotlib's; all text in it is drawn as outlines.
+    environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
+    environment.filters["bold"] = _bold
+    page = environment.get_template("report.html.jinja").render(document=document)
+    path.write_text(page, encoding="utf-8")
+
+
+def _bold(part: str) -> str:
+    """Let the eye find the winners: what stands before 'wins' or 'are level'."""
+    import re
+
+    from markupsafe import Markup, escape
+
+    text = str(escape(part))
+    return Markup(re.sub(r"(\S+) wins", r"<b>\1</b> wins", text))

@@ -1,0 +1,82 @@
+"""The report as LaTeX, with its figures as PDF files beside it."""
+
+from pathlib import Path
+
+from workbench.latex_text import escape
+from workbench.report.document import Cell, Document, Number, Picture, Table, Text
+from workbench.report.pictures import save_pictures
+
+__all__ = ["write_latex"]
+
+#: Rows above which a table is set over pages.
+PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=22mm]{geometry}
+\usepackage{booktabs,graphicx,longtable}
+\setlength{\tabcolsep}{4pt}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt}
+\begin{document}
+"""
+
+
+def write_latex(document: Document, path: Path) -> None:
+    """Write a report as LaTeX that needs booktabs, graphicx and longtable.
+
+    Parameters
+    ----------
+    document : Document
+    path : Path
+        Figures go to a folder beside it.
+    """
+    folder = save_pictures(document, path, "pdf")
+    answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
+    lines = [rf"\section*{{{escape(document.title)}}}", escape(document.subtitle)]
+    lines.append(escape(answer or " ".join(document.parts)))
+    lines += [_picture(picture, folder) for picture in document.pictures]
+    for section in document.sections:
+        lines.append(rf"\section{{{escape(section.title)}}}")
+        for part in section.parts:
+            if isinstance(part, Picture):
+                lines.append(_picture(part, folder))
+            else:
+                lines.append(_table(part) if isinstance(part, Table) else _text(part))
+    body = "\n\n".join([*lines, escape(document.footer)])
+    path.write_text(f"{PREAMBLE}{body}\n\\end{{document}}\n", encoding="utf-8")
+
+
+def _picture(picture: Picture, folder: str) -> str:
+    width = 1.0 if picture.wide else 0.62
+    place = f"{folder}/{picture.name}.pdf"
+    words = rf"\emph{{{escape(picture.title)}.}} {escape(picture.caption)}"
+    return (
+        rf"\begin{{center}}\includegraphics[width={width}\textwidth]{{{place}}}\end{{center}}" + f"\n{words}"
+    )
+
+
+def _table(table: Table) -> str:
+    layout = "".join("r" if table.is_numeric(i) else "l" for i in range(len(table.columns)))
+    head = " & ".join(escape(column) for column in table.columns)
+    rows = "\n".join(" & ".join(_cell(cell) for cell in row) + r" \\" for row in table.rows)
+    lines = [
+        rf"\textbf{{{escape(table.title)}}}",
+        rf"{{\footnotesize\begin{{longtable}}{{{layout}}}",
+        rf"\toprule {head} \\ \midrule \endhead",
+        rows,
+        r"\bottomrule\end{longtable}}",
+        rf"{{\footnotesize {escape(table.note)}}}" if table.note else "",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _text(text: Text) -> str:
+    if text.verbatim:
+        # verbatim knows no way to say its own end
+        content = text.content.replace(r"\end{verbatim}", r"\ end{verbatim}")
+        return "{\\scriptsize\\begin{verbatim}\n" + content + "\n\\end{verbatim}}"
+    return escape(text.content)
+
+
+def _cell(cell: Cell) -> str:
+    return escape(cell.text if isinstance(cell, Number) else cell)

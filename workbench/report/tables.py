@@ -1,0 +1,186 @@
+"""The tables of a report, from the analyses."""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from workbench.analyses import Differences, Experiment, Means, Variance
+from workbench.report.document import Cell, Number, Table
+
+__all__ = ["anova_table", "differences_table", "means_table", "number", "p_value", "tally_table"]
+
+LEVEL = 0.05
+ROLES = {"compared": "", "beside": "beside", "truth": "ceiling"}
+
+
+def number(value: float, decimals: int = 4, name: str = "", interval: Sequence[float] = ()) -> Number:
+    """Give a number for a table, with its interval behind it where it has one.
+
+    Examples
+    --------
+    >>> number(0.12345, 3, interval=(0.1, 0.2)).text
+    '0.123 [0.100, 0.200]'
+    >>> number(float("-inf")).text
+    '\u2212\u221e'
+    """
+    low, high = interval or (math.nan, math.nan)
+    text = _plain(value, decimals)
+    if not math.isnan(low):
+        text += f" [{_plain(low, decimals)}, {_plain(high, decimals)}]"
+    return Number(text, float(value), name, float(low), float(high))
+
+
+def p_value(p: float, name: str = "") -> Number:
+    """Give a p value for a table.
+
+    Examples
+    --------
+    >>> p_value(0.00001).text, p_value(0.0312).text
+    ('< 0.0001', '0.0312')
+    """
+    return Number("< 0.0001" if p < 0.0001 else _plain(p, 4), float(p), name)
+
+
+def means_table(means: Means) -> Table:
+    """Give learners by size, with intervals."""
+    experiment = means.experiment
+    rows: list[tuple[Cell, ...]] = []
+    for learner, own in means.table.groupby("learner", sort=False):
+        cells = [
+            number(row.mean, 4, _name("mean", experiment, learner, row.n_train), (row.low, row.high))
+            for row in own.sort_values("n_train").itertuples(index=False)
+        ]
+        role = own["role"].iloc[0]
+        rows.append(
+            (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
+        )
+    title = f"{experiment.source} truths: {_score(experiment)}"
+    columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
+    notes = [
+        f"Mean over {len(experiment.replicates)} truths, in {experiment.unit}; {experiment.metric.direction} "
+        f"is better. Brackets: intervals of the mean between truths; the {means.n_intervals} of the compared "
+        "learners hold together at 95% (Bonferroni), the others have the same width of level each.",
+        *[f"{note[0].upper()}{note[1:]}." for note in experiment.notes],
+    ]
+    return Table(title, columns, tuple(rows), " ".join(notes))
+
+
+def differences_table(differences: Differences) -> Table:
+    """Give every pair at every size."""
+    experiment = differences.experiment
+    rows: list[tuple[Cell, ...]] = []
+    for row in differences.table.itertuples(index=False):
+        pair = f"{row.learner} \u2212 {row.other}"
+        place = (experiment, row.learner, row.other, row.n_train)
+        better = row.learner if experiment.sign * row.difference > 0 else row.other
+        rows.append(
+            (
+                pair,
+                Number(str(row.n_train), row.n_train),
+                number(row.difference, 4, _name("difference", *place), (row.low, row.high)),
+                p_value(row.p_holm, _name("p_holm", *place)),
+                better if row.p_holm < LEVEL else "level",
+                number(row.d_z, 2),
+                number(row.detectable, 4, _name("detectable", *place)),
+            )
+        )
+    columns = (
+        "pair",
+        "rows",
+        f"difference [{experiment.unit}]",
+        "p (Holm)",
+        "better",
+        "d_z",
+        f"detectable [{experiment.unit}]",
+    )
+    note = (
+        f"Paired over {len(experiment.replicates)} truths. Brackets: {len(rows)} intervals that hold "
+        "together at 95% (Bonferroni). Holm: over all rows of this table. d_z: mean over standard deviation "
+        "of the differences. Detectable: the smallest true difference that a single test at 5% finds with "
+        "80% power."
+    )
+    return Table(f"{experiment.source} truths: {_score(experiment)}", columns, tuple(rows), note)
+
+
+def anova_table(variances: Sequence[Variance]) -> Table:
+    """Give the analyses of variance of all sources by one score."""
+    rows: list[tuple[Cell, ...]] = []
+    for variance in variances:
+        for effect, row in variance.table.iterrows():
+            place = (variance.experiment, effect)
+            rows.append(
+                (
+                    variance.experiment.source,
+                    str(effect),
+                    f"{row['df']:.0f}, {row['df_error']:.0f}",
+                    number(row["F"], 2, _name("F", *place)),
+                    p_value(row["p"], _name("p", *place)),
+                    number(row["epsilon_gg"], 3, _name("epsilon_gg", *place)),
+                    p_value(row["p_gg"], _name("p_gg", *place)),
+                    number(row["epsilon_hf"], 3, _name("epsilon_hf", *place)),
+                    p_value(row["p_hf"], _name("p_hf", *place)),
+                    number(row["eta2_g"], 3, _name("eta2_g", *place)),
+                )
+            )
+    first = variances[0].experiment
+    columns = ("truths", "effect", "df", "F", "p", "\u03b5 GG", "p GG", "\u03b5 HF", "p HF", "\u03b7\u00b2 G")
+    note = (
+        f"Learners {', '.join(first.learners)}; truths are the subjects, measured in every cell. \u03b5: how "
+        "far from sphericity (1: not at all), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), "
+        "with the p values that it corrects. \u03b7\u00b2 G: generalized eta squared, a share of variance."
+    )
+    return Table(f"Learner by size: {_score(first)}", columns, tuple(rows), note)
+
+
+def tally_table(differences: Sequence[Differences]) -> Table:
+    """Give wins, ties and losses of every learner against every other, over all sources and sizes."""
+    table = pd.concat([one.table.assign(sign=one.experiment.sign) for one in differences])
+    learners = list(dict.fromkeys(key for one in differences for key in one.experiment.learners))
+    rows: list[tuple[Cell, ...]] = []
+    for learner in learners:
+        cells: list[Cell] = [learner]
+        total = [0, 0, 0]
+        for other in learners:
+            counts = _tally(table, learner, other)
+            total = [a + b for a, b in zip(total, counts, strict=True)]
+            cells.append("" if learner == other else "/".join(map(str, counts)))
+        net = total[0] - total[2]
+        rows.append((*cells, "/".join(map(str, total)), Number(f"{net:+d}", net)))
+    note = (
+        "Settings (kind of truth and size) in which the learner of the row is significantly better / level / "
+        "worse than that of the column, by the paired tests with Holm's correction within each kind of truth."
+    )
+    return Table("Wins, ties, losses", ("learner", *learners, "all", "net"), tuple(rows), note)
+
+
+def _tally(table: pd.DataFrame, learner: str, other: str) -> list[int]:
+    counts = [0, 0, 0]
+    for first, second, sign in ((learner, other, 1), (other, learner, -1)):
+        own = table[(table["learner"] == first) & (table["other"] == second)]
+        better = own["difference"] * own["sign"] * sign > 0
+        sure = own["p_holm"] < LEVEL
+        counts[0] += int((sure & better).sum())
+        counts[1] += int((~sure).sum())
+        counts[2] += int((sure & ~better).sum())
+    return counts
+
+
+def _name(what: str, experiment: Experiment, *place: object) -> str:
+    """Name a number so that programs find it: what, score, source, and where in the experiment."""
+    return "|".join(map(str, (what, *experiment.score, experiment.source, *place)))
+
+
+def _score(experiment: Experiment) -> str:
+    score = experiment.score
+    words = [f"prior {score.prior}"] * (score.prior != "none") + [f"{score.rows} rows"]
+    words += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
+    return f"{score.metric} ({', '.join(words).replace('exact rows', 'exact')})"
+
+
+def _plain(value: float, decimals: int) -> str:
+    if math.isnan(value):
+        return "\u2013"
+    if math.isinf(value):
+        return "\u221e" if value > 0 else "\u2212\u221e"
+    return f"{value:.{decimals}f}".replace("-", "\u2212")
