@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators import documents
+from generators import documents, drawing
 from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration
 from generators.draw import RandomState, as_generator, check_n_rows
@@ -203,6 +203,32 @@ class Mixture(Truth):
         return cls(
             tuple(Network(**arguments) for arguments in components), np.array(weights, dtype=np.float64)
         )
+
+    def plot(self, axes: Any = None) -> NDArray[np.object_]:
+        r"""Draw the components side by side, each with its weight and the attribute that leads.
+
+        An attribute leads if all other attributes have it as a parent, as in the components of `random_aode`.
+
+        Parameters
+        ----------
+        axes : matplotlib Axes or array of them, optional
+            Where to draw, one component in each; limits are set and frames are hidden. A new figure of up to
+            eight panels by default. If there are too few, the heaviest components are drawn.
+
+        Returns
+        -------
+        ndarray of matplotlib Axes, of shape (n_drawn,)
+            In the order of the components. Each as `Network.plot` draws it, all at one scale.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from generators import random_aode
+        >>> random_aode(n_attributes=2, random_state=0).plot()[1].get_title()
+        'x1 leads\nweight 0.5'
+        """
+        return drawing.plot_mixture(self, axes)
 
 
 def from_json(text: str) -> Network | Mixture:

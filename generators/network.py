@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators import documents, interop
+from generators import bif, documents, drawing, interop
 from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration, kl_by_families
 from generators.draw import RandomState, as_generator, check_n_rows
@@ -20,7 +20,10 @@ from generators.truth import ENUMERABLE_CELLS, Truth
 from generators.validation import check_cpts, check_names, check_parents, check_states, topological_order
 
 if TYPE_CHECKING:
+    import os
+
     import networkx
+    from matplotlib.axes import Axes
 
 __all__ = ["ENUMERABLE_CELLS", "Network"]
 
@@ -346,6 +349,68 @@ class Network(Truth):
         """
         network = cls(**interop.pgmpy_arguments(model))
         return network if class_name is None else network.with_class(class_name)
+
+    def to_bif(self) -> str:
+        """Return the network as BIF text, from which `from_bif` gives back every name, state and number.
+
+        Names and states that BIF cannot hold are escaped as `generators.bif` says; the others stay as they
+        are, and any program that reads BIF reads the text.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or float.
+        """
+        return bif.to_bif(self)
+
+    @classmethod
+    def from_bif(cls, text_or_path: str | os.PathLike[str], class_name: str | None = None) -> Network:
+        """Read BIF by `to_bif` or by another program.
+
+        Parameters
+        ----------
+        text_or_path : str or path
+            BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text that is not
+            by `to_bif`, states are strings, there is no class, and rows that sum to one within 1e-3, as
+            printed with few digits, are divided by their sum.
+        class_name : str, optional
+            Which variable is the class; that of the text by default.
+
+        Raises
+        ------
+        ValueError
+            If the text is not BIF, the network is unsound, or there is no variable `class_name`.
+        OSError
+            If there is no such file.
+        """
+        network = cls(**bif.bif_arguments(text_or_path))
+        return network if class_name is None else network.with_class(class_name)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the variables in layers, parents above children and the class on top.
+
+        Look for the arcs among attributes: those from the class are thin, and led around the other nodes. The
+        class is a shaded ellipse, an attribute a box with its number of states.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
+
+        Returns
+        -------
+        matplotlib Axes
+            Text and arcs in the color `rcParams["text.color"]`, on no background.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from generators import random_naive_bayes
+        >>> [text.get_text() for text in random_naive_bayes(n_attributes=1, random_state=0).plot().texts]
+        ['x0', '3 states', 'y', '4 states']
+        """
+        return drawing.plot_network(self, ax)
 
 
 def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:

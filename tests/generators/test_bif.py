@@ -1,0 +1,277 @@
+"""BIF out and in: everything comes back, other programs read it, and theirs is read."""
+
+import logging
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generators import Network, random_aode, random_tan
+from generators.bif import escape, unescape
+
+# pgmpy takes seconds to import, and warns of its own modules
+slow = pytest.mark.slow
+pytestmark = pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning")
+
+NASTY = [
+    "a b", "sepal length (cm)", "(-inf, 2.45]", "\"", "'", "a,b", "{", "}", "[1]", ";", "x;y", "2.5", "-",
+    "a-b", "1", "01", "1e5", "α β", "Å", "ı", "x\ty", "//", "/*", "*/ a", "#", "a=b", "$name", "100%",
+    "_", "__", "_x20_", "_x_", "_xzz_", "x20", "_X2a_", "_x2", "int_1", "INT_1", "int_", "float_x",
+    "bool_True", "True", "table", "Table", "table1", "vegetable1", "defaultE", "tablee", "default",
+    "variable", "variable1", "probability", "network", "type", "discrete", "property", "a_property",
+    "role", "class", "generators_bif_1", "none", "nan", "inf", "A", "a", "aB", "Ab", "AB", "ſ", "S", "s",
+    "🙂", "|", "", " ", "\n", "\0", "\\n", "\r\n",
+]  # fmt: skip
+words = st.sampled_from(NASTY) | st.text(max_size=6) | st.text("_xX20aAbint ", max_size=8)
+values = words | st.booleans() | st.integers(-3, 3) | st.integers() | st.floats(allow_nan=False)
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    logging.getLogger("pgmpy").setLevel(logging.ERROR)
+
+
+@st.composite
+def networks(draw):
+    names = draw(st.lists(words, min_size=1, max_size=5, unique=True))
+    states = [draw(st.lists(values, min_size=1, max_size=4, unique=True)) for _ in names]
+    order = draw(st.permutations(range(len(names))))
+    parents = [()] * len(names)
+    for place, child in enumerate(order):
+        above = st.lists(st.sampled_from(order[:place]), max_size=3, unique=True) if place else st.just([])
+        parents[child] = tuple(draw(above))
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    cpts = [
+        rng.dirichlet(np.full(len(states[child]), 0.3), [len(states[above]) for above in parents[child]])
+        for child in range(len(names))
+    ]
+    class_index = draw(st.none() | st.integers(0, len(names) - 1))
+    return Network(names, states, parents, cpts, class_index)
+
+
+def assert_same(one, other):
+    # by repr, because True == 1 == 1.0
+    assert repr((one.names, one.states, one.parents, one.class_index)) == repr(
+        (other.names, other.states, other.parents, other.class_index)
+    )
+    assert [cpt.tobytes() for cpt in one.cpts] == [cpt.tobytes() for cpt in other.cpts]
+
+
+@settings(max_examples=500)
+@given(values)
+def test_an_escape_is_a_word_and_gives_back_the_value_with_its_type(value):
+    word = escape(value)
+    assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word)
+    assert repr(unescape(word)) == repr(value)
+
+
+@settings(max_examples=500)
+@given(values, values)
+def test_two_values_have_two_escapes(one, other):
+    assert (escape(one) == escape(other)) == (repr(one) == repr(other))
+
+
+@pytest.mark.parametrize(
+    "word", ["wet", "LVFailure", "x0", "a_b", "_a", "True", "tables", "int", "interval_1"]
+)
+def test_what_bif_holds_stays_as_it_is(word):
+    assert escape(word) == word
+
+
+@pytest.mark.parametrize("state", [("a", "b"), 1 + 2j, type("Subclass", (str,), {})("a")])
+def test_other_states_are_refused(state):
+    with pytest.raises(ValueError, match=r"the state .* is no str, bool, int or float; BIF cannot hold it"):
+        escape(state)
+
+
+def every_nasty_word() -> Network:
+    """Each word is a name, and a state of the last variable; the other states are of all types."""
+    names = list(dict.fromkeys(NASTY))
+    states = [[1, "1", 0.5, False, f"{name}!"] for name in names]
+    states[-1] = [*names, 5, 2.5, True, -0.0, float("inf"), 10**30, -1e-300]
+    parents = [(), *((index - 1,) for index in range(1, len(names)))]
+    rng = np.random.default_rng(0)
+    families = list(zip(states, parents, strict=True))
+    cpts = [rng.dirichlet(np.full(len(own), 0.1), [5][: len(up)]) for own, up in families]
+    return Network(names, states, parents, cpts, class_index=7)
+
+
+def check_our_reading(truth):
+    assert_same(Network.from_bif(truth.to_bif()), truth)
+
+
+def check_pgmpys_reading(truth):
+    from pgmpy.readwrite import BIFReader
+
+    model = BIFReader(string=truth.to_bif(), include_properties=True).get_model()
+    assert model.check_model()
+    # its names are the escaped ones, in our order
+    names = list(model.nodes)
+    assert [unescape(name) for name in names] == list(truth.names)
+    marked = [unescape(name) for name in names if model.nodes[name].get("role") == "class"]
+    assert marked == ([] if truth.class_index is None else [truth.class_name])
+    read = Network.from_pgmpy(model)
+    assert read.parents == truth.parents
+    for index, states in enumerate(read.states):
+        assert repr([unescape(state) for state in states]) == repr(list(truth.states[index]))
+        assert np.array_equal(read.cpts[index], truth.cpts[index])
+
+
+@slow
+@pytest.mark.parametrize("check", [check_our_reading, check_pgmpys_reading])
+def test_every_nasty_word_is_read_as_it_was(check):
+    check(every_nasty_word())
+
+
+# pgmpy needs half a second for any text
+@slow
+@pytest.mark.parametrize("check", [check_our_reading, check_pgmpys_reading])
+@settings(max_examples=25)
+@given(truth=networks())
+def test_random_networks_are_read_as_they_were(check, truth):
+    check(truth)
+
+
+@slow
+@given(networks())
+def test_the_text_is_plain_bif(truth):
+    word, number = r"[A-Za-z_][A-Za-z0-9_]*", r"[0-9.]+(?:e-?[0-9]+)?"
+    listed, numbers = rf"{word}(?:, {word})*", rf"{number}(?:, {number})*"
+    lines = [
+        rf"network {word} {{", rf"variable {word} {{", rf"    type discrete \[ \d+ \] {{ {listed} }};",
+        r"    property role = class ;", rf"probability \( {word}(?: \| {listed})? \) {{",
+        rf"    \( {listed} \) {numbers};", rf"    table {numbers} ;", "}",
+    ]  # fmt: skip
+    for line in truth.to_bif().splitlines():
+        assert any(re.fullmatch(pattern, line) for pattern in lines), line
+
+
+@slow
+@pytest.mark.parametrize("truth", [random_tan(random_state=3), random_aode(random_state=3).components[0]])
+def test_the_truth_that_comes_back_is_the_same_distribution(truth):
+    read = Network.from_bif(truth.to_bif())
+    assert truth.kl_divergence(read) == read.kl_divergence(truth) == 0.0
+
+
+@slow
+def test_a_file_is_read_by_its_path(tmp_path):
+    truth = random_tan(random_state=1)
+    path = tmp_path / "truth.bif"
+    path.write_text(truth.to_bif(), encoding="utf-8")
+    assert_same(Network.from_bif(path), truth)
+    assert_same(Network.from_bif(str(path)), truth)
+
+
+@slow
+def test_a_class_that_is_named_counts_more_than_that_of_the_text():
+    text = random_tan(n_attributes=3, random_state=1).to_bif()
+    assert Network.from_bif(text, class_name="x1").class_name == "x1"
+    with pytest.raises(ValueError, match="there is no variable 'z'"):
+        Network.from_bif(text, class_name="z")
+
+
+FOREIGN = """// by hand, in the manner of the repositories
+network "a small one" {
+  property "written by hand; not by us";
+}
+variable xray { type discrete [ 2 ] { yes, no }; }
+variable int_1 { /* a name
+  that looks like an escape */
+  type discrete[3] { int_0, 1, _x20_ };
+  property position = (73, 165) ;
+}
+variable smoke {
+  type discrete [ 2 ] { yes, no };
+}
+probability ( xray | int_1, smoke ) {
+  (int_0, yes) 0.98, 0.02;
+  (int_0, no) 0.05, 0.95;
+  (_x20_, no) 1.0e-1, 9e-1;
+  (1, yes) 0.5, 0.5;
+  (1, no) 0, 1;
+  (_x20_, yes) 0.25, 0.75;
+}
+probability ( int_1 ) { table 0.333, 0.333, 0.333; }
+probability ( smoke ) {
+  table 0.5, 0.5;
+}"""
+
+
+@slow
+@pytest.mark.parametrize("text", [FOREIGN, FOREIGN.replace("\n", "\r\n"), FOREIGN + "\n\n"])
+def test_text_of_others_is_read_as_strings_without_a_class(text):
+    read = Network.from_bif(text)
+    assert read.names == ("xray", "int_1", "smoke")
+    assert read.states == (("yes", "no"), ("int_0", "1", "_x20_"), ("yes", "no"))
+    assert read.parents == ((1, 2), (), ())
+    assert read.class_index is None
+    assert read.cpts[0][..., 0].tolist() == [[0.98, 0.05], [0.5, 0.0], [0.25, 0.1]]
+    np.testing.assert_allclose(read.cpts[1], 1 / 3, rtol=1e-15)
+    assert Network.from_bif(text, class_name="smoke").class_name == "smoke"
+
+
+@slow
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("variable smoke {", "variable smoke", "pgmpy can read"),
+        ("[ 2 ] { yes, no }; }", "[ 3 ] { yes, no }; }", r"'xray' is declared with 3 states and lists"),
+        ("{ yes, no }; }", "{ yes, yes }; }", r"'xray' has the equal states|pgmpy can read"),
+        ("probability ( smoke )", "probability ( smoke", "pgmpy can read"),
+        ("probability ( smoke )", "probability ( xray )", "probability block"),
+        ("probability ( smoke )", "probability ( int_1 )", "pgmpy can read"),
+        ("int_1, smoke", "int_1, fire", "pgmpy can read"),
+        ("(1, yes)", "(2, yes)", "pgmpy can read"),
+        ("  (1, yes) 0.5, 0.5;\n", "", r"the row int_1='1', smoke='yes' of the CPT of 'xray' sums to 0"),
+        ("(1, yes) 0.5, 0.5", "(1, yes) 0.5, 0.4", "sums to 0.9"),
+        ("(1, yes) 0.5, 0.5", "(1, yes) -0.5, 1.5", "negative"),
+        ("(1, yes) 0.5, 0.5", "(1, yes) 0.5", "pgmpy can read|undefined"),
+        ("table 0.5, 0.5;", "table 0.5, 0.5, 0.5, 0.5;", "the table of 'smoke' has 2 rows; give 1"),
+        ("table 0.5, 0.5;", "table half, half;", "the table of 'smoke' has 0 rows; give 1"),
+        ("table 0.5, 0.5;\n}", "table 0.5, 0.5;\n", "'smoke' has no probability block that pgmpy can read"),
+        (
+            "variable smoke {",
+            "variable xray {",
+            "'xray' is given to several|pgmpy can read|probability block",
+        ),
+    ],
+)
+def test_malformed_text_is_refused_in_a_sentence(old, new, message):
+    assert old in FOREIGN
+    with pytest.raises(ValueError, match=message) as caught:
+        Network.from_bif(FOREIGN.replace(old, new))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "no\nBIF", '{"format":\n "generators"}', "network x {\n}\n"])
+def test_text_without_a_variable_is_refused(text):
+    with pytest.raises(ValueError, match="the text declares no variable; give BIF"):
+        Network.from_bif(text)
+
+
+@slow
+def test_an_escape_that_is_not_ours_is_refused():
+    text = Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],)).to_bif()
+    with pytest.raises(ValueError, match="has an escape that to_bif does not write"):
+        Network.from_bif(text.replace("int_0", "int_zero"))
+    with pytest.raises(ValueError, match="has an escape that to_bif does not write"):
+        Network.from_bif(text.replace("int_0", "_xFFFFFFFF_"))
+
+
+def test_a_path_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"'nowhere.bif' cannot be read .* or BIF text"):
+        Network.from_bif("nowhere.bif")
+    (tmp_path / "latin.bif").write_bytes("variable größe".encode("latin-1"))
+    with pytest.raises(ValueError, match="is not in UTF-8; convert it first"):
+        Network.from_bif(tmp_path / "latin.bif")
+
+
+@slow
+def test_cutting_our_text_anywhere_never_gives_another_network():
+    truth = random_tan(n_attributes=2, arity=2, n_classes=2, random_state=1)
+    text = truth.to_bif()
+    for end in range(0, len(text.rstrip()), 31):
+        with pytest.raises(ValueError, match=r"; (give|correct|close|make)"):
+            Network.from_bif(text[:end] + "\n")

@@ -1,0 +1,304 @@
+"""Drawings: all is there, nothing is covered, whatever the network."""
+
+from itertools import combinations
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.patches import Ellipse, FancyArrowPatch, FancyBboxPatch
+from matplotlib.path import Path
+
+from generators import Mixture, Network, random_aode, random_naive_bayes, random_tan
+from generators.layout import layered_layout
+
+LONG = (
+    "sepal length (cm)",
+    "a_very_long_name_with_joints",
+    "Pneumonoultramicroscopicsilicovolcanoconiosis",
+    "",
+    "$x$",
+)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def renamed(network, names):
+    names = (*names, *network.names)[: network.n_variables]
+    return Network(names, network.states, network.parents, network.cpts, network.class_index)
+
+
+@pytest.fixture(
+    params=[
+        "one",
+        "two",
+        "naive_bayes",
+        "wide",
+        "tan",
+        "deep",
+        "long",
+        "no_class",
+        "class_below",
+        "many",
+        "many_classed",
+    ]
+)
+def network(request, random_network):
+    return {
+        "one": lambda: random_network(0, 1).with_class(None),
+        "two": lambda: random_naive_bayes(n_attributes=1, random_state=0),
+        "naive_bayes": lambda: random_naive_bayes(n_attributes=7, random_state=0),
+        "wide": lambda: random_naive_bayes(n_attributes=30, random_state=0),
+        "tan": lambda: random_tan(n_attributes=7, random_state=1),
+        "deep": lambda: random_tan(n_attributes=20, random_state=1),
+        "long": lambda: renamed(random_tan(n_attributes=6, random_state=2), LONG),
+        "no_class": lambda: random_network(3, 8).with_class(None),
+        "class_below": lambda: random_network(3, 8).with_class("v3"),
+        "many": lambda: random_network(5, 37).with_class(None),
+        "many_classed": lambda: random_network(6, 37),
+    }[request.param]()
+
+
+def boxes(ax):
+    """Return the window extents of the nodes, in their order; the path of a box gives it, not its line."""
+    nodes = [patch for patch in ax.patches if isinstance(patch, Ellipse | FancyBboxPatch)]
+    return [patch.get_transform().transform_path(patch.get_path()).get_extents() for patch in nodes]
+
+
+def arcs(ax):
+    """Return points on each arc, in window coordinates, of shape (n_points, 2)."""
+    lines = []
+    for patch in ax.patches:
+        if isinstance(patch, FancyArrowPatch):
+            vertices = ax.transData.transform(patch._path_original.vertices)
+            lines.append(np.vstack([points(vertices[i : i + 4]) for i in range(0, len(vertices) - 1, 3)]))
+    return lines
+
+
+def points(control):
+    t = np.linspace(0, 1, 60)[:, np.newaxis]
+    a, b, c, d = control
+    return (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t**2 * (1 - t) * c + t**3 * d
+
+
+def distance(box, point):
+    return max(box.x0 - point[0], point[0] - box.x1, box.y0 - point[1], point[1] - box.y1)
+
+
+def squeezed(text):
+    return "".join(text.split())
+
+
+def test_every_name_and_number_of_states_is_drawn(network):
+    texts = [text.get_text() for text in network.plot().texts]
+    assert [squeezed(text) for text in texts[::2]] == [squeezed(name) for name in network.names]
+    assert texts[1::2] == [f"{arity} state{'' if arity == 1 else 's'}" for arity in network.arities]
+
+
+def test_every_arc_is_drawn_once_from_its_parent_down_to_its_child(network):
+    ax = network.plot()
+    drawn = []
+    for line in arcs(ax):
+        near = [
+            [index for index, box in enumerate(boxes(ax)) if distance(box, end) < 8] for end in line[[0, -1]]
+        ]
+        assert [len(found) for found in near] == [1, 1]
+        drawn.append((near[0][0], near[1][0]))
+        assert (np.diff(line[:, 1]) < 1e-6).all()
+    expected = [(parent, child) for child, parents in enumerate(network.parents) for parent in parents]
+    assert sorted(drawn) == sorted(expected)
+    # and ends at an edge
+    for (parent, child), line in zip(drawn, arcs(ax), strict=True):
+        assert line[-1, 1] <= boxes(ax)[child].y1 + 1e-6
+        assert line[0, 1] >= boxes(ax)[parent].y0 - 1e-6
+
+
+def test_no_arc_runs_through_another_node(network):
+    ax = network.plot()
+    for line in arcs(ax):
+        for box in boxes(ax):
+            inside = (line > box.min + 0.5).all(axis=1) & (line < box.max - 0.5).all(axis=1)
+            # an ellipse is left and met inside its box
+            inside[:60] &= distance(box, line[0]) > 0.5
+            inside[-60:] &= distance(box, line[-1]) > 0.5
+            assert not inside.any()
+
+
+def test_no_arc_hides_another(network):
+    lines = arcs(network.plot())
+    for one, other in combinations(lines, 2):
+        gaps = np.abs(one[:, np.newaxis] - other).max(axis=2).min(axis=1)
+        assert (gaps < 1).mean() < 0.5
+        assert np.abs(one[-1] - other[-1]).max() > 3
+
+
+def test_nodes_do_not_overlap(network):
+    for one, other in combinations(boxes(network.plot()), 2):
+        assert not one.overlaps(other)
+
+
+@pytest.mark.parametrize("dpi", [50, 100, 300])
+def test_the_letters_are_inside_their_nodes_and_the_nodes_inside_the_axes(network, dpi):
+    ax = network.plot()
+    ax.figure.set_dpi(dpi)
+    renderer = ax.figure.canvas.get_renderer()
+    frame = ax.get_window_extent(renderer)
+    for index, box in enumerate(boxes(ax)):
+        assert frame.x0 < box.x0
+        assert box.x1 < frame.x1
+        assert frame.y0 < box.y0
+        assert box.y1 < frame.y1
+        name, states = (text.get_window_extent(renderer) for text in ax.texts[2 * index : 2 * index + 2])
+        for extent in (name, states):
+            assert box.x0 <= extent.x0
+            assert extent.x1 <= box.x1
+            assert box.y0 <= extent.y0
+            assert extent.y1 <= box.y1
+        assert states.y1 <= name.y0 + 0.02 * dpi or not ax.texts[2 * index].get_text()
+    for line in arcs(ax):
+        assert (line > frame.min).all()
+        assert (line < frame.max).all()
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), n_variables=st.integers(1, 14), max_parents=st.integers(0, 4))
+def test_curves_keep_out_of_the_nodes_of_any_network(random_network, seed, n_variables, max_parents):
+    network = random_network(seed, n_variables, max_parents)
+    sizes = np.random.default_rng(seed).uniform(0.4, 1.6, (n_variables, 2))
+    layout = layered_layout(network.parents, sizes, network.class_index)
+    assert (layout.sizes >= sizes).all()
+    for (parent, child), curve in layout.curves.items():
+        line = np.vstack([points(curve[i : i + 4]) for i in range(0, len(curve) - 1, 3)])
+        for node in set(range(n_variables)) - {parent, child}:
+            assert not (np.abs(line - layout.centers[node]) < layout.sizes[node] / 2).all(axis=1).any()
+        assert layout.centers[parent, 1] > layout.centers[child, 1]
+
+
+def test_the_class_is_on_top_and_told_by_shape_and_fill():
+    ax = random_tan(n_attributes=7, random_state=1).plot()
+    (oval,) = [patch for patch in ax.patches if isinstance(patch, Ellipse)]
+    others = [patch for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
+    assert len(others) == 7
+    assert boxes(ax)[-1].y0 > max(box.y1 for box in boxes(ax)[:-1])
+    assert oval.get_facecolor() not in [patch.get_facecolor() for patch in others]
+    assert all(patch.get_facecolor()[-1] == 0 for patch in others)
+
+
+def test_without_a_class_all_nodes_are_boxes():
+    ax = random_tan(n_attributes=3, random_state=1).with_class(None).plot()
+    assert not any(isinstance(patch, Ellipse) for patch in ax.patches)
+
+
+def test_the_arcs_of_the_class_are_thinner():
+    network = random_tan(n_attributes=5, random_state=1)
+    ax = network.plot()
+    drawn = [patch for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
+    light, heavy = (
+        {patch.get_linewidth() for patch, line in zip(drawn, arcs(ax), strict=True)
+         if (distance(boxes(ax)[-1], line[0]) < 8) == from_class}
+        for from_class in (True, False)
+    )  # fmt: skip
+    assert max(light) < min(heavy)
+
+
+def test_naive_bayes_is_a_row_below_the_class():
+    layout = boxes(random_naive_bayes(n_attributes=7, random_state=0).plot())
+    assert len({round(box.y0, 6) for box in layout[:-1]}) == 1
+    assert (np.diff([box.x0 for box in layout[:-1]]) > 0).all()
+
+
+def test_text_and_lines_have_the_color_of_text():
+    with matplotlib.rc_context({"text.color": "#abcdef"}):
+        ax = random_tan(n_attributes=2, random_state=1).plot()
+    assert {text.get_color() for text in ax.texts} == {"#abcdef"}
+    for patch in ax.patches:
+        assert matplotlib.colors.to_hex(patch.get_edgecolor()) == "#abcdef"
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+def test_axes_that_are_given_are_filled_and_returned(layout):
+    network = random_tan(n_attributes=4, random_state=1)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(5, 2), layout=layout)
+    assert network.plot(left) is left
+    assert network.plot(ax=right) is right
+    figure.draw_without_rendering()
+    renderer = figure.canvas.get_renderer()
+    for ax in (left, right):
+        frame = ax.get_window_extent()
+        for index, box in enumerate(boxes(ax)):
+            assert frame.x0 <= box.x0
+            assert box.x1 <= frame.x1
+            assert ax.texts[2 * index].get_window_extent(renderer).width <= box.width
+    assert len(plt.get_fignums()) == 1
+
+
+def test_a_mixture_has_a_panel_for_each_component_with_its_weight_and_leader():
+    truth = random_aode(n_attributes=5, random_state=1)
+    axes = truth.plot()
+    assert [ax.get_title() for ax in axes] == [f"x{index} leads\nweight 0.2" for index in range(5)]
+    for ax, component in zip(axes, truth.components, strict=True):
+        assert len(arcs(ax)) == sum(map(len, component.parents))
+        assert len(ax.texts) == 12
+    # titles, panels and figure do not meet
+    renderer = axes[0].figure.canvas.get_renderer()
+    extents = [ax.get_tightbbox(renderer) for ax in axes]
+    assert not any(one.overlaps(other) for one, other in combinations(extents, 2))
+    frame = axes[0].figure.bbox
+    assert all(
+        frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1
+        for box in extents
+    )
+
+
+def test_of_many_components_the_heaviest_are_drawn():
+    parts = [random_tan(n_attributes=3, arity=2, n_classes=2, random_state=seed) for seed in range(10)]
+    truth = Mixture(parts, np.arange(1, 11) / 55)
+    axes = truth.plot()
+    assert [ax.get_title().split("\n")[1] for ax in axes] == [f"weight {k / 55:.3g}" for k in range(3, 11)]
+    assert "the 8 heaviest of 10 components" in [text.get_text() for text in axes[0].figure.texts]
+    figure, given = plt.subplots(1, 2)
+    assert list(truth.plot(given)) == list(given)
+    assert [ax.get_title().split("\n")[1] for ax in given] == ["weight 0.164", "weight 0.182"]
+    assert len(figure.axes) == 2
+
+
+def test_axes_without_a_component_are_left_empty():
+    truth = random_aode(n_attributes=3, random_state=1)
+    _, axes = plt.subplots(2, 2)
+    assert list(truth.plot(axes)) == list(axes.flat)[:3]
+    assert not axes[1, 1].axison
+    assert len(axes[1, 1].patches) == 0
+    _, ax = plt.subplots()
+    assert list(truth.plot(ax)) == [ax]
+
+
+def test_a_component_that_no_attribute_leads_is_numbered():
+    parts = [random_naive_bayes(n_attributes=3, n_classes=2, arity=2, random_state=seed) for seed in (0, 1)]
+    assert [ax.get_title() for ax in Mixture(parts, [0.25, 0.75]).plot()] == [
+        "component 1\nweight 0.25",
+        "component 2\nweight 0.75",
+    ]
+
+
+def test_the_drawing_is_the_same_each_time():
+    network = random_tan(n_attributes=7, random_state=1)
+    assert [line.tolist() for line in arcs(network.plot())] == [
+        line.tolist() for line in arcs(network.plot())
+    ]
+
+
+def test_a_figure_is_saved_as_svg_and_png(tmp_path):
+    ax = random_tan(n_attributes=3, random_state=1).plot()
+    for kind in ("svg", "png", "pdf"):
+        ax.figure.savefig(tmp_path / f"tan.{kind}")
+        assert (tmp_path / f"tan.{kind}").stat().st_size > 1000
+    assert isinstance(ax.patches[0].get_path(), Path)
