@@ -8,10 +8,11 @@ STORE  ?= hope2004_simulation.db
 REPORT ?= $(STORE:.db=.html)
 SITE   := build/site
 
-.PHONY: help setup study test fast lint types layers bench clean
+.PHONY: help setup study claims test fast lint types layers bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
+	@echo "make claims  after make study: turn three factors, judge the paper's nine claims"
 	@echo "make test    create .venv if need be; lint, types, layers and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
 	@echo "make bench   speed against peers, as ratios in one run"
@@ -39,6 +40,11 @@ setup: $(VENV)/run
 study: $(VENV)/run
 	@mkdir -p $(dir $(STORE))
 	$(BIN)/workbench run experiments/hope2004_simulation.toml --store $(STORE) --jobs $(JOBS) --report $(REPORT)
+
+claims: $(VENV)/run
+	$(BIN)/workbench run experiments/hope2004_factors.toml --store hope2004_factors.db --jobs $(JOBS)
+	$(BIN)/python experiments/hope2004_claims.py --study $(STORE) --factors hope2004_factors.db \
+		--to experiments/hope2004_simulation.md
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -15,6 +15,8 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 ORDERED = ("#8fb3d9", "#4f81b8", "#1f4e85")
 GREY = "#7f7f7f"
 MUTED = "#c8c8c8"
+#: Of a legend, whose marks take the room of seven.
+LETTERS_PER_INCH = 14.0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
 
@@ -118,6 +120,7 @@ def legend_below(ax: "Axes") -> None:
     if not labels:
         return
     longest = max(len(label) for label in labels)
-    columns = max(1, min(len(labels), 50 // (longest + 7)))
+    width = ax.bbox.width / ax.figure.dpi  # inches
+    columns = max(1, min(len(labels), int(LETTERS_PER_INCH * width) // (longest + 7)))
     below = 0.55 / ax.figure.get_size_inches()[1]  # type: ignore[union-attr]
     ax.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)

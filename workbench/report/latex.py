@@ -8,12 +8,15 @@ from workbench.report.pictures import save_pictures
 
 __all__ = ["write_latex"]
 
-#: Rows above which a table is set over pages.
+#: A table of which a line has more letters lies on its side.
+MOST_LETTERS = 105
+#: Letters of a cell above which its column breaks lines.
+LONG_CELL = 45
 PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=22mm]{geometry}
-\usepackage{booktabs,graphicx,longtable}
+\usepackage{booktabs,graphicx,longtable,lscape}
 \setlength{\tabcolsep}{4pt}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt}
@@ -22,7 +25,7 @@ PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 
 
 def write_latex(document: Document, path: Path) -> None:
-    """Write a report as LaTeX that needs booktabs, graphicx and longtable.
+    """Write a report as LaTeX that needs booktabs, graphicx, longtable and lscape.
 
     Parameters
     ----------
@@ -56,7 +59,7 @@ def _picture(picture: Picture, folder: str) -> str:
 
 
 def _table(table: Table) -> str:
-    layout = "".join("r" if table.is_numeric(i) else "l" for i in range(len(table.columns)))
+    layout = "".join(_column(table, i) for i in range(len(table.columns)))
     head = " & ".join(escape(column) for column in table.columns)
     rows = "\n".join(" & ".join(_cell(cell) for cell in row) + r" \\" for row in table.rows)
     lines = [
@@ -67,7 +70,21 @@ def _table(table: Table) -> str:
         r"\bottomrule\end{longtable}}",
         rf"{{\footnotesize {escape(table.note)}}}" if table.note else "",
     ]
+    if sum(min(_letters(table, i), LONG_CELL) + 2 for i in range(len(table.columns))) > MOST_LETTERS:
+        lines = [r"\begin{landscape}", *lines, r"\end{landscape}"]
     return "\n".join(line for line in lines if line)
+
+
+def _column(table: Table, i: int) -> str:
+    if table.is_numeric(i):
+        return "r"
+    return r"p{0.44\textwidth}" if _letters(table, i) > LONG_CELL else "l"
+
+
+def _letters(table: Table, i: int) -> int:
+    """Give the length of the longest cell of a column."""
+    cells = [table.columns[i], *[row[i] for row in table.rows]]
+    return max(len(cell.text if isinstance(cell, Number) else cell) for cell in cells)
 
 
 def _text(text: Text) -> str:

@@ -4,17 +4,20 @@ import io
 import re
 from pathlib import Path
 
-from workbench.figures.style import ORDERED, SERIES, settings
+from workbench.figures.style import MUTED, ORDERED, SERIES, settings
 from workbench.report.document import Document, Part, Picture
 
 __all__ = ["inline_svg", "pictures_of", "save_pictures"]
 
 #: Stands for the color of the page's text until the SVG is in the page.
 INK = "#0b0c0d"
+#: How far a picture may grow.
+GROWTH = 1.35
 #: Colors that the page sets for light and dark.
 SHADES = {
     **{color: f"--series-{i}" for i, color in enumerate(SERIES)},
     **{color: f"--shade-{i}" for i, color in enumerate(ORDERED)},
+    MUTED: "--grid",
 }
 
 
@@ -45,8 +48,11 @@ def inline_svg(picture: Picture, number: int) -> str:
     svg = svg.replace(INK, "currentColor")
     for color, variable in SHADES.items():
         svg = svg.replace(color, f"var({variable}, {color})")
-    # A page scales the picture by its own width.
-    return re.sub(r'(<svg[^>]*?) width="[^"]*"([^>]*?) height="[^"]*"', r"\1\2", svg, count=1)
+    # The page scales the picture to its column, small ones not beyond the size of its text.
+    size = re.search(r'(<svg[^>]*?) width="([\d.]+)pt"([^>]*?) height="[\d.]+pt"', svg)
+    assert size is not None  # matplotlib writes both
+    widest = GROWTH * float(size[2])
+    return f'{size[1]}{size[3]} style="max-width: {widest:.0f}pt"{svg[size.end() :]}'
 
 
 def pictures_of(document: Document) -> list[Picture]:
