@@ -1,19 +1,35 @@
-"""Where the tests find data, and how hypothesis runs."""
+"""Where the tests find data, how hypothesis runs, and results to look at: real ones and made-up ones."""
 
+import json
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import settings
 
+import workbench
+from workbench.results import CELLS, KEYS, SCORES, Results
+
 settings.register_profile("suite", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("suite")
+
+HERE = Path(__file__).resolve().parent
+EXACT = ("ir_b", "marginal", "exact", "none")
+SAMPLED = ("ir_b", "marginal", "test", "none")
+YARDSTICKS = {
+    "prior": "learners.prior:PriorClassifier",
+    "truth": "workbench.truth_classifier:TruthClassifier",
+}
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Give the folder with the reference outputs and data sets, or skip and say why."""
-    beside = Path(__file__).resolve().parents[1].parent / "shared"
+    beside = HERE.parents[1] / "shared"
     place = Path(os.environ.get("WORKBENCH_DATA", beside))
     if not place.is_dir():
         pytest.skip(f"no data folder: set WORKBENCH_DATA or put it at {beside}")
@@ -23,4 +39,87 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def golden() -> Path:
     """Give the folder of published figures that the repository carries."""
-    return Path(__file__).resolve().parent / "golden"
+    return HERE / "golden"
+
+
+@pytest.fixture(scope="session")
+def small_store(tmp_path_factory) -> Path:
+    """Run two sources and five learners of experiments/small.toml, with five truths each, into a store."""
+    small = workbench.Study.from_toml(HERE.parent / "experiments" / "small.toml")
+    study = replace(
+        small,
+        sources=tuple(small.source(key) for key in ("naive_bayes", "tan")),
+        learners=tuple(small.learner(key) for key in ("nb", "tan", "aode", "prior", "truth")),
+        design=replace(small.design, replicates=5),
+    )
+    store = tmp_path_factory.mktemp("small") / "small.db"
+    workbench.run(study, store)
+    return store
+
+
+@pytest.fixture(scope="session")
+def small(small_store) -> Results:
+    """Give the results of that study."""
+    return workbench.load(small_store)
+
+
+@pytest.fixture(scope="session")
+def made_up():
+    """Give a function that makes results of given scores: source to learner to (replicates, sizes[, sets]).
+
+    NaN is a cell that failed. Sampled scores are the exact ones plus 0.01.
+    """
+    return make_results
+
+
+def make_results(
+    scores: Mapping[str, Mapping[str, object]],
+    *,
+    sizes: Sequence[int] = (50, 500),
+    keys: Sequence[tuple[str, str, str, str]] = (EXACT, SAMPLED),
+    compared: Sequence[str] = (),
+    name: str = "made up",
+) -> Results:
+    cells: list[tuple] = []
+    found: list[tuple] = []
+    for source, of_learners in scores.items():
+        for learner, values in of_learners.items():
+            array = np.asarray(values, dtype=float)
+            array = array[:, :, None] if array.ndim == 2 else array
+            for (replicate, j, training_set), value in np.ndenumerate(array):
+                cell, failed = len(cells), np.isnan(value)
+                place = (source, replicate, sizes[j], training_set, 0, learner)
+                state = ("failed", "it broke") if failed else ("done", None)
+                times = (None, None, 0.01, 0.01, 0.01)
+                digest = None if failed else f"{source} {replicate}"
+                cells.append((cell, *place, 100, state[0], 1, *times, 1, digest, state[1], None, str(cell)))
+                if not failed:
+                    shifted = [(key, value + 0.01 * (key[2] == "test")) for key in keys]
+                    found += [(cell, *key, v, int(np.isinf(v))) for key, v in shifted]
+    learners = list(dict.fromkeys(key for of_learners in scores.values() for key in of_learners))
+    frame = pd.DataFrame(cells, columns=["cell", *CELLS])
+    for column, members in (("source", list(scores)), ("learner", learners)):
+        frame[column] = pd.Categorical(frame[column], members, ordered=True)
+    study = {
+        "name": name,
+        "seed": 1,
+        "sources": [[source, {}] for source in scores],
+        "learners": [[key, {"class": YARDSTICKS.get(key, f"a:{key}")}] for key in learners],
+        "design": ["fresh_samples", {"sizes": list(sizes), "n_test": 100}],
+        "scores": {
+            name: list(dict.fromkeys(key[i] for key in keys if key[i] != "none" or i == 3))
+            for i, name in enumerate(("metrics", "priors", "rows", "cutoffs"))
+        },
+        "compared": list(compared),
+    }
+    study["scores"]["priors"] = study["scores"]["priors"] or ["marginal"]
+    provenance = json.dumps({"versions": {"numpy": np.__version__}})
+    run = (1, "2026-01-01T00:00:00", "2026-01-01T00:00:09", len(cells), "{}", None, provenance)
+    names = ["run", "started", "ended", "computed", "study", "toml", "provenance"]
+    runs = pd.DataFrame([run], columns=names)
+    return Results(
+        study,
+        runs,
+        frame.sort_values(list(KEYS), kind="stable"),
+        pd.DataFrame(found, columns=["cell", *SCORES]),
+    )

@@ -167,7 +167,7 @@ def compare(
     metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
     prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
     rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
-    cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
     ] = None,

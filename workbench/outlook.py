@@ -128,7 +128,7 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
     for i, (_, task) in enumerate(sorted(tasks.items(), key=lambda item: item[0])):
         if i == 0:
             compute(task)  # compiles
-        if time.monotonic() - began > PATIENCE:
+        elif time.monotonic() - began > PATIENCE:
             break
         start = time.perf_counter()
         outcomes = compute(task)

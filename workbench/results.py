@@ -102,7 +102,7 @@ class Results:
         *,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
     ) -> pd.DataFrame:
         """Give means over replicates with 95% intervals.
 
@@ -110,9 +110,8 @@ class Results:
         ----------
         metric : str, optional
             By default `ir_b` where the study has it, else the study's first metric.
-        prior, rows : str, optional
+        prior, rows, cutoff : str, optional
             By default as `choose` says.
-        cutoff : str
 
         Returns
         -------
@@ -157,7 +156,7 @@ class Results:
         *,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
     ) -> ScoreKey:
         """Say which score is meant where not all is said.
 
@@ -168,7 +167,8 @@ class Results:
         prior, rows : str, optional
             By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
             What only some of the cells have comes after what all have.
-        cutoff : str
+        cutoff : str, optional
+            By default "none" where there is that score without cut-off.
 
         Returns
         -------
@@ -188,7 +188,9 @@ class Results:
         if not counts:
             known = {key[0] for key in self._counts}
             raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
-        fitting = [key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff)]
+        fitting = [
+            key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff or key.cutoff)
+        ]
         if not fitting:
             known_words = "; ".join(" ".join(key[1:]) for key in sorted(counts))
             raise WorkbenchError(
@@ -216,7 +218,7 @@ class Results:
         *,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Analyze learner by size with repeated measures; every source is an experiment of its own.
@@ -252,7 +254,7 @@ class Results:
         *,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Compare every pair of learners at every size on the same truths.
@@ -286,7 +288,7 @@ class Results:
         *,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> str:
         """Say in one sentence who won, by how much, and how sure that is.
@@ -320,7 +322,7 @@ class Results:
         metric: str | None = None,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
         ax: "Axes | None" = None,
     ) -> "Display":

@@ -193,14 +193,15 @@ def versus_lines(compared: "VersusBase") -> Iterator[str]:
     cells = {(row.source, row.n_train, row.learner): row for row in table.itertuples(index=False)}
     lines = [["truths", "rows", *[f"{key}  " for key in learners]]]
     for source, size in settings:
-        own = [cells[source, size, key] for key in learners]
-        lines.append([source, str(size), *[f"{cell.mean:.4f} {cell.mark or ' '}" for cell in own]])
+        own = [cells.get((source, size, key)) for key in learners]
+        words = [f"{cell.mean:.4f} {cell.mark or ' '}" if cell else "-  " for cell in own]
+        lines.append([source, str(size), *words])
     counts = ["/".join(map(str, compared.counts.loc[key])) + "  " for key in learners[1:]]
     lines.append(["wins/ties/losses", "", "", *counts])
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
-        words = [line[0].ljust(widths[0]), *[w.rjust(n) for w, n in zip(line[1:], widths[1:], strict=True)]]
-        yield "  ".join(words).rstrip()
+        rest = [word.rjust(width) for word, width in zip(line[1:], widths[1:], strict=True)]
+        yield "  ".join([line[0].ljust(widths[0]), *rest]).rstrip()
     metric = catalogue.find("metrics", compared.score.metric)
     yield ""
     score = ", ".join(Column(compared.score).title.splitlines())

@@ -1,5 +1,6 @@
 """The command line: what it prints, and how it ends."""
 
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -193,3 +194,143 @@ def test_nothing_heavy_is_imported_before_it_is_needed(module):
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.fixture
+def two(tiny_toml):
+    """Make the study one of two learners that are compared, beside the yardsticks."""
+    Path("tiny.toml").write_text(tiny_toml.replace('"cart"', '"nb", "tan"'), encoding="utf-8")
+
+
+def test_a_run_ends_with_the_answer_and_the_report(invoke, two):
+    result = invoke("run", "tiny.toml", "--report", "new/page.html", "--report", "page.md")
+    assert result.exit_code == 0
+    answer, first, second, last = result.stdout.splitlines()[-4:]
+    assert answer == workbench.load("tiny.db").answer()
+    assert answer.startswith("By exact ir_b against the true class distribution, on tan truths ")
+    assert [first, second] == ["report: new/page.html", "report: page.md"]
+    assert last == "24 cells computed, 0 already there, 0 failed; store tiny.db"
+    assert Path("new/page.html").is_file()
+    assert Path("page_figures").is_dir()
+
+
+def test_a_run_of_one_learner_says_why_there_is_no_winner(invoke):
+    lines = invoke("run", "tiny.toml").stdout.splitlines()
+    assert lines[-2].startswith("no learner can be said to win: on tan there are too few learners to compare")
+
+
+def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
+    Path("file").write_text("x", encoding="utf-8")
+    result = invoke("run", "tiny.toml", "--report", "file/page.html")
+    assert "no report: file/page.html cannot be written: " in result.stdout
+    assert "24 cells computed" in result.stdout
+
+
+def test_a_report_stands_beside_its_store_by_default(invoke, two):
+    invoke("run", "tiny.toml", "--store", "new/s.db")
+    result = invoke("report", "new/s.db")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [workbench.load("new/s.db").answer(), "report: new/s.html"]
+    assert Path("new/s.html").is_file()
+
+
+def test_several_reports_are_written_at_once(invoke, two):
+    invoke("run", "tiny.toml")
+    result = invoke("report", "tiny.db", "--to", "a.md", "--to", "b/c.html")
+    assert result.stdout.splitlines()[1:] == ["report: a.md", "report: b/c.html"]
+    assert Path("a.md").is_file()
+    assert Path("b/c.html").is_file()
+
+
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]], ids=["run", "dry run"])
+def test_another_ending_is_told_before_anything_is_computed(invoke, dry):
+    result = invoke("run", "tiny.toml", "--report", "a.html", "--report", "b.doc", *dry)
+    assert result.exit_code == 2
+    assert result.stderr == "workbench: b.doc ends in '.doc': expected .html, .md or .tex\n"
+    assert [path.name for path in Path().iterdir()] == ["tiny.toml"]
+
+
+def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, two):
+    invoke("run", "tiny.toml")
+    result = invoke("compare", "tiny.db", "--base", "prior", "--metric", "kl_divergence")
+    assert result.exit_code == 0
+    head, first, second, counts, _, *legend = result.stdout.splitlines()
+    assert head.split() == ["truths", "rows", "prior", "nb", "tan"]
+    found = workbench.load("tiny.db").table("kl_divergence")
+    for line, size in ((first, 20), (second, 40)):
+        source, rows, *cells = [word for word in line.split() if word not in ("v", "*")]
+        assert (source, rows) == ("tan", str(size))
+        assert cells == [f"{found.loc[('tan', key), size]['mean']:.4f}" for key in ("prior", "nb", "tan")]
+    assert counts.split()[0] == "wins/ties/losses"
+    assert [sum(map(int, word.split("/"))) for word in counts.split()[1:]] == [2, 2]
+    assert legend == [
+        "kl_divergence, exact: bits, lower is better",
+        "v: better than prior, *: worse; paired t tests over truths at 5%,",
+        "with Holm's correction within each kind of truth",
+    ]
+
+
+def test_compare_takes_learners(invoke, two):
+    invoke("run", "tiny.toml")
+    options = ["--metric", "accuracy", "--rows", "test", "--cutoff", "2002"]
+    lines = invoke(
+        "compare", "tiny.db", "--base", "nb", "--learners", "tan, prior", *options
+    ).stdout.splitlines()
+    assert lines[0].split() == ["truths", "rows", "nb", "tan", "prior"]
+    assert lines[5] == "accuracy, test, cut-off 2002: share of samples, higher is better"
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--base", "pior"], "there is no learner 'pior' here: did you mean 'prior'?"),
+        (["--base", "nb", "--learners", "tann"], "there is no learner 'tann' here: did you mean 'tan'?"),
+        (
+            ["--base", "nb", "--learners", "nb"],
+            "there is no learner on tan to compare with nb: name one more",
+        ),
+        (["--base", "nb", "--metric", "irb"], "there is no metric 'irb' here: did you mean 'ir_b'?"),
+        (["--base", "nb", "--rows", "exakt"], "there is no such score of ir_b: "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, two, options, sentence):
+    invoke("run", "tiny.toml")
+    result = invoke("compare", "tiny.db", *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"workbench: {sentence}")
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_toml):
+    invoke("run", "tiny.toml")
+    with sqlite3.connect("tiny.db") as connection:
+        connection.execute("UPDATE cells SET fit_seconds = 1000, predict_seconds = 0, score_seconds = 0")
+    connection.close()
+    more = tiny_toml.replace("replicates = 3", "replicates = 5").replace("[20, 40]", "[20, 40, 80]")
+    Path("tiny.toml").write_text(more, encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    result = invoke("run", "tiny.toml", "--dry-run", "--jobs", "2")
+    assert result.exit_code == 0
+    rows = [line.split() for line in result.stdout.splitlines()[1:-1]]
+    assert [row[:3] for row in rows] == [[key, "9", "6"] for key in ("cart", "prior", "truth")]
+    assert all(4000 <= float(row[3]) < 4001 for row in rows)  # two truths at two sizes; 80 rows are timed now
+    last = result.stdout.splitlines()[-1]
+    assert last.startswith("27 cells to compute, 18 already there, about 1:40:00 with 2 jobs")
+    assert last.endswith("(timed on 1 training sets); nothing was kept")
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+    Path("tiny.toml").write_text(more.replace("[20, 40, 80]", "[20, 40]"), encoding="utf-8")
+    last = invoke("run", "tiny.toml", "--dry-run").stdout.splitlines()[-1]
+    assert last.endswith("about 3:20:00 with 1 job (timed by earlier cells); nothing was kept")
+
+
+def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path, monkeypatch):
+    from workbench import outlook
+
+    monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+    found = outlook.look_ahead(tiny, tmp_path / "s.db")
+    assert found.timed == 1
+    assert (found.table["seconds"] > 0).all()
+    assert found.seconds > 0
+    assert list(tmp_path.iterdir()) == []

@@ -1,10 +1,13 @@
 """Studies in Python and TOML: what is accepted, what is told, what decides the identity."""
 
+from dataclasses import replace
+
 import pytest
 
 from generators import random_aode, random_tan
 from learners import TANClassifier
 from workbench import Study
+from workbench.cell import Cell
 from workbench.designs import FreshSamples
 from workbench.errors import WorkbenchError
 from workbench.learner_spec import LearnerSpec
@@ -137,3 +140,44 @@ def test_each_given_truth_is_a_replicate():
     from workbench.runner import missing_cells
 
     assert [len(cells) for cells in missing_cells(study, "nowhere.db")] == [6, 6]
+
+
+def test_what_is_compared_survives_a_round_trip(tiny_toml):
+    study = Study.from_toml(tiny_toml.replace("seed = 1", 'seed = 1\ncompared = ["truth", "cart"]'))
+    assert study.compared == ("truth", "cart")
+    again = Study.from_toml(study.to_toml())
+    assert again == study
+    assert again.compared == ("truth", "cart")
+    assert study.describe()["compared"] == ["truth", "cart"]
+    assert Study.from_toml(tiny_toml).compared == ()
+    assert study.identity != Study.from_toml(tiny_toml).identity
+
+
+@pytest.mark.parametrize(
+    "compared, sentence",
+    [
+        ('["cart", "turth"]', "compared holds 'turth', no learner of the study: did you mean 'truth'?"),
+        ('["cart"]', "compared is ['cart']: expected at least two learners, each named once"),
+        ('["cart", "cart"]', "compared is ['cart', 'cart']: expected at least two learners, each named once"),
+        ('"cart"', "compared is 'cart': expected a list"),
+        ("3", "compared is 3: expected a list"),
+        ('["cart", 3]', "compared holds 3, no learner of the study: known are 'cart', 'prior', 'truth'"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
+    with pytest.raises(WorkbenchError) as caught:
+        Study.from_toml(tiny_toml.replace("seed = 1", f"seed = 1\ncompared = {compared}"))
+    assert str(caught.value).startswith(sentence)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("compared", ["cart", 3, ("cart",), ("cart", "cart"), ("cart", "x")])
+def test_what_cannot_be_compared_is_told_in_python_too(tiny, compared):
+    with pytest.raises(WorkbenchError, match=r"^compared (is|holds) "):
+        replace(tiny, compared=compared)
+
+
+def test_what_is_compared_changes_no_cell(tiny):
+    other = replace(tiny, compared=("cart", "truth"))
+    cell = Cell("tan", 0, 20, "cart")
+    assert other.identify(cell) == tiny.identify(cell)

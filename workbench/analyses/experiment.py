@@ -92,7 +92,7 @@ def experiments_of(
     metric: str | None = None,
     prior: str | None = None,
     rows: str | None = None,
-    cutoff: str = "none",
+    cutoff: str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
     at_least: int = 2,
@@ -115,8 +115,8 @@ def experiments_of(
     Returns
     -------
     tuple of Experiment
-        In the order of the study. A replicate in which a compared learner has no score at some size is left
-        out for all of them, and a note says so.
+        In the order of the study. A replicate in which a compared learner lacks a score of some size or
+        training set is left out for all of them, and a note says so.
 
     Raises
     ------
@@ -125,11 +125,11 @@ def experiments_of(
         was asked for has an infinite score.
     """
     known = [key for key, _ in results.study["learners"]]
+    if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
     for learner in learners or ():
         if learner not in known:
             raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
-    if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
-        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
     sources = [key for key, _ in results.study["sources"]]
     if source is not None and source not in sources:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
@@ -150,7 +150,8 @@ def _experiment(
     at_least: int,
 ) -> Experiment:
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
-    tables = {key: _by_replicate(scores, key, sizes) for key, _ in results.study["learners"]}
+    n_sets = int(scores.groupby(["learner", "replicate", "n_train"], observed=True).size().max())
+    tables = {key: _by_replicate(scores, key, sizes, n_sets) for key, _ in results.study["learners"]}
     compared, notes = _compared(results, tables, source, asked)
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
@@ -162,7 +163,7 @@ def _experiment(
     if len(whole) < len(everywhere):
         lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
         notes.append(
-            f"on {source} left out for all, as some learners have no score: replicate {', '.join(lacking)}"
+            f"on {source} left out for all, as some learners lack scores: replicate {', '.join(lacking)}"
         )
     if whole.empty:
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
@@ -182,10 +183,14 @@ def _experiment(
     )
 
 
-def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...]) -> pd.DataFrame:
-    """Give one row a replicate and one column a size; training sets of one replicate are no new subjects."""
+def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
+    """Give one row a replicate and one column a size; training sets of one replicate are no new subjects.
+
+    A mean over fewer training sets than others have is none: those that are lacking may be the hard ones.
+    """
     own = scores[scores["learner"] == learner]
-    table = own.groupby(["replicate", "n_train"])["value"].mean().unstack("n_train")
+    values = own.groupby(["replicate", "n_train"])["value"]
+    table = values.mean().where(values.size() == n_sets).unstack("n_train")
     return table.reindex(columns=list(sizes))
 
 

@@ -55,7 +55,7 @@ class Sampling:
     @classmethod
     def of(
         cls, results: "Results", source: str, *, metric: str | None = None, prior: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
     ) -> "Sampling":  # fmt: skip
         """Pair the scores of one source.
 
@@ -73,7 +73,7 @@ class Sampling:
         Raises
         ------
         WorkbenchError
-            If the study has not both kinds of rows.
+            If the study has not both kinds of rows, or an infinite score in every cell.
         """
         from workbench import catalogue
 
@@ -85,15 +85,14 @@ class Sampling:
             for rows in ("exact", "test")
         }
         both = pd.DataFrame(columns).dropna()
-        if both.empty:
-            raise WorkbenchError(f"{source} has no cell with an exact and a sampled score")
         finite = both[np.isfinite(both).all(axis=1)]
+        if finite.empty:
+            raise WorkbenchError(f"{source} has no cell with a finite exact and a finite sampled score")
         gap = finite["test"] - finite["exact"]
         unit = catalogue.find("metrics", key.metric).unit
         table = finite.reset_index().drop(columns="training_set")
-        error = float(np.sqrt((gap**2).mean())) if len(gap) else float("nan")
-        bias = float(gap.mean()) if len(gap) else float("nan")
-        return cls(source, key, unit, table, bias, error, len(both) - len(finite))
+        error = float(np.sqrt((gap**2).mean()))
+        return cls(source, key, unit, table, float(gap.mean()), error, len(both) - len(finite))
 
 
 def _column(results: "Results", source: str, key: ScoreKey) -> pd.Series:

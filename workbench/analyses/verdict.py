@@ -150,7 +150,7 @@ def _standing(differences: Differences, j: int) -> Standing:
         size,
         leader,
         order[1],
-        experiment.sign * to_next.difference,
+        max(0.0, experiment.sign * to_next.difference),  # rounding may order equal means either way
         low,
         high,
         tuple(level),

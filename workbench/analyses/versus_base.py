@@ -63,7 +63,7 @@ class VersusBase:
     @classmethod
     def of(
         cls, results: "Results", base: str, *, metric: str | None = None, prior: str | None = None,
-        rows: str | None = None, cutoff: str = "none", learners: "Sequence[str] | None" = None,
+        rows: str | None = None, cutoff: str | None = None, learners: "Sequence[str] | None" = None,
     ) -> "VersusBase":  # fmt: skip
         """Compare all learners with one.
 
@@ -84,14 +84,15 @@ class VersusBase:
         Raises
         ------
         WorkbenchError
-            If there is no such learner or score, the base has infinite scores, or a source has one replicate.
+            If there is no such learner or score, none to compare the base with, the base has infinite scores,
+            or a source has one replicate.
         """
         known = [key for key, _ in results.study["learners"]]
         if base not in known:
             raise WorkbenchError(f"there is no learner {base!r} here: {nearest(base, known)}")
         options = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
         tables, notes = [], []
-        for experiment in experiments_of(results, learners=learners, at_least=1, **options):  # type: ignore[arg-type]
+        for experiment in experiments_of(results, learners=learners, at_least=1, **options):
             whole = _with_base(experiment, base)
             notes += [note for note in whole.notes if note not in notes]
             tables.append(_against(whole, base))
@@ -119,6 +120,10 @@ def _with_base(experiment: Experiment, base: str) -> Experiment:
 
 
 def _against(experiment: Experiment, base: str) -> pd.DataFrame:
+    if len(experiment.learners) < 2:
+        raise WorkbenchError(
+            f"there is no learner on {experiment.source} to compare with {base}: name one more"
+        )
     if len(experiment.replicates) < 2:
         raise WorkbenchError(f"{experiment.source} has one replicate: a comparison needs at least two")
     paired = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.errors import WorkbenchError
-from workbench.figures.style import settings
+from workbench.figures.style import legend_lines, settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["Display"]
 
 FORMATS = (".pdf", ".png", ".svg")
+DATES = {".pdf": "CreationDate", ".svg": "Date"}
 WIDTH, HEIGHT = 4.5, 3.3  # inches: a third of a wide page, or a phone
+LEGEND_LINES, LINE = 2, 0.18  # lines of a legend that the height has room for; inches of each more
 
 
 class Display(ABC):
@@ -42,8 +44,8 @@ class Display(ABC):
     Examples
     --------
     >>> from workbench.figures import FIGURES
-    >>> list(FIGURES)
-    ['exact_against_sampled', 'interaction', 'paired_differences', 'reward_by_size']
+    >>> FIGURES["reward_by_size"].title
+    'Score by training size'
     """
 
     key: ClassVar[str]
@@ -60,7 +62,7 @@ class Display(ABC):
         metric: str | None = None,
         prior: str | None = None,
         rows: str | None = None,
-        cutoff: str = "none",
+        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of one source.
@@ -120,6 +122,11 @@ class Display(ABC):
         """
 
     @property
+    def height(self) -> float:
+        """Inches that the figure should have, with a legend of two lines."""
+        return HEIGHT
+
+    @property
     @abstractmethod
     def caption(self) -> str:
         """What is shown and what to look for, in full sentences."""
@@ -142,8 +149,9 @@ class Display(ABC):
             if ax is None:
                 import matplotlib.pyplot as plt
 
-                _, ax = plt.subplots(figsize=(WIDTH, HEIGHT), layout="constrained")
-            self.draw(ax)
+                ax = self._fill(plt.figure(layout="constrained"))
+            else:
+                self.draw(ax)
         figure = ax.get_figure(root=True)
         assert figure is not None  # axes that were removed from theirs cannot be drawn on
         self.ax_, self.figure_ = ax, figure
@@ -170,8 +178,9 @@ class Display(ABC):
         if place.suffix not in FORMATS:
             raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected {', '.join(FORMATS)}")
         with mpl.rc_context(settings()):
-            figure = self.sketch()
-            figure.savefig(place, **{"dpi": 200, **options})
+            # No date, so that the same results give the same file.
+            undated = {"metadata": {DATES[place.suffix]: None}} if place.suffix in DATES else {}
+            self.sketch().savefig(place, **{"dpi": 200, **undated, **options})
 
     def sketch(self) -> "Figure":
         """Draw into a figure that no window shows.
@@ -182,6 +191,15 @@ class Display(ABC):
         """
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-        self.draw(figure.add_subplot())
+        figure = Figure(layout="constrained")
+        self._fill(figure)
         return figure
+
+    def _fill(self, figure: "Figure") -> "Axes":
+        """Draw on axes of a new figure, which grows with its legend."""
+        figure.set_size_inches(WIDTH, self.height)
+        ax = figure.add_subplot()
+        self.draw(ax)
+        more = max(0, legend_lines(ax) - LEGEND_LINES)
+        figure.set_size_inches(WIDTH, self.height + LINE * more)
+        return ax

@@ -53,7 +53,8 @@ class ExactAgainstSampledDisplay(Display):
                 rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=3.6, label=key,
                 color=look.color, alpha=0.65, markeredgewidth=0.0,
             )  # fmt: skip
-        ax.axline((0.0, 0.0), slope=1.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        middle = float(table["exact"].mean())  # a point among the others: the axes reach no farther than they
+        ax.axline((middle, middle), slope=1.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"exact {self.sampling.score.metric} [{self.sampling.unit}]")
         ax.set_ylabel(f"on the test rows [{self.sampling.unit}]")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Differences, Experiment
-from workbench.figures.base import Display
+from workbench.figures.base import HEIGHT, Display
 from workbench.figures.style import LINES, MARKERS, ORDERED, legend_below
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ __all__ = ["PairedDifferencesDisplay"]
 
 LEVEL = 0.05
 SHARE = 0.5  # of the height of a row that its sizes take
+LONG = 24  # letters of a pair above which it takes two lines
+FRAME, LINE = 1.3, 0.17  # inches: of all that is above and below the rows; of a line of their names
 
 
 class PairedDifferencesDisplay(Display):
@@ -41,16 +43,23 @@ class PairedDifferencesDisplay(Display):
         """Make the display of an experiment."""
         return cls(Differences.of(experiment))
 
+    @property
+    def height(self) -> float:
+        """Inches: every pair has room for its name."""
+        names = self._names()
+        lines = sum(1 + name.count("\n") for name in names)
+        return max(HEIGHT, FRAME + LINE * lines)
+
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
         experiment, table = self.differences.experiment, self.differences.table
-        pairs = list(dict.fromkeys(zip(table["learner"], table["other"], strict=True)))
+        names = self._names()
         ax.axvline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         shades = _shades(len(experiment.sizes))
         for j, size in enumerate(experiment.sizes):
             rows = table[table["n_train"] == size]
             shift = SHARE * (j / max(1, len(experiment.sizes) - 1) - 0.5)
-            middle, places = rows["difference"].to_numpy(), np.arange(len(pairs)) + shift
+            middle, places = rows["difference"].to_numpy(), np.arange(len(names)) + shift
             color, marker = shades[j], MARKERS[j % len(MARKERS)]
             ax.hlines(
                 places, rows["low"], rows["high"], color=color, linewidth=1.3, linestyle=LINES[j % len(LINES)]
@@ -66,13 +75,13 @@ class PairedDifferencesDisplay(Display):
                 label=f"{size} rows",
             )
             ax.plot(middle[sure], places[sure], linestyle="none", marker=marker, color=color)
-        ax.set_yticks(range(len(pairs)), [f"{a} \u2212 {b}" for a, b in pairs])
-        ax.set_ylim(len(pairs) - 0.5, -0.5)
+        ax.set_yticks(range(len(names)), names)
+        ax.set_ylim(len(names) - 0.5, -0.5)
         ax.grid(visible=True, axis="x")
         ax.grid(visible=False, axis="y")
         ax.set_xlabel(f"difference of {experiment.score.metric} [{experiment.unit}]")
         ax.set_title(f"{experiment.source} truths")
-        legend_below(ax)
+        legend_below(ax, side="right")
 
     @property
     def caption(self) -> str:
@@ -85,6 +94,14 @@ class PairedDifferencesDisplay(Display):
             "(Bonferroni). "
             "Filled marks: p < 0.05 by Holm's test over all of them."
         )
+
+    def _names(self) -> list[str]:
+        """Name the pairs; long names take a line each."""
+        table = self.differences.table
+        pairs = dict.fromkeys(zip(table["learner"], table["other"], strict=True))
+        longest = max(len(a) + len(b) for a, b in pairs)
+        between = "\n" if longest > LONG else " "
+        return [f"{a} \u2212{between}{b}" for a, b in pairs]
 
 
 def _shades(n: int) -> list[str]:

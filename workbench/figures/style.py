@@ -1,13 +1,16 @@
 """How figures look: colors that color-blind people tell apart, and marks that a grey print does."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GREY", "MUTED", "ORDERED", "SERIES", "Look", "legend_below", "looks", "settings"]
+__all__ = ["GREY", "MUTED", "ORDERED", "SERIES", "Look", "legend_below", "legend_lines", "looks", "settings"]
 
 #: Okabe and Ito's colors without yellow and black, which one of a light and a dark page would swallow.
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -15,8 +18,15 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 ORDERED = ("#8fb3d9", "#4f81b8", "#1f4e85")
 GREY = "#7f7f7f"
 MUTED = "#c8c8c8"
-#: Of a legend, whose marks take the room of seven.
-LETTERS_PER_INCH = 14.0
+WIDEST = 1.1  # how wide a legend may be, as a share of its axes
+BELOW = 0.42  # inches from the axes to their legend: room for the names of the ticks and of the axis
+#: Which part of a legend stands where, as a share of the width of the axes.
+SIDES: dict[str, tuple[Literal["upper center", "upper right"], float]] = {
+    "center": ("upper center", 0.45),
+    "right": ("upper right", 1.0),
+}
+#: What matplotlib calls artists that nobody has named.
+NAMELESS = re.compile(r"_(child|container)\d+|_nolegend_|")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
 
@@ -92,6 +102,7 @@ def settings(text: str | None = None) -> Any:
         "lines.markersize": 5.0,
         "legend.frameon": False,
         "legend.handlelength": 2.6,
+        "text.parse_math": False,  # a learner may be called "$"
         "svg.fonttype": "path",
         "svg.hashsalt": "workbench",
         "pdf.fonttype": 42,
@@ -109,18 +120,62 @@ def settings(text: str | None = None) -> Any:
     return chosen
 
 
-def legend_below(ax: "Axes") -> None:
+def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> None:
     """Put the legend under the axes, in as many columns as short names allow.
 
     Parameters
     ----------
     ax : matplotlib Axes
+    side : {"center", "right"}
+        What meets the same of the axes; "right" where long names make them narrow.
     """
-    handles, labels = ax.get_legend_handles_labels()
-    if not labels:
+    from matplotlib.transforms import ScaledTranslation
+
+    artists: list[Any] = [*ax.lines, *ax.patches, *ax.collections, *ax.containers]
+    named = [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
+    if not named:
         return
-    longest = max(len(label) for label in labels)
-    width = ax.bbox.width / ax.figure.dpi  # inches
-    columns = max(1, min(len(labels), int(LETTERS_PER_INCH * width) // (longest + 7)))
-    below = 0.55 / ax.figure.get_size_inches()[1]  # type: ignore[union-attr]
-    ax.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)
+    # matplotlib leaves out what begins with an underscore.
+    labels = [re.sub("^_", " _", str(artist.get_label())) for artist in named]
+    loc, share = SIDES[side]
+    below = ax.transAxes + ScaledTranslation(0.0, -BELOW, ax.figure.dpi_scale_trans)
+    ax.legend(
+        named, labels, loc=loc, bbox_to_anchor=(share, 0.0), bbox_transform=below,
+        borderaxespad=0.0, ncols=_columns(ax, labels),
+    )  # fmt: skip
+
+
+def legend_lines(ax: "Axes") -> int:
+    """Count the lines of the legend of axes.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+
+    Returns
+    -------
+    int
+        0 where there is none.
+    """
+    legend = ax.get_legend()
+    labels = [text.get_text() for text in legend.get_texts()] if legend is not None else []
+    return -(-len(labels) // _columns(ax, labels)) if labels else 0
+
+
+def _columns(ax: "Axes", labels: Sequence[str]) -> int:
+    """Give the largest number of columns with which the legend is about as wide as the axes."""
+    from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    size = FontProperties(size=rcParams["legend.fontsize"]).get_size_in_points()
+    words = np.array([TextPath((0, 0), label, size=size).get_extents().width for label in labels])
+    parts = (
+        rcParams["legend.handlelength"],
+        rcParams["legend.handletextpad"],
+        rcParams["legend.columnspacing"],
+    )
+    mark = size * sum(parts)
+    most = WIDEST * ax.bbox.width / ax.figure.dpi * 72  # points
+    wide = (sum(part.max() + mark for part in np.array_split(words, n)) for n in range(len(words), 1, -1))
+    return next((len(words) - i for i, width in enumerate(wide) if width <= most), 1)

@@ -43,9 +43,8 @@ class Metric(ABC):
     Examples
     --------
     >>> from workbench.metrics import METRICS
-    >>> [(metric.name, metric.unit, metric.direction) for metric in METRICS.values()]
-    [('accuracy', 'share of samples', 'higher'), ('ir_b', 'bits', 'higher'),
-     ('kl_divergence', 'bits', 'lower'), ('log_loss', 'bits', 'lower')]
+    >>> METRICS["kl_divergence"]
+    <metric kl_divergence: bits, lower is better>
     """
 
     name: ClassVar[str]

@@ -65,10 +65,13 @@ def gather(results: Results) -> Document:
 
 
 def _experiments(results: Results, score: ScoreKey) -> tuple[Experiment, ...]:
-    try:
-        return experiments_of(results, **score._asdict())
-    except WorkbenchError:
-        return ()  # fewer than two learners: the tables of all measures still stand
+    found: list[Experiment] = []
+    for source, _ in results.study["sources"]:
+        try:
+            found += experiments_of(results, **score._asdict(), source=source)
+        except WorkbenchError:
+            continue  # fewer than two learners here: the tables of all measures still stand
+    return tuple(found)
 
 
 def _second(results: Results, first: ScoreKey | None) -> ScoreKey | None:
@@ -164,7 +167,7 @@ def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> 
             display = kind.of(experiment, results)
         except WorkbenchError:
             continue  # what the figure needs is not there: one truth, or no exact scores
-        name = _word(f"{key} {experiment.score.rows} {experiment.source}")
+        name = _word(f"{key} {experiment.score.rows} {_source_word(results, experiment.source)}")
         yield Picture(name, f"{kind.title}: {experiment.source} truths", display.caption, display.sketch)
 
 
@@ -193,9 +196,15 @@ def _value(text: str) -> float:
         return float("nan")
 
 
+def _toml(results: Results) -> str | None:
+    """Give the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
+    toml = results.runs["toml"].iloc[-1]
+    return toml if isinstance(toml, str) else None
+
+
 def _truths(results: Results) -> Iterator[Part]:
     """Draw the first truth of each source, if the store knows how to make it."""
-    toml = results.runs["toml"].iloc[-1]
+    toml = _toml(results)
     if not toml:
         return
     try:
@@ -206,7 +215,7 @@ def _truths(results: Results) -> Iterator[Part]:
     for key, truth in truths:
         if hasattr(truth, "plot"):
             yield Picture(
-                _word(f"truth {key}"),
+                _word(f"truth {_source_word(results, key)}"),
                 f"The first of the {key} truths",
                 f"{truth!r}. Arrows lead from parents to children; the class stands on top.",
                 _network_sketch(truth),
@@ -228,7 +237,7 @@ def _network_sketch(truth: Any) -> Callable[[], Any]:
 
 
 def _settings(results: Results) -> Iterator[Part]:
-    toml = results.runs["toml"].iloc[-1]
+    toml = _toml(results)
     if toml:
         yield Text("The study, as a file that `workbench run` takes:")
         yield Text(toml, verbatim=True)
@@ -265,6 +274,13 @@ def _runs(results: Results) -> str:
 
 def _count(n: int, what: str) -> str:
     return f"{n} {what}" + "s" * (n != 1)
+
+
+def _source_word(results: Results, source: str) -> str:
+    """Give a source's word for names of files, with its number where another has the same."""
+    words = [_word(key) for key, _ in results.study["sources"]]
+    i = [key for key, _ in results.study["sources"]].index(source)
+    return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"
 
 
 def _word(text: str) -> str:

@@ -96,4 +96,7 @@ def _text(text: Text) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return escape(cell.text if isinstance(cell, Number) else cell)
+    text = escape(cell.text if isinstance(cell, Number) else cell)
+    return (
+        f"{{}}{text}" if text.startswith(("[", "*")) else text
+    )  # else the line break before takes it as its own

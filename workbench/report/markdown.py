@@ -1,11 +1,19 @@
 """The report as Markdown, with its figures as SVG files beside it."""
 
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 from workbench.report.document import Cell, Document, Number, Picture, Table
 from workbench.report.pictures import save_pictures
 
 __all__ = ["write_markdown"]
+
+#: What Markdown would take for its own.
+SPECIAL = re.compile(
+    r"[\\`*|~$]|<(?=\S)|&(?=[#\w])|\](?=[(\[:])"  # "a < b" and "[0.1, 0.2]" are safe
+    r"|(?<![^\W_])_|_(?![^\W_])"  # as is what stands within a word
+)
 
 
 def write_markdown(document: Document, path: Path) -> None:
@@ -19,7 +27,8 @@ def write_markdown(document: Document, path: Path) -> None:
     """
     folder = save_pictures(document, path, "svg")
     answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
-    lines = [f"# {document.title}", document.subtitle, answer or " ".join(document.parts)]
+    answer = _escaped(answer or " ".join(document.parts))
+    lines = [f"# {_escaped(document.title)}", _escaped(document.subtitle), answer]
     lines += [_picture(picture, folder) for picture in document.pictures]
     for section in document.sections:
         lines.append(f"## {section.title}")
@@ -29,12 +38,19 @@ def write_markdown(document: Document, path: Path) -> None:
             elif isinstance(part, Table):
                 lines.append(_table(part))
             else:
-                lines.append(f"```\n{part.content}\n```" if part.verbatim else part.content)
-    path.write_text("\n\n".join([*lines, document.footer]) + "\n", encoding="utf-8")
+                lines.append(_fenced(part.content) if part.verbatim else _escaped(part.content))
+    path.write_text("\n\n".join([*lines, _escaped(document.footer)]) + "\n", encoding="utf-8")
 
 
 def _picture(picture: Picture, folder: str) -> str:
-    return f"![{picture.title}]({folder}/{picture.name}.svg)\n\n*{picture.title}.* {picture.caption}"
+    title = _escaped(picture.title)
+    return f"![{title}]({quote(folder)}/{picture.name}.svg)\n\n*{title}.* {_escaped(picture.caption)}"
+
+
+def _fenced(content: str) -> str:
+    """Fence text that is to be shown as it is typed, with more backquotes than it has in a row."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", content)), default=0))
+    return f"{fence}\n{content}\n{fence}"
 
 
 def _table(table: Table) -> str:
@@ -42,7 +58,7 @@ def _table(table: Table) -> str:
     rule = " | ".join("---:" if table.is_numeric(i) else "---" for i in range(len(table.columns)))
     rows = [" | ".join(_cell(cell) for cell in row) for row in table.rows]
     body = "\n".join(f"| {line} |" for line in (head, rule, *rows))
-    return f"**{table.title}**\n\n{body}" + (f"\n\n{table.note}" if table.note else "")
+    return f"**{_escaped(table.title)}**\n\n{body}" + (f"\n\n{_escaped(table.note)}" if table.note else "")
 
 
 def _cell(cell: Cell) -> str:
@@ -50,4 +66,4 @@ def _cell(cell: Cell) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("\n", " ")
+    return SPECIAL.sub(r"\\\g<0>", text).replace("\n", " ")

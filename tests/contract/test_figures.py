@@ -1,0 +1,249 @@
+"""Ask the same of each figure: that it draws any study, says what it shows, and leaves all else alone."""
+
+from itertools import pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from workbench import load
+from workbench.errors import WorkbenchError
+from workbench.figures import FIGURES, Display
+from workbench.figures.style import looks, settings
+
+figures = pytest.mark.parametrize("kind", FIGURES.values(), ids=FIGURES.keys())
+SOURCES = ("naive_bayes", "tan")
+COMPARED = ("nb", "tan", "aode")
+LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]
+ODD = ["_hidden", "a$b_{c$", "<i>&\\frac", "näïve µ"]
+
+
+@pytest.fixture(autouse=True)
+def _no_windows():
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def _in_settings():
+    """Stay in the settings of a figure: what is measured later than drawn has the settings of later."""
+    with mpl.rc_context(settings()):
+        yield
+
+
+@pytest.fixture(scope="module")
+def shapes(made_up):
+    """Give results of few and of many learners and sizes."""
+    return {
+        "one size": made_up({"tan": scores(["nb", "tan", "prior", "truth"], 1)}, sizes=(50,)),
+        "two learners": made_up({"tan": scores(["nb", "tan"], 2)}),
+        "eight long names": made_up({"tan": scores([*LONG, "prior", "truth"], 3)}, sizes=(50, 500, 5000)),
+        "odd names": made_up({"tan": scores(ODD, 2)}),
+    }
+
+
+def scores(learners, n_sizes):
+    rng = np.random.default_rng(1)
+    truths = rng.normal(size=(4, 1))
+    return {key: truths + rng.normal(size=(4, n_sizes)) for key in learners}
+
+
+def drawn(display):
+    """Draw a figure of its own to the last letter, as `save` does."""
+    with mpl.rc_context(settings()):
+        figure = display.sketch()
+        FigureCanvasAgg(figure).draw()
+    return figure
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+@figures
+def test_declares_key_and_title(kind):
+    assert issubclass(kind, Display)
+    assert FIGURES[kind.key] is kind
+    assert kind.title[0].isupper()
+    assert not kind.title.endswith(".")
+
+
+@figures
+@pytest.mark.parametrize("source", SOURCES)
+def test_draws_each_source_and_names_every_learner(kind, small, source):
+    figure = drawn(kind.from_results(small, source=source))
+    (ax,) = figure.axes
+    words = "\n".join(texts(figure))
+    assert source in ax.get_title(loc="left") + ax.get_title()
+    for learner in COMPARED:
+        assert learner in words
+
+
+@figures
+def test_the_axes_say_what_they_measure_in_which_unit(kind, small):
+    (ax,) = drawn(kind.from_results(small, source="tan", metric="accuracy")).axes
+    for axis in (ax.xaxis, ax.yaxis):
+        names = " ".join(label.get_text() for label in axis.get_ticklabels())
+        assert axis.label.get_text() or all(learner in names for learner in COMPARED)
+    labels = ax.get_xlabel() + ax.get_ylabel()
+    assert "[share of samples]" in labels
+    assert "accuracy" in labels
+
+
+@figures
+def test_the_caption_is_full_sentences(kind, small):
+    caption = kind.from_results(small, source="tan").caption
+    assert caption.endswith(".")
+    assert caption == " ".join(caption.split())
+    assert len(caption) > 40
+    assert not caption[0].islower()
+    assert "nan" not in caption.split()
+
+
+@figures
+def test_draws_on_given_axes_and_nowhere_else(kind, small):
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2)
+    size = figure.get_size_inches().tolist()
+    display = small.plot(kind.key, source="tan", ax=right)
+    assert isinstance(display, kind)
+    assert display.ax_ is right
+    assert display.figure_ is figure
+    assert right.has_data()
+    assert not left.has_data()
+    assert figure.axes == [left, right]
+    assert figure.get_size_inches().tolist() == size
+
+
+@figures
+def test_draws_on_new_axes(kind, small):
+    import matplotlib.pyplot as plt
+
+    display = small.plot(kind.key, source="tan")
+    assert display.figure_.axes == [display.ax_]
+    assert plt.get_fignums() == [display.figure_.number]
+    assert display.ax_.has_data()
+
+
+@figures
+def test_a_sketch_opens_no_window(kind, small):
+    import matplotlib.pyplot as plt
+
+    kind.from_results(small, source="tan").sketch()
+    assert plt.get_fignums() == []
+
+
+@figures
+def test_saves_what_its_name_ends_in(kind, small, tmp_path):
+    display = kind.from_results(small, source="tan")
+    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        display.save(tmp_path / f"figure.{ending}", dpi=50)
+        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
+    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$") as caught:
+        display.save(tmp_path / "figure.jpg")
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "figure.jpg").exists()
+
+
+@figures
+@pytest.mark.parametrize("ending", ["svg", "pdf"])
+def test_the_same_results_give_the_same_file_on_another_day(kind, small_store, tmp_path, monkeypatch, ending):
+    for day in (1, 2):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * day))
+        kind.from_results(load(small_store), source="tan").save(tmp_path / f"{day}.{ending}")
+    assert (tmp_path / f"1.{ending}").read_bytes() == (tmp_path / f"2.{ending}").read_bytes()
+
+
+@figures
+def test_changes_neither_results_nor_settings(kind, small):
+    frame, cells, rc = small.frame(), small.cells(), dict(mpl.rcParams)
+    small.plot(kind.key, source="tan")
+    kind.from_results(small, source="tan").sketch()
+    pd.testing.assert_frame_equal(small.frame(), frame)
+    pd.testing.assert_frame_equal(small.cells(), cells)
+    assert dict(mpl.rcParams) == rc
+
+
+@figures
+@pytest.mark.usefixtures("_in_settings")
+@pytest.mark.parametrize("shape", ["one size", "two learners", "eight long names", "odd names"])
+def test_all_fits_into_the_figure_and_nothing_covers_a_name(kind, shapes, shape):
+    figure = drawn(kind.from_results(shapes[shape]))
+    (ax,) = figure.axes
+    whole = figure.get_tightbbox(figure.canvas.get_renderer())
+    width, height = figure.get_size_inches()
+    assert whole.x0 > -0.02
+    assert whole.y0 > -0.02
+    assert whole.x1 < width + 0.02
+    assert whole.y1 < height + 0.02
+    names = [ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()]
+    legend = ax.get_legend()
+    if legend is not None:
+        box = legend.get_window_extent()
+        assert not [name for name in names if name.get_text() and box.overlaps(name.get_window_extent())]
+    places = sorted((label.get_window_extent() for label in ax.get_yticklabels()), key=lambda box: box.y0)
+    assert all(below.y1 <= above.y0 + 1 for below, above in pairwise(places))
+    assert ax.get_window_extent().width > 0.25 * 72 * width
+
+
+@figures
+@pytest.mark.parametrize("shape, learners", [("eight long names", LONG), ("odd names", ODD)])
+def test_names_are_drawn_as_they_are(kind, shapes, shape, learners):
+    display = kind.from_results(shapes[shape])
+    display.plot()
+    words = "\n".join(texts(display.figure_))
+    for learner in learners:
+        assert learner in words
+
+
+@figures
+def test_learners_can_be_chosen(kind, small):
+    words = "\n".join(texts(drawn(kind.from_results(small, source="tan", learners=["aode", "prior"]))))
+    assert "aode" in words
+    assert "prior" in words
+
+
+@figures
+def test_what_is_not_there_is_told_with_the_nearest(kind, small):
+    with pytest.raises(WorkbenchError, match=r"^there is no source 'tann' here: did you mean 'tan'\?$"):
+        kind.from_results(small, source="tann")
+    with pytest.raises(WorkbenchError, match=r"^there are 2 sources: name one of naive_bayes, tan$"):
+        kind.from_results(small)
+    with pytest.raises(WorkbenchError, match=r"^there is no learner 'aod' here: did you mean 'aode'\?$"):
+        kind.from_results(small, source="tan", learners=["aod", "nb"])
+    with pytest.raises(WorkbenchError, match="there is no metric 'accuracies' here: did you mean 'accuracy'"):
+        kind.from_results(small, source="tan", metric="accuracies")
+
+
+def test_a_figure_that_is_not_there_is_told_with_the_nearest(small):
+    with pytest.raises(WorkbenchError, match=r"no key of the figures: did you mean 'reward_by_size'\?"):
+        small.plot("reward_by_sizes", source="tan")
+
+
+def test_all_figures_share_the_look_of_a_learner(small):
+    look = looks(COMPARED)
+    for key in ("reward_by_size", "interaction", "exact_against_sampled"):
+        ax = small.plot(key, source="tan").ax_
+        lines = {line.get_label(): line for line in ax.lines}
+        lines |= {bars.get_label(): bars[0] for bars in ax.containers}
+        colors = {learner: lines[learner].get_color() for learner in COMPARED}
+        assert colors == {learner: look[learner].color for learner in COMPARED}
+
+
+def test_filled_marks_are_the_significant_differences(made_up):
+    rng = np.random.default_rng(2)
+    low = rng.normal(size=(6, 2))
+    results = made_up({"tan": {"low": low, "high": low + [1.0, 0.0] + 0.01 * rng.normal(size=(6, 2))}})
+    marks = [line for line in results.plot("paired_differences").ax_.lines if line.get_marker() != "None"]
+    filled = [line.get_xdata().tolist() for line in marks if line.get_markerfacecolor() != "none"]
+    open_ones = [line.get_xdata().tolist() for line in marks if line.get_markerfacecolor() == "none"]
+    first, second = results.differences()["difference"]
+    assert filled == [[first], []]
+    assert open_ones == [[first], [second]]

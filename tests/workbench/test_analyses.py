@@ -1,0 +1,582 @@
+"""Analyses: which scores they take, and their numbers against scipy's and numpy's."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from workbench.analyses import (
+    Deviations,
+    Differences,
+    Experiment,
+    Means,
+    Sampling,
+    Variance,
+    Verdict,
+    VersusBase,
+    experiments_of,
+)
+from workbench.comparisons import holm, rm_anova
+from workbench.errors import WorkbenchError
+from workbench.scores import ScoreKey
+from workbench.summary import versus_lines
+
+EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
+SAMPLED = EXACT._replace(rows="test")
+KL = ScoreKey("kl_divergence", "none", "exact", "none")
+N_TRUTHS = 7
+
+
+def experiment(values, *, score=EXACT, source="tan", **fields):
+    """Make an experiment of an array (replicates, learners, sizes)."""
+    array = np.asarray(values, dtype=float)
+    learners = tuple("abcdefgh"[: array.shape[1]])
+    sizes = tuple(50 * 10**j for j in range(array.shape[2]))
+    return Experiment(source, score, learners, sizes, tuple(range(len(array))), array, **fields)
+
+
+@pytest.fixture(scope="module")
+def values():
+    """Give scores of seven truths, three learners, two sizes."""
+    rng = np.random.default_rng(3)
+    return rng.normal(size=(N_TRUTHS, 1, 1)) + 0.5 * rng.normal(size=(N_TRUTHS, 3, 2)) + [[[0], [0.3], [1.5]]]
+
+
+@pytest.fixture(scope="module")
+def noise():
+    return 0.01 * np.random.default_rng(4).normal(size=(N_TRUTHS, 2))
+
+
+# Experiments
+
+
+def test_an_experiment_holds_replicate_by_learner_by_size(made_up):
+    nb, tan = np.arange(6.0).reshape(3, 2), np.arange(10.0, 16.0).reshape(3, 2)
+    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan}}))
+    assert (found.source, found.score, found.learners) == ("tan", EXACT, ("nb", "tan"))
+    assert (found.sizes, found.replicates, found.notes) == ((50, 500), (0, 1, 2), ())
+    np.testing.assert_array_equal(found.values, np.stack([nb, tan], axis=1))
+    assert (found.unit, found.sign, found.truth) == ("bits", 1.0, None)
+
+
+def test_sources_are_experiments_of_their_own_in_the_order_of_the_study(made_up):
+    results = made_up(
+        {"tan": {"a": [[1.0], [2]], "b": [[3.0], [4]]}, "aode": {"a": [[5.0]], "b": [[6.0]]}}, sizes=(50,)
+    )
+    assert [(one.source, one.values.shape) for one in experiments_of(results)] == [
+        ("tan", (2, 2, 1)),
+        ("aode", (1, 2, 1)),
+    ]
+    (aode,) = experiments_of(results, source="aode")
+    np.testing.assert_array_equal(aode.values, [[[5.0], [6.0]]])
+
+
+def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_told(made_up):
+    nb = [[1.0, 2], [3, 4], [5, 6], [7, 8]]
+    tan = [[1.0, 2], [3, np.nan], [5, 6], [np.nan, 8]]
+    truth = [[9.0, 9], [8, 8], [7, 7], [6, 6]]
+    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan, "truth": truth}}))
+    assert found.replicates == (0, 2)
+    np.testing.assert_array_equal(found.values, [[[1, 2], [1, 2]], [[5, 6], [5, 6]]])
+    np.testing.assert_array_equal(found.beside["truth"], [[9, 9], [7, 7]])
+    assert found.truth == "truth"
+    assert found.notes == ("on tan left out for all, as some learners lack scores: replicate 1, 3",)
+
+
+def test_training_sets_of_a_truth_are_one_subject(made_up):
+    nb = np.array([[[1.0, 3.0]], [[5.0, 6.0]]])
+    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": 2 * nb}}, sizes=(50,)))
+    np.testing.assert_array_equal(found.values[:, :, 0], [[2.0, 4.0], [5.5, 11.0]])
+
+
+def test_a_mean_over_fewer_training_sets_than_others_have_is_none(made_up):
+    nb = np.array([[[1.0, 3.0]], [[5.0, 6.0]], [[7.0, 8.0]]])
+    tan = np.array([[[1.0, 3.0]], [[5.0, np.nan]], [[7.0, 8.0]]])
+    (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan}}, sizes=(50,)))
+    assert found.replicates == (0, 2)
+    assert found.notes[0].endswith("replicate 1")
+
+
+FIVE = {
+    key: [[float(i), i + 1.0], [2.0 * i, i]] for i, key in enumerate(("nb", "tan", "aode", "prior", "truth"))
+}
+
+
+@pytest.mark.parametrize(
+    "of_study, asked, expected",
+    [
+        ((), None, ("nb", "tan", "aode")),
+        (("aode", "nb"), None, ("nb", "aode")),
+        (("aode", "nb"), ["tan", "truth"], ("tan", "truth")),
+        (("nb", "prior"), None, ("nb", "prior")),
+    ],
+)
+def test_the_compared_are_those_asked_for_else_the_studys_else_all_but_yardsticks(
+    made_up, of_study, asked, expected
+):
+    (found,) = experiments_of(made_up({"tan": FIVE}, compared=of_study), learners=asked)
+    assert found.learners == expected
+    assert set(found.beside) == set(FIVE) - set(expected)
+
+
+def test_an_infinite_score_stands_beside_with_a_note(made_up):
+    results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, -np.inf]]}})
+    (found,) = experiments_of(results)
+    assert found.learners == ("nb", "tan")
+    assert found.notes == ("on tan aode stands beside: its score is infinite in 2 cells",)
+    assert np.isinf(found.beside["aode"]).sum() == 2
+
+
+def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off(made_up):
+    results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, 1.0]]}})
+    with pytest.raises(WorkbenchError, match=r'^aode has an infinite score in 1 cells, .* cutoff="2002"$'):
+        experiments_of(results, learners=["nb", "aode"])
+
+
+def test_a_learner_without_scores_stands_beside_with_a_note(made_up):
+    (found,) = experiments_of(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
+    assert found.learners == ("nb", "tan")
+    assert found.notes == ("on tan aode stands beside: it has no score here",)
+    assert np.isnan(found.beside["aode"]).all()
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"learners": "nb"}, "learners is 'nb': expected a list of at least 2"),
+        ({"learners": ["nb"]}, r"learners is \['nb'\]: expected a list of at least 2"),
+        ({"learners": ["nb", "nb"]}, r"learners is \['nb', 'nb'\]: expected"),
+        ({"learners": []}, r"learners is \[\]: expected"),
+        ({"learners": ["nb", "tann"]}, r"there is no learner 'tann' here: did you mean 'tan'\?"),
+        ({"source": "ta"}, r"there is no source 'ta' here: did you mean 'tan'\?"),
+        ({"metric": "irb"}, r"there is no metric 'irb' here: did you mean 'ir_b'\?"),
+        (
+            {"cutoff": "2001"},
+            "there is no such score of ir_b: prior, rows and cut-off known are marginal exact",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
+    with pytest.raises(WorkbenchError, match=f"^{sentence}") as caught:
+        experiments_of(made_up({"tan": FIVE}), **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_few_learners_are_told_with_the_reason(made_up):
+    with pytest.raises(
+        WorkbenchError, match=r"^on tan there are too few learners to compare by ir_b marginal"
+    ):
+        experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
+    infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
+    with pytest.raises(WorkbenchError, match=r"on tan tan stands beside: its score is infinite in 1 cells$"):
+        experiments_of(infinite)
+    with pytest.raises(WorkbenchError, match=r"no replicate has a score of every compared learner"):
+        experiments_of(made_up({"tan": {"nb": [[1.0, np.nan]], "tan": [[np.nan, 1.0]]}}))
+
+
+# The score that is meant where not all is said
+
+
+def test_exact_is_preferred_only_where_all_cells_have_it(made_up):
+    results = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[3.0, 4]]}})
+    assert results.choose() == EXACT
+    scores = results._scores
+    partial = scores[~((scores["rows"] == "exact") & (scores["cell"] == 0))]
+    from dataclasses import replace
+
+    fewer = replace(results, _scores=partial)
+    assert fewer.choose() == SAMPLED
+    assert fewer.choose(rows="exact") == EXACT
+
+
+def test_a_study_with_a_cut_off_alone_is_judged_by_it(made_up):
+    cut = (EXACT._replace(cutoff="2002"), SAMPLED._replace(cutoff="2002"))
+    results = made_up({"tan": {"nb": [[1.0, 2], [3, 4]], "tan": [[3.0, 4], [3, 1]]}}, keys=cut)
+    assert results.choose() == cut[0]
+    assert results.table().shape == (2, 8)
+    assert results.answer().startswith(
+        "By exact ir_b against the true class distribution after the cut-off of 2002, on tan truths "
+    )
+    both = made_up({"tan": {"nb": [[1.0, 2]]}}, keys=(*cut, EXACT, SAMPLED))
+    assert both.choose() == EXACT
+    assert both.choose(cutoff="2002") == cut[0]
+
+
+# Tables
+
+
+def test_intervals_of_means_are_students_at_bonferronis_level(values):
+    means = Means.of(experiment(values))
+    assert means.n_intervals == 6
+    for row in means.table.itertuples():
+        own = values[:, "abc".index(row.learner), {50: 0, 500: 1}[row.n_train]]
+        low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, own.mean(), stats.sem(own))
+        np.testing.assert_allclose([row.mean, row.low, row.high], [own.mean(), low, high], rtol=1e-10)
+        assert (row.n, row.n_infinite, row.role) == (N_TRUTHS, 0, "compared")
+
+
+def test_what_stands_beside_has_its_own_role_and_no_interval_where_a_mean_is_infinite(values):
+    beside = {
+        "truth": values[:, 0],
+        "prior": np.full((N_TRUTHS, 2), -np.inf),
+        "late": np.full((N_TRUTHS, 2), np.nan),
+    }
+    beside["late"][:3, 0] = [1.0, 2.0, 6.0]
+    table = Means.of(experiment(values, beside=beside, truth="truth")).table.set_index(["learner", "n_train"])
+    assert table["role"].groupby("learner").first().to_dict() == {
+        **dict.fromkeys("abc", "compared"),
+        "truth": "truth",
+        "prior": "beside",
+        "late": "beside",
+    }
+    assert table.loc[("prior", 50), "mean"] == -math.inf
+    assert table.loc[("prior", 50), "n_infinite"] == N_TRUTHS
+    assert math.isnan(table.loc[("prior", 50), "low"])
+    low, high = stats.t.interval(1 - 0.05 / 6, 2, 3.0, stats.sem([1.0, 2.0, 6.0]))
+    np.testing.assert_allclose(
+        table.loc[("late", 50), ["mean", "low", "high"]].astype(float), [3.0, low, high]
+    )
+    assert table.loc[("late", 50), "n"] == 3
+    assert table.loc[("late", 500), "n"] == 0
+
+
+def test_means_of_one_replicate_have_no_interval():
+    table = Means.of(experiment([[[1.0], [2.0]]])).table
+    assert table["mean"].tolist() == [1.0, 2.0]
+    assert table[["low", "high"]].isna().all(axis=None)
+
+
+def test_deviations_sum_to_zero_and_are_narrower_than_means(values):
+    deviations = Deviations.of(experiment(values))
+    sums = deviations.table.groupby("n_train")["deviation"].sum()
+    np.testing.assert_allclose(sums, 0.0, atol=1e-12)
+    own = values[:, 1, 0] - values[:, :, 0].mean(axis=1)
+    row = deviations.table.set_index(["learner", "n_train"]).loc[("b", 50)]
+    low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, own.mean(), stats.sem(own))
+    np.testing.assert_allclose(row.astype(float), [own.mean(), low, high], rtol=1e-10)
+    assert deviations.n_intervals == 6
+    means = Means.of(experiment(values)).table
+    widths = [(table["high"] - table["low"]).mean() for table in (deviations.table, means)]
+    assert widths[0] < widths[1]
+
+
+def test_differences_are_paired_t_tests_with_holm_over_pairs_and_sizes(values):
+    table = Differences.of(experiment(values)).table
+    assert len(table) == 3 * 2
+    p = []
+    for row in table.itertuples():
+        one, other = (
+            values[:, "abc".index(key), {50: 0, 500: 1}[row.n_train]] for key in (row.learner, row.other)
+        )
+        test = stats.ttest_rel(one, other)
+        np.testing.assert_allclose([row.t, row.p], [test.statistic, test.pvalue], rtol=1e-9)
+        ends = test.confidence_interval(1 - 0.05 / 6)
+        np.testing.assert_allclose([row.low, row.high], [ends.low, ends.high], rtol=1e-9)
+        assert row.difference == pytest.approx((one - other).mean(), rel=1e-12)
+        assert row.d_z == pytest.approx((one - other).mean() / (one - other).std(ddof=1), rel=1e-9)
+        p.append(test.pvalue)
+    np.testing.assert_allclose(table["p_holm"], holm(p), rtol=1e-9)
+
+
+def test_a_detectable_difference_is_found_with_80_percent_power(values):
+    row = Differences.of(experiment(values)).table.iloc[0]
+    delta = row["detectable"] / row["sd"] * math.sqrt(N_TRUTHS)
+    critical = stats.t.ppf(0.975, N_TRUTHS - 1)
+    power = stats.nct.sf(critical, N_TRUTHS - 1, delta) + stats.nct.cdf(-critical, N_TRUTHS - 1, delta)
+    assert power == pytest.approx(0.8, abs=1e-6)
+
+
+def test_the_analysis_of_variance_is_that_of_the_comparisons(values):
+    import pandas as pd
+
+    table = Variance.of(experiment(values)).table
+    pd.testing.assert_frame_equal(table, rm_anova(values, factors=("learner", "size")).table())
+    one_size = Variance.of(experiment(values[:, :, :1])).table
+    pd.testing.assert_frame_equal(one_size, rm_anova(values[:, :, 0], factors=("learner",)).table())
+
+
+@pytest.mark.parametrize("analysis", [Deviations, Differences, Variance])
+def test_one_replicate_is_told(analysis):
+    with pytest.raises(WorkbenchError, match=r"^tan has one replicate: .* at least two$"):
+        analysis.of(experiment([[[1.0], [2.0]]]))
+
+
+def test_sampling_is_test_minus_exact(small):
+    found = Sampling.of(small, "tan", metric="accuracy")
+    table = found.table
+    gap = (table["test"] - table["exact"]).to_numpy()
+    assert len(table) == 5 * 5 * 2
+    assert found.bias == pytest.approx(gap.mean(), rel=1e-12)
+    assert found.error == pytest.approx(np.sqrt(np.mean(gap**2)), rel=1e-12)
+    assert found.unit == "share of samples"
+    row = table.iloc[7]
+    frame = small.frame()
+    own = frame[
+        (frame["source"] == "tan")
+        & (frame["metric"] == "accuracy")
+        & (frame["cutoff"] == "none")
+        & (frame["learner"] == row["learner"])
+        & (frame["replicate"] == row["replicate"])
+        & (frame["n_train"] == row["n_train"])
+    ].set_index("rows")["value"]
+    assert (row["exact"], row["test"]) == (own["exact"], own["test"])
+
+
+def test_sampling_leaves_out_and_counts_infinite_scores(made_up):
+    results = made_up({"tan": {"nb": [[1.0, -np.inf], [2.0, 3.0]], "tan": [[1.0, 1.0], [-np.inf, 2.0]]}})
+    found = Sampling.of(results, "tan")
+    assert (len(found.table), found.n_left_out) == (6, 2)
+    assert found.bias == pytest.approx(0.01)
+    assert found.error == pytest.approx(0.01)
+
+
+def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_told(made_up):
+    with pytest.raises(
+        WorkbenchError, match=r"^tan has no cell with a finite exact and a finite sampled score$"
+    ):
+        Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")
+    with pytest.raises(WorkbenchError, match=r"there is no such score of ir_b"):
+        Sampling.of(made_up({"tan": {"nb": [[1.0, 2.0]]}}, keys=(SAMPLED,)), "tan")
+
+
+# Against one learner
+
+
+@pytest.fixture(scope="module")
+def against(made_up, noise):
+    """Give results of learners that are surely better, worse or neither; better is higher, or lower."""
+    level = np.random.default_rng(5).normal(size=(N_TRUTHS, 1))
+    odd = np.where(np.arange(N_TRUTHS) % 2, 0.5, -0.5)[:, None] + [[0.1, 0.2]]
+    learners = {
+        "base": level + np.zeros((1, 2)),
+        "more": level + 1.0 + noise,
+        "less": level - 1.0 - noise,
+        "same": level + odd,
+        "prior": level - 2.0 + noise,
+    }
+    return {
+        "higher": made_up({"tan": learners, "aode": learners}),
+        "lower": made_up({"tan": learners}, keys=(KL, KL._replace(rows="test"))),
+    }
+
+
+def test_wins_and_losses_are_marked_and_counted(against):
+    found = VersusBase.of(against["higher"], "base")
+    marks = found.table.groupby("learner", sort=False)["mark"].agg(list).to_dict()
+    assert marks == {"base": [""] * 4, "more": ["v"] * 4, "less": ["*"] * 4, "same": [""] * 4}
+    assert found.counts.loc["more"].to_dict() == {"win": 4, "tie": 0, "loss": 0}
+    assert found.counts.loc["less"].to_dict() == {"win": 0, "tie": 0, "loss": 4}
+    assert found.counts.loc["same"].to_dict() == {"win": 0, "tie": 4, "loss": 0}
+    assert "base" not in found.counts.index
+
+
+def test_where_lower_is_better_less_wins(against):
+    found = VersusBase.of(against["lower"], "base")
+    marks = found.table.groupby("learner", sort=False)["mark"].agg("".join).to_dict()
+    assert marks == {"base": "", "more": "**", "less": "vv", "same": ""}
+
+
+def test_p_values_are_holms_over_the_learners_and_sizes_of_a_source(against):
+    found = VersusBase.of(against["higher"], "base")
+    (tan,) = experiments_of(against["higher"], source="tan")
+    own = found.table[(found.table["source"] == "tan") & (found.table["learner"] != "base")]
+    p = [
+        stats.ttest_rel(tan.values[:, tan.learners.index(row.learner), j], tan.values[:, 0, j]).pvalue
+        for row in own.itertuples()
+        for j in [tan.sizes.index(row.n_train)]
+    ]
+    np.testing.assert_allclose(own["p_holm"], holm(p), rtol=1e-6)
+    np.testing.assert_allclose(own["difference"], [1, -1, 0, 1, -1, 0], atol=0.3)
+    base = found.table[found.table["learner"] == "base"]
+    assert base["p_holm"].isna().all()
+    assert (base["difference"] == 0.0).all()
+
+
+def test_a_yardstick_can_be_the_base(against):
+    found = VersusBase.of(against["higher"], "prior")
+    assert found.counts.index.tolist() == ["base", "more", "less", "same"]
+    assert found.counts["win"].tolist() == [4, 4, 4, 4]
+    lines = list(versus_lines(found))
+    assert lines[0].split() == ["truths", "rows", "prior", "base", "more", "less", "same"]
+    assert "v: better than prior, *: worse; paired t tests over truths at 5%," in lines
+
+
+def test_learners_can_be_chosen_and_the_base_need_not_be_among_them(against):
+    found = VersusBase.of(against["higher"], "base", learners=["less"])
+    assert found.counts.index.tolist() == ["less"]
+    assert found.table["learner"].unique().tolist() == ["base", "less"]
+
+
+def test_the_lines_have_marks_counts_and_a_legend(against):
+    lines = list(versus_lines(VersusBase.of(against["higher"], "base")))
+    assert re.fullmatch(r"tan +50 +-?\d\.\d{4} +-?\d\.\d{4} v +-?\d\.\d{4} \* +-?\d\.\d{4}", lines[1])
+    assert lines[5].split() == ["wins/ties/losses", "4/0/0", "0/0/4", "0/4/0"]
+    assert lines[7] == "ir_b, exact, prior marginal: bits, higher is better"
+    assert len({line.index(".") for line in lines[1:5]}) == 1
+
+
+def test_a_learner_that_stands_beside_on_one_source_is_a_dash_there(made_up, noise):
+    learners = {"base": noise, "other": noise + 1, "some": noise - noise[:1]}
+    results = made_up({"tan": learners, "aode": {**learners, "some": np.full_like(noise, -np.inf)}})
+    lines = list(versus_lines(VersusBase.of(results, "base")))
+    assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
+    assert lines[-1] == "on aode some stands beside: its score is infinite in 14 cells"
+
+
+@pytest.mark.parametrize(
+    "base, options, sentence",
+    [
+        ("bas", {}, r"there is no learner 'bas' here: did you mean 'base'\?"),
+        ("base", {"learners": ["base"]}, "there is no learner on tan to compare with base: name one more"),
+        ("base", {"metric": "accuracy"}, "there is no metric 'accuracy' here"),
+    ],
+)
+def test_a_base_that_cannot_be_one_is_told(against, base, options, sentence):
+    with pytest.raises(WorkbenchError, match=f"^{sentence}"):
+        VersusBase.of(against["higher"], base, **options)
+
+
+def test_a_base_with_infinite_scores_or_one_truth_is_told(made_up):
+    infinite = made_up({"tan": {"a": [[1.0, 2], [2, 3]], "b": [[np.inf, 2], [2, 3]]}})
+    with pytest.raises(WorkbenchError, match=r'^b has no finite score everywhere on tan: .*"2002"$'):
+        VersusBase.of(infinite, "b")
+    with pytest.raises(WorkbenchError, match=r"^tan has one replicate: a comparison needs at least two$"):
+        VersusBase.of(made_up({"tan": {"a": [[1.0, 2]], "b": [[1.0, 3]]}}), "a")
+
+
+# The answer
+
+
+def verdict(*experiments):
+    return Verdict.of([Differences.of(one) for one in experiments])
+
+
+def test_a_sure_winner_is_named_with_gap_and_interval(noise):
+    values = np.stack([noise, 0.5 + 2 * noise, noise**2 - 1], axis=1)
+    found = verdict(experiment(values))
+    assert [(s.leader, s.next, s.level_with) for s in found.standings] == [("b", "a", ())] * 2
+    gap = values[:, 1] - values[:, 0]
+    low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
+    np.testing.assert_allclose([s.gap for s in found.standings], gap.mean(axis=0), rtol=1e-9)
+    np.testing.assert_allclose(
+        [(s.low, s.high) for s in found.standings], np.transpose([low, high]), rtol=1e-9
+    )
+    words = [
+        f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)
+    ]
+    assert found.sentence == (
+        "By exact ir_b against the true class distribution, on tan truths b wins at 50 and 500 rows over a "
+        f"by {words[0]} and {words[1]}; paired differences over 7 truths, intervals that hold together at "
+        "95%, Holm's test at 5%."
+    )
+
+
+def test_where_lower_is_better_the_least_wins_and_the_gap_is_positive(noise):
+    found = verdict(experiment(np.stack([noise, 0.5 + 2 * noise], axis=1), score=KL))
+    assert [standing.leader for standing in found.standings] == ["a", "a"]
+    assert all(0 < standing.low < standing.gap < standing.high for standing in found.standings)
+    assert found.sentence.startswith(
+        "By exact kl_divergence, on tan truths a wins at 50 and 500 rows over b by 0."
+    )
+
+
+def test_learners_that_the_test_does_not_tell_apart_are_level(noise):
+    level = verdict(experiment(np.stack([noise, noise[::-1]], axis=1)))
+    (part,) = level.parts
+    assert re.fullmatch("on tan truths (a and b|b and a) are level at 50.*", part)
+    assert "wins" not in level.sentence
+
+
+def test_a_winner_is_named_once_and_its_rivals_each():
+    rng = np.random.default_rng(8)
+    values = 0.01 * rng.normal(size=(6, 3, 2)) + np.array([[3.0, 3.0], [2.0, 1.0], [1.0, 2.0]])
+    (part,) = verdict(experiment(values)).parts
+    assert re.fullmatch(r"on tan truths a wins at 50 rows over b by .* and at 500 rows over c by .*", part)
+
+
+def test_sources_have_their_own_parts_and_the_numbers_of_truths_are_told(noise):
+    clear = np.stack([noise, noise[::-1] + 1], axis=1)
+    found = verdict(experiment(clear), experiment(clear[:5], source="aode"))
+    assert [part.split(" truths ")[0] for part in found.parts] == ["on tan", "on aode"]
+    assert "over 5 to 7 truths a kind" in found.sentence
+    assert "over 7 truths a kind" in verdict(experiment(clear), experiment(clear, source="aode")).sentence
+
+
+@pytest.mark.parametrize(
+    "score, opening",
+    [
+        (EXACT, "By exact ir_b against the true class distribution"),
+        (
+            EXACT._replace(prior="training", rows="test"),
+            "By sampled ir_b against the class frequencies in training",
+        ),
+        (
+            EXACT._replace(prior="uniform", cutoff="2001"),
+            "By exact ir_b against equal class probabilities after the cut-off of 2001",
+        ),
+        (EXACT._replace(prior="test"), "By exact ir_b against the class frequencies of the test rows"),
+        (KL, "By exact kl_divergence"),
+    ],
+)
+def test_the_opening_says_by_what(noise, score, opening):
+    assert verdict(experiment(np.stack([noise, noise + 1], axis=1), score=score)).opening == opening
+
+
+def test_small_gaps_keep_two_digits():
+    values = np.array([[[0.0], [0.00012]], [[0.0], [0.00013]], [[0.0], [0.00014]]])
+    (part,) = verdict(experiment(values)).parts
+    assert "b wins at 50 rows over a by 0.00013 bits" in part
+
+
+scores = st.tuples(st.integers(2, 6), st.integers(2, 4), st.integers(1, 3)).flatmap(
+    lambda shape: st.tuples(
+        arrays(np.float64, shape, elements=st.integers(-5, 5).map(lambda i: i / 10)),
+        arrays(np.float64, (1, *shape[1:]), elements=st.sampled_from([0.0, 1.0, 3.0, 30.0])),
+    )
+)
+
+
+@given(scores, st.sampled_from([EXACT, KL]))
+def test_no_win_is_claimed_that_holms_test_does_not_give(parts, score):
+    values = parts[0] + parts[1]
+    one = experiment(values, score=score)
+    differences = Differences.of(one)
+    found = Verdict.of([differences])
+    assert len(found.standings) == len(one.sizes)
+    for j, standing in enumerate(found.standings):
+        means = one.sign * values[:, :, j].mean(axis=0)
+        leader = one.learners.index(standing.leader)
+        assert means[leader] == means.max()
+        assert standing.gap >= 0
+        others = [key for key in one.learners if key != standing.leader]
+        p = [differences.paired.between(standing.leader, key, standing.n_train).p_holm for key in others]
+        assert (not standing.level_with) == all(value < 0.05 for value in p)
+        best_other = max(means[one.learners.index(key)] for key in others)
+        assert standing.gap == pytest.approx(means[leader] - best_other, abs=1e-9)
+    sure = sum(not standing.level_with for standing in found.standings)
+    assert ("wins" in found.sentence) == (sure > 0)
+    assert found.sentence.count(" bits (") == sure
+    told = re.findall(r"at ([\d, and]+) rows", found.sentence)
+    assert sorted(int(n) for words in told for n in re.findall(r"\d+", words)) == list(one.sizes)
+
+
+# What Results give of all this
+
+
+def test_results_give_tables_of_all_sources(small):
+    anova = small.anova()
+    assert anova.index.names == ["source", "effect"]
+    assert len(anova) == 2 * 3
+    differences = small.differences()
+    assert len(differences) == 2 * 3 * 2
+    (tan,) = experiments_of(small, source="tan")
+    table = Differences.of(tan).table
+    own = differences[differences["source"] == "tan"].drop(columns="source").reset_index(drop=True)
+    assert own.equals(table)
+    assert small.answer() == verdict(*experiments_of(small)).sentence
+    assert "nb" not in small.answer(learners=["tan", "aode"]).split()
