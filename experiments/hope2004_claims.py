@@ -152,13 +152,14 @@ def judge_range(means: Iterable[Effect]) -> Judgment:
     return Judgment(AGREE if inside else DISAGREE if outside else UNCLEAR, (ordered[0], ordered[-1]))
 
 
-def judge_only_not_below(favored: Effect, others: Iterable[Effect]) -> Judgment:
+def judge_only_not_below(favored: Effect, others: Sequence[Effect]) -> Judgment:
     """Judge that `favored` alone is not below zero, where zero is the reward of the training prior."""
     best = max(others, key=lambda mean: mean.value)
     above = max(others, key=lambda mean: mean.low)
     if favored.high < 0 or above.low > 0:
         return Judgment(DISAGREE, (favored, above if above.low > 0 else best))
-    return Judgment(AGREE if best.value < 0 else UNCLEAR, (favored, best))
+    highest = max(others, key=lambda mean: mean.high)
+    return Judgment(AGREE if highest.high < 0 else UNCLEAR, (favored, highest))
 
 
 def of_pairs(
@@ -310,11 +311,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def claims_table(judged: Sequence[JudgedClaim]) -> str:
     """Write what was found of each claim in the main study, by both measures."""
-    head = ["claim", "what decides, in bits", "interval of a", "exact", "re-creation"]
+    head = ["claim", "interval of a", "exact: what decides, in bits", "exact",
+            "re-creation: what decides, in bits", "re-creation"]  # fmt: skip
     return table(head, [
-        (f"{DATA[one.claim.source]}: ({one.claim.number}) {one.claim.words}",
-         "; ".join(map(str, one.headline.effects)), one.claim.intervals,
-         one.exact.verdict, one.recreation.verdict)
+        (f"{DATA[one.claim.source]}: ({one.claim.number}) {one.claim.words}", one.claim.intervals,
+         "; ".join(map(str, one.exact.effects)), one.exact.verdict,
+         "; ".join(map(str, one.recreation.effects)), one.recreation.verdict)
         for one in judged
     ])  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -350,18 +351,26 @@ class Network(Truth):
         network = cls(**interop.pgmpy_arguments(model))
         return network if class_name is None else network.with_class(class_name)
 
-    def to_bif(self) -> str:
+    def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the network as BIF text, from which `from_bif` gives back every name, state and number.
 
         Names and states that BIF cannot hold are escaped as `generators.bif` says; the others stay as they
         are, and any program that reads BIF reads the text.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file that the text is written to, in UTF-8.
 
         Raises
         ------
         ValueError
             If a state is not a string, bool, int or float.
         """
-        return bif.to_bif(self)
+        text = bif.to_bif(self)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
 
     @classmethod
     def from_bif(cls, text_or_path: str | os.PathLike[str], class_name: str | None = None) -> Network:

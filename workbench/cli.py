@@ -249,7 +249,8 @@ def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
         typer.echo(f"{row.Index:{width}}  {row.to_compute:10}  {row.there:13}  {row.seconds:7.1f}")
     took = ""
     if outlook.to_compute:
-        took = f", about {clock(outlook.seconds)} with {jobs} job{'s' * (jobs != 1)}"
+        time = "under a second" if outlook.seconds < 1 else f"about {clock(outlook.seconds)}"
+        took = f", {time} of computing with {jobs} job{'s' * (jobs != 1)}, without start and report"
         took += f" (timed on {outlook.timed} training sets)" if outlook.timed else " (timed by earlier cells)"
     typer.echo(
         f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"

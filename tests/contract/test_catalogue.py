@@ -1,6 +1,9 @@
 """Whatever the catalogue names can be found and does what its family does."""
 
+import importlib
 import importlib.metadata
+import inspect
+import pkgutil
 
 import numpy as np
 import pytest
@@ -10,12 +13,32 @@ from workbench import catalogue
 from workbench.cell import Cell
 from workbench.designs import Design, Plan
 from workbench.errors import WorkbenchError
+from workbench.figures import Display
 from workbench.identity import learner_identity
 from workbench.metrics import Metric
 
 
 def every(family):
     return pytest.mark.parametrize("key", catalogue.keys(family))
+
+
+@pytest.mark.parametrize(
+    ("package", "base"), [("metrics", Metric), ("designs", Design), ("figures", Display)]
+)
+def test_every_file_of_a_family_has_its_line(package, base):
+    """A member whose import was forgotten, or stands below the list, would be tested by nobody."""
+    family = importlib.import_module(f"workbench.{package}")
+    listed = set(map(id, getattr(family, package.upper()).values()))
+    for module in pkgutil.iter_modules(family.__path__, f"{family.__name__}."):
+        members = vars(importlib.import_module(module.name)).values()
+        for member in members:
+            is_member = isinstance(member, base) if base is Metric else _is_concrete(member, base)
+            if is_member and getattr(member, "__module__", module.name) == module.name:
+                assert id(member) in listed, f"{module.name}: add its import to {package}/__init__.py"
+
+
+def _is_concrete(member, base):
+    return isinstance(member, type) and issubclass(member, base) and not inspect.isabstract(member)
 
 
 @pytest.mark.parametrize("family", catalogue.FAMILIES)

@@ -128,7 +128,10 @@ def test_an_infinite_score_stands_beside_with_a_note(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, -np.inf]]}})
     (found,) = experiments_of(results)
     assert found.learners == ("nb", "tan")
-    assert found.notes == ("on tan aode stands beside: its score is infinite in 2 cells",)
+    assert found.notes == (
+        'on tan aode stands beside: its score is infinite in 2 cells (cutoff="2002" makes it finite)',
+    )
+    assert found.left_out == ("aode",)
     assert np.isinf(found.beside["aode"]).sum() == 2
 
 
@@ -142,6 +145,7 @@ def test_a_learner_without_scores_stands_beside_with_a_note(made_up):
     (found,) = experiments_of(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
     assert found.learners == ("nb", "tan")
     assert found.notes == ("on tan aode stands beside: it has no score here",)
+    assert found.left_out == ("aode",)
     assert np.isnan(found.beside["aode"]).all()
 
 
@@ -173,7 +177,10 @@ def test_too_few_learners_are_told_with_the_reason(made_up):
     ):
         experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
-    with pytest.raises(WorkbenchError, match=r"on tan tan stands beside: its score is infinite in 1 cells$"):
+    sentence = (
+        r'on tan tan stands beside: its score is infinite in 1 cells \(cutoff="2002" makes it finite\)$'
+    )
+    with pytest.raises(WorkbenchError, match=sentence):
         experiments_of(infinite)
     with pytest.raises(WorkbenchError, match=r"no replicate has a score of every compared learner"):
         experiments_of(made_up({"tan": {"nb": [[1.0, np.nan]], "tan": [[np.nan, 1.0]]}}))
@@ -425,7 +432,9 @@ def test_a_learner_that_stands_beside_on_one_source_is_a_dash_there(made_up, noi
     results = made_up({"tan": learners, "aode": {**learners, "some": np.full_like(noise, -np.inf)}})
     lines = list(versus_lines(VersusBase.of(results, "base")))
     assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
-    assert lines[-1] == "on aode some stands beside: its score is infinite in 14 cells"
+    assert lines[-1] == (
+        'on aode some stands beside: its score is infinite in 14 cells (cutoff="2002" makes it finite)'
+    )
 
 
 @pytest.mark.parametrize(
@@ -459,7 +468,8 @@ def verdict(*experiments):
 def test_a_sure_winner_is_named_with_gap_and_interval(noise):
     values = np.stack([noise, 0.5 + 2 * noise, noise**2 - 1], axis=1)
     found = verdict(experiment(values))
-    assert [(s.leader, s.next, s.level_with) for s in found.standings] == [("b", "a", ())] * 2
+    assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("b", ("a",), True)] * 2
+    assert found.winners == ("b",)
     gap = values[:, 1] - values[:, 0]
     low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
     np.testing.assert_allclose([s.gap for s in found.standings], gap.mean(axis=0), rtol=1e-9)
@@ -471,8 +481,8 @@ def test_a_sure_winner_is_named_with_gap_and_interval(noise):
     ]
     assert found.sentence == (
         "By exact ir_b against the true class distribution, on tan truths b wins at 50 and 500 rows over a "
-        f"by {words[0]} and {words[1]}; paired differences over 7 truths, intervals that hold together at "
-        "95%, Holm's test at 5%."
+        f"by {words[0]} and {words[1]}; paired differences over 7 truths, with intervals that hold together "
+        "at 95% (Bonferroni)."
     )
 
 
@@ -485,11 +495,104 @@ def test_where_lower_is_better_the_least_wins_and_the_gap_is_positive(noise):
     )
 
 
-def test_learners_that_the_test_does_not_tell_apart_are_level(noise):
-    level = verdict(experiment(np.stack([noise, noise[::-1]], axis=1)))
-    (part,) = level.parts
-    assert re.fullmatch("on tan truths (a and b|b and a) are level at 50.*", part)
-    assert "wins" not in level.sentence
+def test_of_learners_that_are_not_told_apart_one_leads_and_none_wins(noise):
+    values = np.stack([noise, noise[::-1]], axis=1)
+    close = verdict(experiment(values))
+    # The same noise in another order: the means are equal but for rounding.
+    gap = values[:, 0] - values[:, 1]
+    low, high = stats.t.interval(1 - 0.05 / 2, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
+    words = [f"0.000 bits ({a:.3f} to {b:.3f})" for a, b in zip(low, high, strict=True)]
+    assert close.parts == (
+        "on tan truths a leads at 50 and 500 rows, not told apart from b: "
+        f"ahead by {words[0]} and {words[1]}",
+    )
+    assert close.winners == ()
+    assert "wins" not in close.sentence
+
+
+def test_a_learner_may_win_at_one_size_and_lead_at_the_next(noise):
+    values = np.stack([noise + np.array([[0.0, 0.001]]), noise[::-1] - np.array([[1.0, 0.0]])], axis=1)
+    found = verdict(experiment(values))
+    assert [(s.leader, s.wins) for s in found.standings] == [("a", True), ("a", False)]
+    assert found.winners == ("a",)
+    (part,) = found.parts
+    assert re.fullmatch(
+        r"on tan truths a wins at 50 rows over b by 1\.000 bits \(0\.\d+ to 1\.\d+\) and "
+        r"a leads at 500 rows, not told apart from b: ahead by 0\.0010 bits \(-0\.\d+ to 0\.\d+\)",
+        part,
+    )
+
+
+def test_equal_learners_have_no_winner():
+    values = np.broadcast_to(np.array([0.1, 0.3, 0.7])[:, None, None], (3, 2, 1))
+    (standing,) = verdict(experiment(values)).standings
+    assert (standing.wins, standing.rivals, standing.gap) == (False, ("b",), 0.0)
+
+
+def test_a_win_by_one_test_alone_is_none_by_the_intervals():
+    gaps = np.tile([[1.0], [-1.0]], (4, 4)) + np.array(
+        [1.134, 0.0, 0.0, 0.0]
+    )  # t = 3 on 7 degrees of freedom
+    values = np.stack([np.zeros((8, 4)), gaps], axis=1)
+    one = experiment(values)
+    first = Differences.of(one).table.iloc[0]
+    assert first["p"] < 0.05 < first["p_holm"]
+    standing = verdict(one).standings[0]
+    assert (standing.leader, standing.rivals, standing.wins) == ("b", ("a",), False)
+
+
+def test_a_win_by_holms_test_whose_interval_holds_zero_is_none():
+    gaps = np.tile([[1.0], [-1.0]], (4, 4)) + np.array([1.134, 9.0, 9.0, 9.0])
+    one = experiment(np.stack([np.zeros((8, 4)), gaps], axis=1))
+    first = Differences.of(one).table.iloc[0]
+    assert first["p_holm"] < 0.05
+    assert first["low"] < 0 < first["high"]
+    found = verdict(one)
+    assert [standing.wins for standing in found.standings] == [False, True, True, True]
+    assert found.sentence.count("leads") == found.sentence.count("wins") == 1
+
+
+def test_a_winners_interval_does_not_look_as_if_it_held_zero():
+    spread = np.array([1.0, -1.0, 1.0, -1.0])
+    reach = stats.t.ppf(0.975, 3) * stats.sem(spread)
+    gap = (1.0 + spread * (1 - 4e-4) / reach)[:, None, None]  # the interval starts at 0.0004
+    found = verdict(experiment(np.concatenate([np.zeros_like(gap), gap], axis=1)))
+    assert found.winners == ("b",)
+    assert found.parts == ("on tan truths b wins at 50 rows over a by 1.0000 bits (0.0004 to 1.9996)",)
+
+
+def test_a_leader_that_beats_the_next_and_not_the_last_does_not_win(noise):
+    wild = np.where(np.arange(N_TRUTHS) % 2, 5.0, -5.0)[:, None] + [[0.0, 0.0]]
+    values = np.stack([noise + 9, 9.5 + 2 * noise, wild + 8], axis=1)
+    found = verdict(experiment(values))
+    assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("b", ("c",), False)] * 2
+    assert found.winners == ()
+    gap = values[:, 1] - values[:, 2]
+    low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
+    told = [f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)]
+    assert found.parts == (
+        f"on tan truths b leads at 50 and 500 rows, not told apart from c: ahead by {told[0]} and {told[1]}",
+    )
+
+
+def test_all_that_the_leader_is_not_told_apart_from_are_named(noise):
+    values = np.stack([noise - 1, noise[::-1] - 0.001, noise, noise[::-1] - 0.002], axis=1)
+    found = verdict(experiment(values))
+    assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("c", ("b", "d"), False)] * 2
+    (part,) = found.parts
+    assert part.startswith(
+        "on tan truths c leads at 50 and 500 rows, not told apart from b and d: ahead by 0.0010 bits ("
+    )
+
+
+def test_learners_without_finite_scores_are_named_in_the_answer(made_up, noise):
+    infinite = np.full_like(noise, -np.inf)
+    results = made_up({"tan": {"a": noise, "b": noise[::-1] + 1, "c": infinite, "d": infinite, "e": -noise}})
+    found = verdict(*experiments_of(results))
+    assert found.left_out == ("c", "d")
+    assert found.surety.endswith(" (Bonferroni); not compared, for lack of finite scores: c and d")
+    assert results.answer() == found.sentence
+    assert "not compared" not in results.answer(learners=["a", "b", "e"])
 
 
 def test_a_winner_is_named_once_and_its_rivals_each():
@@ -503,8 +606,15 @@ def test_sources_have_their_own_parts_and_the_numbers_of_truths_are_told(noise):
     clear = np.stack([noise, noise[::-1] + 1], axis=1)
     found = verdict(experiment(clear), experiment(clear[:5], source="aode"))
     assert [part.split(" truths ")[0] for part in found.parts] == ["on tan", "on aode"]
-    assert "over 5 to 7 truths a kind" in found.sentence
-    assert "over 7 truths a kind" in verdict(experiment(clear), experiment(clear, source="aode")).sentence
+    within = "with intervals that hold together at 95% within a kind (Bonferroni)."
+    assert found.sentence.endswith(f"; paired differences over 5 to 7 truths of each kind, {within}")
+    even = verdict(experiment(clear), experiment(clear, source="aode"))
+    assert even.sentence.endswith(f"; paired differences over 7 truths of each kind, {within}")
+
+
+def test_truths_that_have_no_other_name_are_the_truths(noise):
+    (part,) = verdict(experiment(np.stack([noise, noise + 1], axis=1), source="truths")).parts
+    assert part.startswith("on the truths b wins at 50 and 500 rows over a by 1.000 bits (")
 
 
 @pytest.mark.parametrize(
@@ -536,13 +646,39 @@ def test_small_gaps_keep_two_digits():
 scores = st.tuples(st.integers(2, 6), st.integers(2, 4), st.integers(1, 3)).flatmap(
     lambda shape: st.tuples(
         arrays(np.float64, shape, elements=st.integers(-5, 5).map(lambda i: i / 10)),
-        arrays(np.float64, (1, *shape[1:]), elements=st.sampled_from([0.0, 1.0, 3.0, 30.0])),
+        arrays(np.float64, (1, *shape[1:]), elements=st.sampled_from([0.0, 0.5, 1.0, 3.0, 30.0])),
     )
 )
 
 
+CLAUSE = re.compile(
+    r"(?:(\w) (wins|leads) )?at ([\d, and]+) rows(?: over \w by |, not told apart from [\w, ]+: ahead by )"
+    r"((?:(?:, | and )?[\d.]+ bits \([-\d.]+ to [-\d.]+\))+)"
+)
+
+
+def clauses_in(found):
+    """Read the clauses of one source: leader, whether it wins, sizes, triples of gap, low and high."""
+    (part,) = found.parts
+    leader = verb = None
+    for told in CLAUSE.finditer(part):
+        leader, verb = told[1] or leader, told[2] or verb
+        triples = re.findall(r"([\d.]+) bits \(([-\d.]+) to ([-\d.]+)\)", told[4])
+        sizes = [int(size) for size in re.findall(r"\d+", told[3])]
+        assert len(sizes) == len(triples)
+        yield leader, verb == "wins", sizes, [tuple(map(float, triple)) for triple in triples]
+
+
+def told_in(found):
+    return [(leader, wins, size) for leader, wins, sizes, _ in clauses_in(found) for size in sizes]
+
+
+def printed_in(found):
+    return [(leader, wins, *triple) for leader, wins, _, triples in clauses_in(found) for triple in triples]
+
+
 @given(scores, st.sampled_from([EXACT, KL]))
-def test_no_win_is_claimed_that_holms_test_does_not_give(parts, score):
+def test_a_win_is_claimed_just_where_all_intervals_leave_zero_out(parts, score):
     values = parts[0] + parts[1]
     one = experiment(values, score=score)
     differences = Differences.of(one)
@@ -554,15 +690,22 @@ def test_no_win_is_claimed_that_holms_test_does_not_give(parts, score):
         assert means[leader] == means.max()
         assert standing.gap >= 0
         others = [key for key in one.learners if key != standing.leader]
-        p = [differences.paired.between(standing.leader, key, standing.n_train).p_holm for key in others]
-        assert (not standing.level_with) == all(value < 0.05 for value in p)
-        best_other = max(means[one.learners.index(key)] for key in others)
-        assert standing.gap == pytest.approx(means[leader] - best_other, abs=1e-9)
-    sure = sum(not standing.level_with for standing in found.standings)
-    assert ("wins" in found.sentence) == (sure > 0)
-    assert found.sentence.count(" bits (") == sure
-    told = re.findall(r"at ([\d, and]+) rows", found.sentence)
-    assert sorted(int(n) for words in told for n in re.findall(r"\d+", words)) == list(one.sizes)
+        pairs = {key: differences.paired.between(standing.leader, key, standing.n_train) for key in others}
+        close = {key for key, pair in pairs.items() if not (pair.low > 0 or pair.high < 0)}
+        assert standing.wins == (not close)
+        assert set(standing.rivals) == close or (standing.wins and len(standing.rivals) == 1)
+        # A win must be Holm's too, which is the sharper test.
+        assert not standing.wins or all(pair.p_holm < 0.05 for pair in pairs.values())
+        best_rival = max(means[one.learners.index(key)] for key in close or others)
+        assert standing.gap == pytest.approx(means[leader] - best_rival, abs=1e-9)
+        pair = pairs[standing.rivals[0]]
+        assert {standing.low, standing.high} == {one.sign * pair.low, one.sign * pair.high}
+        assert standing.low <= standing.gap + 1e-12
+        assert (standing.low > 0) == standing.wins
+    assert told_in(found) == [(s.leader, s.wins, s.n_train) for s in found.standings]
+    for _, wins, gap, low, high in printed_in(found):
+        assert low <= gap <= high
+        assert not wins or low > 0
 
 
 # What Results give of all this

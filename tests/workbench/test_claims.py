@@ -1,6 +1,7 @@
 """The script that judges the claims of the 2004 simulation: its rules on made-up values, and a small run."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -92,7 +93,10 @@ def test_the_range_is_left_when_a_whole_interval_lies_outside(claims, means, ver
 @pytest.mark.parametrize(
     ("favored", "others", "verdict", "decides"),
     [
-        ((0.00, 0.01), [(-0.10, 0.20), (-0.05, 0.01)], "agree", -0.05),
+        ((0.00, 0.01), [(-0.10, 0.05), (-0.05, 0.01)], "agree", -0.05),
+        ((0.00, 0.01), [(-0.10, 0.09), (-0.05, 0.01)], "agree", -0.10),
+        ((0.00, 0.01), [(-0.10, 0.20), (-0.05, 0.01)], "unclear", -0.10),
+        ((0.00, 0.01), [(-0.10, 0.10), (-0.05, 0.01)], "unclear", -0.10),
         ((-0.01, 0.02), [(-0.10, 0.01)], "agree", -0.10),
         ((-0.10, 0.05), [(-0.20, 0.01)], "disagree", -0.20),
         ((0.00, 0.01), [(0.05, 0.10), (-0.05, 0.01)], "unclear", 0.05),
@@ -206,9 +210,16 @@ def test_every_claim_gets_its_verdicts_from_small_studies(claims, experiments, t
         for line in text.splitlines()
         if line.startswith(("| NB data: (", "| TAN data: (", "| AODE data: ("))
     ]
-    verdicts = [row.split(" | ")[-2:] for row in rows[:9]]
+    cells = [row.strip("| ").split(" | ") for row in rows[:9]]
     assert len(rows) == 9 + len(claims.WITHOUT_TAN)
-    assert {verdict.strip(" |") for pair in verdicts for verdict in pair} <= {"agree", "disagree", "unclear"}
+    assert {len(row) for row in cells} == {6}
+    assert {row[1] for row in cells} == {"difference, within models", "mean, between models"}
+    assert {verdict for row in cells for verdict in row[3::2]} <= {"agree", "disagree", "unclear"}
+    effects = r"[^;]+: -?\d+\.\d{3} \(-?\d+\.\d{3} to -?\d+\.\d{3}\)"
+    for row in cells:
+        for decides in row[2::2]:  # by each measure, the numbers of its own
+            assert re.fullmatch(f"{effects}(; {effects})?", decides)
+        assert row[2] != row[4]
     assert text.count(" of 18 |") == 6
     assert "nan" not in text
 

@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shutil
+import sqlite3
 import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -18,6 +19,7 @@ import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench.analyses import Differences, Means, Variance, experiments_of
+from workbench.comparisons import detectable_difference
 from workbench.errors import WorkbenchError
 from workbench.figures import FIGURES
 from workbench.report import write_report
@@ -204,7 +206,13 @@ def test_wins_of_a_sure_winner_are_counted(made_up):
     ]
     assert [row[-1].value for row in rows] == [4, -2, -2]
     better = next(table for table in tables if "better" in table.columns or "pair" in table.columns)
-    assert [row[4] for row in better.rows] == ["good", "good", "level"] * 2
+    assert [row[4] for row in better.rows] == ["good", "good", "\u2013"] * 2
+    assert better.columns[-2:] == ("detectable [bits]", "together")
+    assert all(row[-1].value > row[-2].value for row in better.rows)
+    # Six tests share the 5%: what each finds with 80% power, by the definition.
+    (one,) = experiments_of(results)
+    spread = Differences.of(one).table["sd"].iloc[0]
+    assert better.rows[0][-1].value == pytest.approx(detectable_difference(spread, 6, alpha=0.05 / 6))
 
 
 # The second computation
@@ -239,6 +247,62 @@ def test_the_second_computation_finds_a_number_that_was_altered(
     out = capsys.readouterr().out
     assert f"DIFFERENT: {kind}|" in out
     assert ", 1 different" in out
+
+
+@pytest.mark.parametrize("learner", ["tan", "truth"])
+def test_the_second_computation_leaves_out_the_replicates_of_failed_cells(
+    recompute, small_store, tmp_path, capsys, learner
+):
+    store, page = tmp_path / "failed.db", tmp_path / "failed.html"
+    shutil.copy(small_store, store)
+    connection = sqlite3.connect(store)
+    place = f"learner = '{learner}' AND source = 'tan' AND replicate = 2 AND n_train = 20"
+    (cell,) = (number for (number,) in connection.execute(f"SELECT cell FROM cells WHERE {place}"))
+    with connection:
+        connection.execute("UPDATE cells SET state = 'failed', message = 'it broke' WHERE cell = ?", (cell,))
+        connection.execute("DELETE FROM scores WHERE cell = ?", (cell,))
+    connection.close()
+    text = written(workbench.load(store), page)
+    # A learner that takes part takes its truth along for all; a yardstick lacks one score and no more.
+    assert ("left out for all, as some learners lack scores: replicate 2" in text.lower()) == (
+        learner == "tan"
+    )
+    assert recompute.main(store, page) == 0
+    n, different = re.findall(r"(\d+) numbers recomputed, (\d+) different", capsys.readouterr().out)[0]
+    assert int(n) > 100
+    assert different == "0"
+
+
+# The first screen
+
+
+def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path):
+    noise = 0.01 * np.random.default_rng(1).normal(size=(6, 2))
+    clear, close = {"<s>": noise + 1, "b": noise[::-1]}, {"<s>": noise + 0.001, "b": noise[::-1]}
+    results = made_up({"tan": clear, "aode": close})
+    document = gather(results)
+    assert document.winners == ("<s>",)
+    text = written(results, tmp_path / "r.html")
+    assert text.count("</b> wins") == text.count("<b>&lt;s&gt;</b> wins at 50 and 500 rows over b by") == 1
+    assert "on aode truths &lt;s&gt; leads at 50 and 500 rows, not told apart from b: ahead by" in text
+
+
+def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path):
+    few = {key: np.array(TWO[key]) for key in TWO}
+    (one,) = (gather(made_up({"tan": few})),)
+    assert one.caption == one.pictures[0].caption
+    assert one.caption.startswith(
+        "Mean ir_b (prior marginal, rows exact; higher is better) over 3 tan truths. Bars: 95% intervals"
+    )
+    both = made_up({"tan": few, "aode": {**few, "odd": INFINITE}})
+    caption = gather(both).caption
+    assert caption.startswith("Each panel has a scale of its own. Bars: 95% intervals")
+    assert "Not drawn, as the mean is not finite: odd." in caption
+    assert caption.count("surer than these bars look") == 1
+    assert caption in " ".join(written(both, tmp_path / "r.html").split())
+    assert gather(made_up({"tan": {key: few[key][:1] for key in few}})).caption == (
+        "The ir_b (prior marginal, rows exact; higher is better) on one truth."
+    )
 
 
 # Names
@@ -351,18 +415,27 @@ def test_a_fence_of_markdown_is_longer_than_what_it_holds(made_up, tmp_path):
 TWO = {"nb": [[0.1, 0.5], [0.2, 0.4], [0.3, 0.3]], "tan": [[0.2, 0.7], [0.1, 0.6], [0.4, 0.9]]}
 PRIOR = {"prior": [[0.0, 0.0]] * 3, "truth": [[0.9, 0.9]] * 3}
 INFINITE = [[-np.inf, 0.1]] * 3
+TOO_FEW = (
+    "No learner can be said to win: on tan there are too few learners to compare "
+    "by ir_b marginal exact none: "
+)
 KINDS = {
     "one replicate": ({"tan": {k: v[:1] for k, v in TWO.items()}}, {}, "one truth of each kind"),
     "one size": ({"tan": {k: np.array(v)[:, :1] for k, v in TWO.items()}}, {"sizes": (50,)}, "at 50 rows"),
-    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, "nothing to compare: fewer than two learners"),
-    "yardsticks": ({"tan": PRIOR}, {}, "nothing to compare: fewer than two learners"),
+    "one learner": ({"tan": {"nb": TWO["nb"], **PRIOR}}, {}, TOO_FEW),
+    "yardsticks": ({"tan": PRIOR}, {}, TOO_FEW),
     "failed cells": (
         {"tan": {"nb": TWO["nb"], "tan": [[0.2, np.nan], *TWO["tan"][1:]]}},
         {},
         "left out for all, as some learners lack scores: replicate 0.",
     ),
     "infinite": ({"tan": {**TWO, "cart": INFINITE}}, {}, "cart stands beside: its score is infinite in 3"),
-    "all infinite": ({"tan": {"nb": INFINITE, "tan": INFINITE}}, {}, "nothing to compare"),
+    "all infinite": (
+        {"tan": {"nb": INFINITE, "tan": INFINITE}},
+        {},
+        f"{TOO_FEW}on tan nb stands beside: its score is infinite in 3 cells (cutoff="
+        '"2002" makes it finite); on tan tan stands beside: ',
+    ),
     "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By sampled ir_b"),
     "a cut-off": ({"tan": TWO}, {"keys": ((*EXACT[:3], "2001"),)}, "after the cut-off of 2001"),
     "lower is better": (

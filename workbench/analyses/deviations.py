@@ -6,7 +6,6 @@ import pandas as pd
 
 from workbench.analyses.experiment import Experiment
 from workbench.comparisons import mean_intervals
-from workbench.errors import WorkbenchError
 
 __all__ = ["Deviations"]
 
@@ -58,8 +57,7 @@ class Deviations:
         WorkbenchError
             If there is only one replicate.
         """
-        if len(experiment.replicates) < 2:
-            raise WorkbenchError(f"{experiment.source} has one replicate: differences need at least two")
+        experiment.check_replicates()
         values = experiment.values - experiment.values.mean(axis=1, keepdims=True)
         intervals = mean_intervals(values)
         rows = [

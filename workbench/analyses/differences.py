@@ -6,9 +6,10 @@ import pandas as pd
 
 from workbench.analyses.experiment import Experiment
 from workbench.comparisons import PairedDifferences, detectable_difference, paired_differences
-from workbench.errors import WorkbenchError
 
 __all__ = ["Differences"]
+
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,8 @@ class Differences:
         Learner minus other; Holm over all pairs and sizes; intervals that hold together at 95%.
     table : DataFrame
         One row a pair and size: learner, other, n_train, difference, low, high, t, df, p, p_holm, d_z,
-        detectable: the smallest true difference that a test of this pair alone, at 5%, finds with 80% power.
+        detectable: the smallest true difference that a test of this pair alone, at 5%, finds with 80% power;
+        detectable_together: the same for a test at 5% over the number of rows.
 
     Examples
     --------
@@ -57,12 +59,13 @@ class Differences:
         WorkbenchError
             If there is only one replicate.
         """
-        if len(experiment.replicates) < 2:
-            raise WorkbenchError(f"{experiment.source} has one replicate: differences need at least two")
+        experiment.check_replicates()
         paired = paired_differences(
             experiment.values, learners=experiment.learners, settings=experiment.sizes
         )
         table = paired.table().rename(columns={"setting": "n_train"})
-        table["detectable"] = detectable_difference(table["sd"].to_numpy(), len(experiment.replicates))
+        spread, n = table["sd"].to_numpy(), len(experiment.replicates)
+        table["detectable"] = detectable_difference(spread, n)
+        table["detectable_together"] = detectable_difference(spread, n, alpha=LEVEL / len(table))
         columns = ["learner", "other", "n_train", "difference", "low", "high", "sd", "t", "df", "p", "p_holm"]
-        return cls(experiment, paired, table[[*columns, "d_z", "detectable"]])
+        return cls(experiment, paired, table[[*columns, "d_z", "detectable", "detectable_together"]])

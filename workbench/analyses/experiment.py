@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Experiment", "experiments_of"]
 
 #: Learners that others are measured against; they take part in no test.
-YARDSTICKS = ("learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier")
-TRUTH = YARDSTICKS[1]
+PRIOR, TRUTH = "learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier"
+YARDSTICKS = (PRIOR, TRUTH)
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,10 @@ class Experiment:
         Finite scores; the mean over training sets where there are several.
     beside : dict of str to ndarray of shape (n_replicates, n_sizes)
         The other learners of the study; NaN where there is no score, perhaps infinite.
-    truth : str or None
-        Which of `beside` is the truth itself.
+    truth, prior : str or None
+        Which of `beside` is the truth itself, and which the class frequencies.
+    left_out : tuple of str
+        Learners that were to be compared and could not be, for lack of finite scores.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -68,7 +70,19 @@ class Experiment:
     values: NDArray[np.float64]
     beside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     truth: str | None = None
+    prior: str | None = None
+    left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def check_replicates(self) -> None:
+        """Raise WorkbenchError if there is one truth only, of which no test can be made."""
+        if len(self.replicates) < 2:
+            raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
+
+    @property
+    def kind(self) -> str:
+        """The truths of the source, in words."""
+        return "the truths" if self.source == "truths" else f"{self.source} truths"
 
     @property
     def metric(self) -> Metric:
@@ -152,7 +166,8 @@ def _experiment(
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
     n_sets = int(scores.groupby(["learner", "replicate", "n_train"], observed=True).size().max())
     tables = {key: _by_replicate(scores, key, sizes, n_sets) for key, _ in results.study["learners"]}
-    compared, notes = _compared(results, tables, source, asked)
+    wanted = _wanted(results, asked)
+    compared, notes = _compared({key: tables[key] for key in wanted}, source, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
         raise WorkbenchError(
@@ -169,7 +184,7 @@ def _experiment(
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
     values = np.stack([tables[key].loc[whole.index].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
-    truth = [key for key, identity in results.study["learners"] if identity.get("class") == TRUTH]
+    classes = {key: identity.get("class") for key, identity in results.study["learners"]}
     return Experiment(
         source,
         score,
@@ -178,8 +193,10 @@ def _experiment(
         tuple(int(replicate) for replicate in whole.index),
         values,
         {key: tables[key].reindex(whole.index).to_numpy() for key in others},
-        truth[0] if truth else None,
-        tuple(notes),
+        truth=next((key for key in others if classes[key] == TRUTH), None),
+        prior=next((key for key in others if classes[key] == PRIOR), None),
+        left_out=tuple(key for key in wanted if key not in compared),
+        notes=tuple(notes),
     )
 
 
@@ -194,28 +211,31 @@ def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_
     return table.reindex(columns=list(sizes))
 
 
-def _compared(
-    results: "Results", tables: dict[str, pd.DataFrame], source: str, asked: Sequence[str] | None
-) -> tuple[list[str], list[str]]:
-    """Choose the learners to compare, and say which were left out."""
-    wanted = asked or results.study.get("compared")
-    if not wanted:
-        wanted = [
-            key for key, identity in results.study["learners"] if identity.get("class") not in YARDSTICKS
-        ]
+def _wanted(results: "Results", asked: Sequence[str] | None) -> list[str]:
+    """List the learners to compare, in the order of the study."""
+    learners = results.study["learners"]
+    named = asked or results.study.get("compared")
+    if named:
+        return [key for key, _ in learners if key in named]
+    return [key for key, identity in learners if identity.get("class") not in YARDSTICKS]
+
+
+def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tuple[list[str], list[str]]:
+    """Keep the learners that can be compared, and say why the others cannot."""
     compared, notes = [], []
-    for key in tables:
-        if key not in wanted:
-            continue
-        n_infinite = int(np.isinf(tables[key].to_numpy()).sum())
+    for key, table in tables.items():
+        n_infinite = int(np.isinf(table.to_numpy()).sum())
         if n_infinite and asked:
             raise WorkbenchError(
                 f"{key} has an infinite score in {n_infinite} cells, so that it has no mean to compare: "
                 'leave it out, or ask for a cut-off such as cutoff="2002"'
             )
         if n_infinite:
-            notes.append(f"on {source} {key} stands beside: its score is infinite in {n_infinite} cells")
-        elif tables[key].isna().all(axis=None):
+            notes.append(
+                f"on {source} {key} stands beside: its score is infinite in {n_infinite} cells "
+                '(cutoff="2002" makes it finite)'
+            )
+        elif table.isna().all(axis=None):
             notes.append(f"on {source} {key} stands beside: it has no score here")
         else:
             compared.append(key)

@@ -6,7 +6,6 @@ import pandas as pd
 
 from workbench.analyses.experiment import Experiment
 from workbench.comparisons import RepeatedMeasuresAnova, rm_anova
-from workbench.errors import WorkbenchError
 
 __all__ = ["Variance"]
 
@@ -57,10 +56,7 @@ class Variance:
         WorkbenchError
             If there is only one replicate.
         """
-        if len(experiment.replicates) < 2:
-            raise WorkbenchError(
-                f"{experiment.source} has one replicate: an analysis of variance needs at least two"
-            )
+        experiment.check_replicates()
         several = len(experiment.sizes) > 1
         values = experiment.values if several else experiment.values[:, :, 0]
         anova = rm_anova(values, factors=("learner", "size") if several else ("learner",))

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing", "Verdict"]
 
-LEVEL = 0.05
-
 
 @dataclass(frozen=True)
 class Standing:
@@ -25,24 +23,27 @@ class Standing:
 
     Parameters
     ----------
-    source : str
+    kind : str
+        The truths, in words.
     n_train : int
-    leader, next : str
-        The learners with the best and the second best mean.
+    leader : str
+        The learner with the best mean.
+    rivals : tuple of str
+        The next best; or, where some interval of the difference to the leader holds zero, all of these.
+    wins : bool
+        Whether every learner's interval of the difference to the leader leaves zero out.
     gap, low, high : float
-        How much better the leader is than the next, at least 0, and its interval.
-    level_with : tuple of str
-        Learners that Holm's test does not tell from the leader; empty where the leader wins.
+        How much better the leader is than the first rival, at least 0, and its interval.
     """
 
-    source: str
+    kind: str
     n_train: int
     leader: str
-    next: str
+    rivals: tuple[str, ...]
+    wins: bool
     gap: float
     low: float
     high: float
-    level_with: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Verdict:
         Number of truths behind each source.
     standings : tuple of Standing
         By source, then size.
+    left_out : tuple of str
+        Learners that were to be compared and could not be.
 
     Examples
     --------
@@ -67,14 +70,15 @@ class Verdict:
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
     >>> print(Verdict.of([Differences.of(experiment)]).sentence)
     By exact ir_b against the true class distribution, on tan truths tan wins at 50 rows over nb by 0.496
-    bits (0.459 to 0.532); paired differences over 40 truths, intervals that hold together at 95%, Holm's test
-    at 5%.
+    bits (0.459 to 0.532); paired differences over 40 truths, with intervals that hold together at 95%
+    (Bonferroni).
     """
 
     score: ScoreKey
     unit: str
     n_replicates: tuple[int, ...]
     standings: tuple[Standing, ...]
+    left_out: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, differences: "Sequence[Differences]") -> "Verdict":
@@ -92,18 +96,24 @@ class Verdict:
         first = differences[0].experiment
         standings = [_standing(one, j) for one in differences for j in range(len(one.experiment.sizes))]
         replicates = tuple(len(one.experiment.replicates) for one in differences)
-        return cls(first.score, first.unit, replicates, tuple(standings))
+        left_out = dict.fromkeys(key for one in differences for key in one.experiment.left_out)
+        return cls(first.score, first.unit, replicates, tuple(standings), tuple(left_out))
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who wins somewhere."""
+        return tuple(dict.fromkeys(standing.leader for standing in self.standings if standing.wins))
 
     @property
     def parts(self) -> tuple[str, ...]:
         """What the sentence says of each source."""
         parts = []
-        for source, group in groupby(self.standings, key=lambda standing: standing.source):
-            runs = [list(same) for _, same in groupby(group, key=_outcome)]
-            winners = ["" if run[0].level_with else run[0].leader for run in runs]
-            known = [i > 0 and winner and winner == winners[i - 1] for i, winner in enumerate(winners)]
-            clauses = [_clause(run, self.unit, bool(same)) for run, same in zip(runs, known, strict=True)]
-            parts.append(f"on {source} truths {_and(clauses)}")
+        for kind, group in groupby(self.standings, key=lambda standing: standing.kind):
+            runs = [list(same) for _, same in groupby(group, key=lambda s: (s.leader, s.rivals, s.wins))]
+            leaders = [(run[0].leader, run[0].wins) for run in runs]
+            known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
+            clauses = [_clause(run, self.unit, same) for run, same in zip(runs, known, strict=True)]
+            parts.append(f"on {kind} {_and(clauses)}")
         return tuple(parts)
 
     @property
@@ -126,8 +136,13 @@ class Verdict:
         low, high = min(self.n_replicates), max(self.n_replicates)
         several = len(self.n_replicates) > 1
         n = f"{low} truths" if low == high else f"{low} to {high} truths"
-        each = " a kind" if several else ""
-        return f"paired differences over {n}{each}, intervals that hold together at 95%, Holm's test at 5%"
+        each = " of each kind" if several else ""
+        within = " within a kind" if several else ""
+        words = f"paired differences over {n}{each}, "
+        words += f"with intervals that hold together at 95%{within} (Bonferroni)"
+        if self.left_out:
+            words += f"; not compared, for lack of finite scores: {_and(self.left_out)}"
+        return words
 
     @property
     def sentence(self) -> str:
@@ -140,36 +155,25 @@ def _standing(differences: Differences, j: int) -> Standing:
     means = experiment.sign * experiment.values[:, :, j].mean(axis=0)
     order = [experiment.learners[i] for i in np.argsort(-means, kind="stable")]
     leader, size = order[0], experiment.sizes[j]
-    to_next = differences.paired.between(leader, order[1], size)
-    level = [
-        other for other in order[1:] if not differences.paired.between(leader, other, size).p_holm < LEVEL
-    ]
-    low, high = sorted((experiment.sign * to_next.low, experiment.sign * to_next.high))
-    return Standing(
-        experiment.source,
-        size,
-        leader,
-        order[1],
-        max(0.0, experiment.sign * to_next.difference),  # rounding may order equal means either way
-        low,
-        high,
-        tuple(level),
-    )
+    pairs = {other: differences.paired.between(leader, other, size) for other in order[1:]}
+    # The very intervals that are printed decide, so that no winner has one that holds zero.
+    close = tuple(other for other, pair in pairs.items() if pair.low <= 0.0 <= pair.high)
+    rivals = close or (order[1],)
+    pair = pairs[rivals[0]]
+    low, high = sorted((experiment.sign * pair.low, experiment.sign * pair.high))
+    gap = max(0.0, experiment.sign * pair.difference)  # rounding may order equal means either way
+    return Standing(experiment.kind, size, leader, rivals, not close, gap, low, high)
 
 
-def _outcome(standing: Standing) -> tuple[str, ...]:
-    """Give what neighboring sizes must share to be told of together."""
-    return (standing.leader, *(standing.level_with or (" over ", standing.next)))
-
-
-def _clause(standings: "list[Standing]", unit: str, winner_known: bool) -> str:
-    """Tell of neighboring sizes with the same outcome; a winner is named once."""
+def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
+    """Tell of neighboring sizes with the same outcome; a leader is named once."""
     first = standings[0]
     rows = f"at {_and([str(standing.n_train) for standing in standings])} rows"
-    if first.level_with:
-        return f"{_and([first.leader, *first.level_with])} are level {rows}"
-    gaps = [_gap(standing, unit) for standing in standings]
-    return f"{'' if winner_known else f'{first.leader} wins '}{rows} over {first.next} by {_and(gaps)}"
+    gaps = _and([_gap(standing, unit) for standing in standings])
+    verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
+    if first.wins:
+        return f"{verb}{rows} over {first.rivals[0]} by {gaps}"
+    return f"{verb}{rows}, not told apart from {_and(first.rivals)}: ahead by {gaps}"
 
 
 def _gap(standing: Standing, unit: str) -> str:
@@ -178,9 +182,14 @@ def _gap(standing: Standing, unit: str) -> str:
 
 
 def _decimals(standing: Standing) -> int:
-    """Give two digits that count, and at least three decimals."""
-    return 3 if standing.gap <= 0 else min(8, max(3, 1 - math.floor(math.log10(standing.gap))))
+    """Give the gap two digits that count, the low end of a winner's interval one, and both three decimals."""
+    needed = 1 - math.floor(math.log10(standing.gap)) if standing.gap > 0 else 3
+    if standing.wins and standing.low > 0:  # rounded to 0 it would look as if zero were not left out
+        needed = max(needed, -math.floor(math.log10(standing.low)))
+    return min(8, max(3, needed))
 
 
 def _and(words: "Sequence[str]") -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -124,8 +124,7 @@ def _against(experiment: Experiment, base: str) -> pd.DataFrame:
         raise WorkbenchError(
             f"there is no learner on {experiment.source} to compare with {base}: name one more"
         )
-    if len(experiment.replicates) < 2:
-        raise WorkbenchError(f"{experiment.source} has one replicate: a comparison needs at least two")
+    experiment.check_replicates()
     paired = paired_differences(experiment.values, learners=experiment.learners, settings=experiment.sizes)
     others = [learner for learner in experiment.learners if learner != base]
     pairs = [(learner, size) for size in experiment.sizes for learner in others]

@@ -58,7 +58,7 @@ class ExactAgainstSampledDisplay(Display):
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"exact {self.sampling.score.metric} [{self.sampling.unit}]")
         ax.set_ylabel(f"on the test rows [{self.sampling.unit}]")
-        ax.set_title(f"{self.sampling.source} truths")
+        ax.set_title(experiment.kind)
         legend_below(ax)
 
     @property

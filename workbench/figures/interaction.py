@@ -52,7 +52,7 @@ class InteractionDisplay(Display):
             )  # fmt: skip
         axis.label(ax)
         ax.set_ylabel(f"{experiment.score.metric}, difference to average [{experiment.unit}]")
-        ax.set_title(f"{experiment.source} truths")
+        ax.set_title(experiment.kind)
         legend_below(ax)
 
     @property

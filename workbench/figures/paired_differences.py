@@ -52,6 +52,8 @@ class PairedDifferencesDisplay(Display):
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
+        from matplotlib.ticker import MaxNLocator
+
         experiment, table = self.differences.experiment, self.differences.table
         names = self._names()
         ax.axvline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
@@ -77,10 +79,11 @@ class PairedDifferencesDisplay(Display):
             ax.plot(middle[sure], places[sure], linestyle="none", marker=marker, color=color)
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.xaxis.set_major_locator(MaxNLocator(5))
         ax.grid(visible=True, axis="x")
         ax.grid(visible=False, axis="y")
         ax.set_xlabel(f"difference of {experiment.score.metric} [{experiment.unit}]")
-        ax.set_title(f"{experiment.source} truths")
+        ax.set_title(experiment.kind)
         legend_below(ax, side="right")
 
     @property

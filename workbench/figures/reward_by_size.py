@@ -60,8 +60,9 @@ class RewardBySizeDisplay(Display):
             mean, low, high = (rows[name].to_numpy() for name in ("mean", "low", "high"))
             among = experiment.learners.index(key) if compared else 0
             places = axis.beside(among, len(experiment.learners)) if compared else axis.places
+            certain = compared and not np.isnan(low).any()
             ax.errorbar(
-                places, mean, yerr=(mean - low, high - mean) if compared else None, label=key,
+                places, mean, yerr=(mean - low, high - mean) if certain else None, label=key,
                 color=look.color, marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
             )  # fmt: skip
         if experiment.truth is not None:
@@ -71,25 +72,35 @@ class RewardBySizeDisplay(Display):
             ax.hlines(ceiling, axis.places - reach, axis.places + reach, color, label=experiment.truth)
         axis.label(ax)
         ax.set_ylabel(f"{experiment.score.metric} [{experiment.unit}]")
-        ax.set_title(f"{experiment.source} truths")
+        ax.set_title(experiment.kind)
         legend_below(ax)
 
     @property
     def caption(self) -> str:
         """What is shown."""
         experiment = self.means.experiment
+        n = len(experiment.replicates)
+        lead = f"Mean {_named(experiment)} over {n} {experiment.kind.removeprefix('the ')}."
+        return " ".join([lead if n > 1 else f"The {_named(experiment)} on one truth.", *self.notes])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the lines and bars are, in sentences."""
+        experiment = self.means.experiment
         undrawn = [key for key in experiment.beside if key != experiment.truth and key not in self._drawn()]
-        words = [
-            f"Means over {len(experiment.replicates)} {experiment.source} truths of {_named(experiment)}.",
-            f"Bars: 95% intervals of the mean between truths that hold for all {self.means.n_intervals} "
-            "together (Bonferroni).",
-        ]
+        words = []
+        if len(experiment.replicates) > 1:
+            words.append(
+                f"Bars: 95% intervals of the mean between truths that hold for all {self.means.n_intervals} "
+                "together (Bonferroni)."
+            )
         if experiment.truth is not None:
             words.append("Short level lines: the truth's own score, the ceiling.")
         if undrawn:
-            words.append(f"Not drawn, as the mean is infinite: {', '.join(undrawn)}.")
-        words.append("Differences of learners on the same truths are surer than these bars look.")
-        return " ".join(words)
+            words.append(f"Not drawn, as the mean is not finite: {', '.join(undrawn)}.")
+        if len(experiment.replicates) > 1:
+            words.append("Differences of learners on the same truths are surer than these bars look.")
+        return tuple(words)
 
     def _drawn(self) -> dict[str, Look]:
         """Give looks of the learners whose means are finite."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SizesAxis"]
 
-SHARE = 0.42  # of the space between two sizes that the marks of one size take
+SHARE = 0.3  # of the space between two sizes that the marks of one size take
 
 
 class SizesAxis:
@@ -28,7 +28,7 @@ class SizesAxis:
     >>> axis.places.round(2)
     array([1.7, 2.7, 3.7])
     >>> axis.beside(0, 3).round(2)
-    array([1.49, 2.49, 3.49])
+    array([1.55, 2.55, 3.55])
     """
 
     def __init__(self, sizes: Sequence[int]) -> None:

@@ -135,7 +135,7 @@ def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> 
     named = [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
     if not named:
         return
-    # matplotlib leaves out what begins with an underscore.
+    # matplotlib before 3.10 leaves out what begins with an underscore.
     labels = [re.sub("^_", " _", str(artist.get_label())) for artist in named]
     loc, share = SIDES[side]
     below = ax.transAxes + ScaledTranslation(0.0, -BELOW, ax.figure.dpi_scale_trans)

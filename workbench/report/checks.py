@@ -73,15 +73,15 @@ def _below_truth(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
 def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
     found = []
     for one in experiments:
-        if "prior" not in one.beside:
+        if one.prior is None:
             continue
-        gap = one.sign * (one.values - one.beside["prior"][:, None, :])
+        gap = one.sign * (one.values - one.beside[one.prior][:, None, :])
         for i, learner in enumerate(one.learners):
             for j, size in enumerate(one.sizes):
                 n = int((gap[:, i, j] < 0).sum())
                 if n:
                     found.append(f"{learner} on {one.source} at {size}: {n}")
-    if not any("prior" in one.beside for one in experiments):
+    if not any(one.prior for one in experiments):
         return None
     n_truths = max(len(one.replicates) for one in experiments)
     return (f"learners worse than the class frequencies (of {n_truths} truths)", "; ".join(found) or "none")

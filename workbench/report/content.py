@@ -7,7 +7,7 @@ from typing import Any
 from workbench import catalogue
 from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, experiments_of
 from workbench.errors import WorkbenchError
-from workbench.figures import Display
+from workbench.figures import Display, RewardBySizeDisplay
 from workbench.report.checks import checks_of
 from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
@@ -58,7 +58,9 @@ def gather(results: Results) -> Document:
         opening=verdict.opening if verdict else "",
         parts=verdict.parts if verdict else (_why_not(results, experiments),),
         surety=verdict.surety if verdict else "",
+        winners=verdict.winners if verdict else (),
         pictures=tuple(_pictures(results, experiments, FIRST)),
+        caption=_caption(experiments),
         sections=tuple(section for section in sections if section.parts),
         footer=f"Seed {results.study['seed']}; {_runs(results)}.",
     )
@@ -96,9 +98,22 @@ def _possible(make: Callable[[Experiment], Any], experiments: Iterable[Experimen
 
 
 def _why_not(results: Results, experiments: Sequence[Experiment]) -> str:
-    if not experiments:
-        return "There is nothing to compare: fewer than two learners have finite scores."
-    return "There is one truth of each kind, so that nothing can be said about how sure a difference is."
+    if experiments:
+        return "There is one truth of each kind, so that nothing can be said about how sure a difference is."
+    try:
+        results.answer()
+    except WorkbenchError as error:
+        return f"No learner can be said to win: {error}."
+    return "There is nothing to compare."
+
+
+def _caption(experiments: Sequence[Experiment]) -> str:
+    """Say of all panels of the first figure what each of them would."""
+    displays = [RewardBySizeDisplay(Means.of(one)) for one in experiments]
+    if len(displays) == 1:
+        return displays[0].caption
+    notes = dict.fromkeys(note for display in displays for note in display.notes)
+    return " ".join(["Each panel has a scale of its own.", *notes]) if displays else ""
 
 
 def _subtitle(results: Results) -> str:
@@ -168,7 +183,7 @@ def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> 
         except WorkbenchError:
             continue  # what the figure needs is not there: one truth, or no exact scores
         name = _word(f"{key} {experiment.score.rows} {_source_word(results, experiment.source)}")
-        yield Picture(name, f"{kind.title}: {experiment.source} truths", display.caption, display.sketch)
+        yield Picture(name, f"{kind.title}: {experiment.kind}", display.caption, display.sketch)
 
 
 def _measures(results: Results) -> Iterator[Part]:
@@ -180,6 +195,7 @@ def _measures(results: Results) -> Iterator[Part]:
         )
         titles = [name.replace("\n", ", ") for name in _learner_first(tuple(frame.columns))]
         yield Table(f"{source} truths", tuple("rows" if t == "n" else t for t in titles), rows)
+    yield Text("Here each interval is that of its mean alone, so it is narrower than those under Scores.")
     yield Text("\n".join(legend(results)), verbatim=True)
 
 

@@ -133,8 +133,12 @@ class Document:
         How learners were judged and tested.
     parts : tuple of str
         The answer for each source; with `opening` before and `surety` after them it is one sentence.
+    winners : tuple of str
+        Learners that win somewhere, for the eye.
     pictures : tuple of Picture
         The figure of the first screen: one panel a source.
+    caption : str
+        Of all these panels.
     sections : tuple of Section
     footer : str
     """
@@ -144,6 +148,8 @@ class Document:
     opening: str
     parts: tuple[str, ...]
     surety: str
+    winners: tuple[str, ...]
     pictures: tuple[Picture, ...]
+    caption: str
     sections: tuple[Section, ...]
     footer: str

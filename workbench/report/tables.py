@@ -55,12 +55,16 @@ def means_table(means: Means) -> Table:
         rows.append(
             (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
         )
-    title = f"{experiment.source} truths: {_score(experiment)}"
+    title = f"{experiment.kind}: {_score(experiment)}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
+    n = len(experiment.replicates)
+    several = (
+        f"Mean over {n} truths, in {experiment.unit}; {experiment.metric.direction} is better. Brackets: "
+        f"intervals of the mean between truths; the {means.n_intervals} of the compared learners hold "
+        "together at 95% (Bonferroni), and each of the others is at the same level as each of these."
+    )
     notes = [
-        f"Mean over {len(experiment.replicates)} truths, in {experiment.unit}; {experiment.metric.direction} "
-        f"is better. Brackets: intervals of the mean between truths; the {means.n_intervals} of the compared "
-        "learners hold together at 95% (Bonferroni), the others have the same width of level each.",
+        several if n > 1 else f"One truth, in {experiment.unit}; {experiment.metric.direction} is better.",
         *[f"{note[0].upper()}{note[1:]}." for note in experiment.notes],
     ]
     return Table(title, columns, tuple(rows), " ".join(notes))
@@ -80,9 +84,10 @@ def differences_table(differences: Differences) -> Table:
                 Number(str(row.n_train), row.n_train),
                 number(row.difference, 4, _name("difference", *place), (row.low, row.high)),
                 p_value(row.p_holm, _name("p_holm", *place)),
-                better if row.p_holm < LEVEL else "level",
+                better if row.p_holm < LEVEL else "\u2013",
                 number(row.d_z, 2),
                 number(row.detectable, 4, _name("detectable", *place)),
+                number(row.detectable_together, 4),
             )
         )
     columns = (
@@ -93,14 +98,15 @@ def differences_table(differences: Differences) -> Table:
         "better",
         "d_z",
         f"detectable [{experiment.unit}]",
+        "together",
     )
     note = (
         f"Paired over {len(experiment.replicates)} truths. Brackets: {len(rows)} intervals that hold "
         "together at 95% (Bonferroni). Holm: over all rows of this table. d_z: mean over standard deviation "
         "of the differences. Detectable: the smallest true difference that a single test at 5% finds with "
-        "80% power."
+        "80% power; together: that a test does with Bonferroni's share of the 5%."
     )
-    return Table(f"{experiment.source} truths: {_score(experiment)}", columns, tuple(rows), note)
+    return Table(f"{experiment.kind}: {_score(experiment)}", columns, tuple(rows), note)
 
 
 def anova_table(variances: Sequence[Variance]) -> Table:
@@ -124,9 +130,14 @@ def anova_table(variances: Sequence[Variance]) -> Table:
                 )
             )
     first = variances[0].experiment
+    learners = "; ".join(
+        f"on {one.experiment.kind} {', '.join(one.experiment.learners)}" for one in variances
+    )
+    if len({one.experiment.learners for one in variances}) == 1:
+        learners = ", ".join(first.learners)
     columns = ("truths", "effect", "df", "F", "p", "\u03b5 GG", "p GG", "\u03b5 HF", "p HF", "\u03b7\u00b2 G")
     note = (
-        f"Learners {', '.join(first.learners)}; truths are the subjects, measured in every cell. \u03b5: how "
+        f"Learners: {learners}. Truths are the subjects, measured in every cell. \u03b5: how "
         "far from sphericity (1: not at all), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), "
         "with the p values that it corrects. \u03b7\u00b2 G: generalized eta squared, a share of variance."
     )
@@ -148,8 +159,9 @@ def tally_table(differences: Sequence[Differences]) -> Table:
         net = total[0] - total[2]
         rows.append((*cells, "/".join(map(str, total)), Number(f"{net:+d}", net)))
     note = (
-        "Settings (kind of truth and size) in which the learner of the row is significantly better / level / "
-        "worse than that of the column, by the paired tests with Holm's correction within each kind of truth."
+        "Settings (kind of truth and size) in which the learner of the row is significantly better / not "
+        "told apart / significantly worse than that of the column, by the paired tests with Holm's "
+        "correction within each kind of truth."
     )
     return Table("Wins, ties, losses", ("learner", *learners, "all", "net"), tuple(rows), note)
 
