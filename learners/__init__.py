@@ -4,9 +4,11 @@ All read tables whose dtypes declare the attributes, leave missing values missin
 and answer with raw class probabilities in the order of `classes_`.
 """
 
+from learners.ande import AnDEClassifier
 from learners.aode import AODEClassifier
 from learners.camml import CaMMLClassifier
 from learners.discretize import MDLPDiscretizer
+from learners.kdb import KDBClassifier
 from learners.naive_bayes import NaiveBayesClassifier
 from learners.network_learning import LearnedNetwork, learn_network
 from learners.parameters import MessageLength, learn_parameters, message_length
@@ -17,6 +19,8 @@ __all__ = [
     "NaiveBayesClassifier",
     "TANClassifier",
     "AODEClassifier",
+    "AnDEClassifier",
+    "KDBClassifier",
     "CaMMLClassifier",
     "PriorClassifier",
     "MDLPDiscretizer",

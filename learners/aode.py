@@ -6,24 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.factors import (
-    class_factors,
-    joint_with_class,
-    marginal_pseudo_counts,
-    one_dependence_tables,
-)
+from learners._kernels.factors import one_dependence_tables
 from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
 from learners.base import ProbabilisticClassifier
-from learners.class_prior import class_prior
-from learners.one_dependence import (
-    N0,
-    N0_CLASS_ALPHA,
-    count_pairs,
-    hide_values,
-    impossible_values,
-    slot_offsets,
-)
+from learners.mutual_information import class_mutual_information
+from learners.one_dependence import count_pairs, hide_values, impossible_values, slot_offsets
 from learners.options import check_number
+from learners.smoothed_values import SmoothedValues, check_smoothing
 
 __all__ = ["AODEClassifier"]
 
@@ -52,6 +41,10 @@ class AODEClassifier(ProbabilisticClassifier):
         Number of values of each column of integer codes.
     alpha : float, default 1.0
         Pseudo-count with "laplace"; the other smoothings ignore it.
+    weights : {"uniform", "mutual_information"}, default "uniform"
+        What each part of the average counts: the same, or the mutual information of its leading
+        attribute with the class (Jiang and Zhang's WAODE; uniform where no attribute tells
+        anything by itself). An attribute of weight 0 leads no part.
 
     Attributes
     ----------
@@ -62,6 +55,8 @@ class AODEClassifier(ProbabilisticClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         Class probabilities of the naive Bayes fallback, and of all parts with "n0":
         ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
+    parent_weights_ : ndarray of float64, shape (n_features,)
+        Weight of the part that each attribute leads; the sum is 1.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent where there is none.
     n_features_in_ : int
@@ -70,13 +65,14 @@ class AODEClassifier(ProbabilisticClassifier):
     See Also
     --------
     TANClassifier : Searches for one tree instead of averaging.
+    AnDEClassifier : Averages over pairs of leading attributes, too.
 
     Notes
     -----
-    A forecast is proportional to the sum, over the parents x_i, of P(y, x_i) times the product
-    of P(x_j | y, x_i) over the other attributes. Of n rows that show x_i, n_yi have it with class
-    y, and N_j of these show attribute j, n_j with the value x_j. With r_i values of attribute i
-    and k classes:
+    A forecast is proportional to the sum, over the parents x_i, of the part's weight times
+    P(y, x_i) times the product of P(x_j | y, x_i) over the other attributes. Of n rows that show
+    attribute i, n_yi have x_i with class y, and N_j of these show attribute j, n_j with the value
+    x_j. With r_i values of attribute i and k classes:
 
     * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
       P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
@@ -92,6 +88,7 @@ class AODEClassifier(ProbabilisticClassifier):
     ----------
     .. [1] G. I. Webb, J. R. Boughton, Z. Wang, "Not so naive Bayes: aggregating
        one-dependence estimators", Machine Learning 58, 2005.
+    .. [2] L. Jiang, H. Zhang, "Weightily averaged one-dependence estimators", PRICAI 2006.
 
     Examples
     --------
@@ -109,12 +106,14 @@ class AODEClassifier(ProbabilisticClassifier):
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         alpha: float = 1.0,
+        weights: str = "uniform",
     ) -> None:
         self.min_frequency = min_frequency
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.arities = arities
         self.alpha = alpha
+        self.weights = weights
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AODEClassifier":
         """Count pairs of values by class, and set the tables of all parents.
@@ -133,56 +132,39 @@ class AODEClassifier(ProbabilisticClassifier):
         AODEClassifier
             The learner itself.
         """
-        if self.smoothing not in ("laplace", "m_estimate", "n0"):
-            raise ValueError(
-                f'smoothing must be "laplace", "m_estimate" or "n0", but was {self.smoothing!r}.'
-            )
+        check_smoothing(self.smoothing)
+        if self.weights not in ("uniform", "mutual_information"):
+            raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
         table = self._read_training(X, y, sample_weight)
         offsets, arities = slot_offsets(table.arities), table.arities
         pairs = count_pairs(table, offsets, block=CLASS_BLOCK)
         values = pairs.diagonal().T[:, : table.n_classes]  # (slot, class)
-        pseudo, totals = self._pseudo_counts(values, offsets, arities, alpha)
-        joint = self._fit_values(table.class_counts(), values, pseudo, offsets, arities, alpha)
-        self._tables = one_dependence_tables(pairs, joint, pseudo, totals, min_frequency, offsets, arities)
+        smooth = SmoothedValues.of(
+            values, table.class_counts(), offsets, arities, smoothing=self.smoothing, alpha=alpha
+        )
+        joint = self._weigh(smooth.joint, values, offsets)
+        self.class_prior_, self._factors = smooth.class_prior, smooth.factors
+        self._tables = one_dependence_tables(
+            pairs, joint, smooth.pseudo, smooth.totals, min_frequency, offsets, arities
+        )
         self._offsets = offsets
-        self._impossible = impossible_values(pseudo) if self.smoothing == "n0" else None
+        self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
         return self
 
-    def _pseudo_counts(
-        self,
-        values: NDArray[np.float64],
-        offsets: NDArray[np.int64],
-        arities: NDArray[np.int64],
-        alpha: float,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Give each slot its pseudo-count as a child, and each attribute the sum over its values."""
-        if self.smoothing == "n0":
-            return marginal_pseudo_counts(values, N0, offsets, arities), np.full(arities.size, N0)
-        if self.smoothing == "laplace":
-            return np.full(len(values), alpha), np.multiply(alpha, arities)
-        each: NDArray[np.float64] = 1.0 / arities
-        return np.repeat(each, arities + 1), each * arities
-
-    def _fit_values(
-        self,
-        class_counts: NDArray[np.float64],
-        values: NDArray[np.float64],
-        pseudo: NDArray[np.float64],
-        offsets: NDArray[np.int64],
-        arities: NDArray[np.int64],
-        alpha: float,
+    def _weigh(
+        self, joint: NDArray[np.float64], values: NDArray[np.float64], offsets: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Set the class prior and the factors of naive Bayes; give P(class, value) by slot."""
-        n_classes = class_counts.size
-        class_alpha = {"laplace": alpha, "m_estimate": 1.0 / n_classes, "n0": N0_CLASS_ALPHA}[self.smoothing]
-        self.class_prior_ = class_prior(class_counts, alpha=class_alpha)
-        self._factors = class_factors(values, pseudo, offsets, arities)
-        if self.smoothing == "n0":
-            return self.class_prior_ * self._factors
-        cell = np.full(arities.size, alpha) if self.smoothing == "laplace" else 1.0 / (n_classes * arities)
-        return joint_with_class(values, class_counts.sum(), cell, offsets, arities)
+        """Set the weights of the parts, and multiply each part's P(class, value) by its own."""
+        n_features = offsets.size - 1
+        self.parent_weights_ = np.full(n_features, 1.0 / n_features)
+        if self.weights == "uniform":
+            return joint  # equal weights cancel
+        told = class_mutual_information(values, offsets)
+        if told.any():
+            self.parent_weights_ = told / told.sum()
+        return joint * np.repeat(self.parent_weights_, np.diff(offsets))[:, np.newaxis]
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)

@@ -1,6 +1,5 @@
 """Tables to compact integer codes: the dtype of a column declares the attribute."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -8,48 +7,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite
 
 from learners._kernels.codes import code_ranges, transpose_codes
+from learners.columns import (
+    LARGEST_CODE,
+    Attribute,
+    array_attribute,
+    check_code_range,
+    code_attributes,
+    codes_of,
+    frame_attribute,
+    moved_codes,
+    numbers_of,
+    signed_codes,
+    wider_attribute,
+)
 
-__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "code_dtype"]
-
-LARGEST_CODE = 65_535
-UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
-FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
-
-
-class Attribute(NamedTuple):
-    """One column: nominal with its declared values, or numeric.
-
-    Attributes
-    ----------
-    name : str or int
-        Column name, or its position where there are no names.
-    arity : int
-        Number of declared values; 0 for a numeric attribute.
-    categories : pandas.Index or None
-        The declared values in order; None where the values are the codes 0, 1, ...
-    dtype : object
-        The categorical dtype seen in `fit`, kept to recognize it again; else None.
-    """
-
-    name: Any
-    arity: int
-    categories: pd.Index | None = None
-    dtype: Any = None
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether the attribute is numeric."""
-        return self.arity == 0
-
-    @property
-    def states(self) -> tuple[Any, ...]:
-        """The declared values in order, as plain Python objects; "?" for a column that shows none."""
-        if self.categories is None:
-            return tuple(range(self.arity))
-        return tuple(self.categories.tolist()) or ("?",) * self.arity
+__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "code_dtype"]
 
 
 class CodedTable(NamedTuple):
@@ -68,6 +42,24 @@ class CodedTable(NamedTuple):
     codes: NDArray[Any]
     values: NDArray[np.float64]
     n_samples: int
+
+
+class WiderTable(NamedTuple):
+    """What further rows did to a schema.
+
+    Attributes
+    ----------
+    schema : Schema
+        The earlier schema and what the rows add to it; the very same object where they add nothing.
+    coded : CodedTable
+        The rows, coded by it.
+    moves : tuple of ndarray of intp, length n_features
+        For each attribute, the new code of each earlier code; empty for a numeric one.
+    """
+
+    schema: "Schema"
+    coded: CodedTable
+    moves: tuple[NDArray[np.intp], ...]
 
 
 @dataclass(frozen=True)
@@ -131,7 +123,7 @@ class Schema:
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and nominal[0] is None:
             return cls._fit_codes(X, given)
         columns = _columns(X)
-        find = _frame_attribute if is_frame else _array_attribute
+        find = frame_attribute if is_frame else array_attribute
         schema = cls.of([find(*each) for each in zip(names, columns, nominal, given, strict=True)])
         return schema, schema._code_columns(columns, X.shape[0])
 
@@ -165,16 +157,51 @@ class Schema:
             return self._transpose(X)[0]
         return self._code_columns(_columns(X), X.shape[0])
 
+    def widen_code(self, X: Any, *, arities: Sequence[int | None] | None = None) -> WiderTable:
+        """Declare the values of further rows too, and code these rows.
+
+        Which columns are nominal was settled by the first rows.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray of shape (n_samples, n_features)
+            Columns in the order of `fit`.
+        arities : sequence of int or None, optional
+            Number of values of each column of integer codes; None where the data tell.
+
+        Returns
+        -------
+        WiderTable
+            The wider schema, the coded rows, and where the earlier codes went.
+
+        Raises
+        ------
+        ValueError
+            If a code lies outside -1 .. 65,535 or reaches its declared arity.
+
+        Examples
+        --------
+        >>> wider = Schema.fit(np.array([["dry"], ["wet"]])).widen_code(np.array([["icy"], ["wet"]]))
+        >>> wider.schema.attributes[0].states, wider.coded.codes.tolist(), wider.moves[0].tolist()
+        (('dry', 'icy', 'wet'), [[1, 2]], [0, 2])
+        """
+        columns, given = _columns(X), _given_arities(arities, len(self.attributes))
+        found = [wider_attribute(*each) for each in zip(self.attributes, columns, given, strict=True)]
+        pairs = list(zip(self.attributes, found, strict=True))
+        schema = self if all(old is new for old, new in pairs) else self.of(found)
+        moves = tuple(moved_codes(*pair) for pair in pairs)
+        return WiderTable(schema, schema.code(X), moves)
+
     def _code_columns(self, columns: list[Any], n_samples: int) -> CodedTable:
         codes = np.empty((len(self.nominal), n_samples), dtype=self.code_dtype)
         values = np.empty((len(self.numeric), n_samples))
         at_code = at_value = 0
         for attribute, column in zip(self.attributes, columns, strict=True):
             if attribute.arity:
-                codes[at_code] = _codes_of(attribute, column)
+                codes[at_code] = codes_of(attribute, column)
                 at_code += 1
             else:
-                values[at_value] = _numbers_of(attribute, column)
+                values[at_value] = numbers_of(attribute, column)
                 at_value += 1
         # -1 became the largest code of the dtype: everything past the last value is missing
         np.minimum(codes, self.arities[:, None].astype(self.code_dtype), out=codes)
@@ -188,15 +215,15 @@ class Schema:
             coded, outside = schema._transpose(X)
             if not outside:
                 return schema, coded
-        schema = cls.of(_code_attributes(X, given))
+        schema = cls.of(code_attributes(X, given))
         return schema, schema._transpose(X)[0]
 
     def _transpose(self, X: NDArray[Any]) -> tuple[CodedTable, int]:
         codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
         outside = int(transpose_codes(X, self.arities, codes))
         if outside:
-            lowest, highest = code_ranges(_signed(X))
-            _check_code_range(int(lowest), int(highest.max()))
+            lowest, highest = code_ranges(signed_codes(X))
+            check_code_range(int(lowest), int(highest.max()))
         return CodedTable(codes, np.empty((0, len(X))), len(X)), outside
 
     @property
@@ -241,11 +268,6 @@ def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | N
     return [j in positions for j in range(len(names))]
 
 
-def _signed(X: NDArray[Any]) -> NDArray[Any]:
-    """Keep numbers past the range of int64 from turning negative."""
-    return np.minimum(X, LARGEST_CODE + 1).astype(np.int64) if X.dtype == np.uint64 else X
-
-
 def _columns(X: Any) -> list[Any]:
     """Columns as arrays of their own types."""
     if isinstance(X, pd.DataFrame):
@@ -253,143 +275,3 @@ def _columns(X: Any) -> list[Any]:
         bare.columns = pd.RangeIndex(X.shape[1])
         return [column.array for _, column in bare.items()]
     return list(X.T)
-
-
-def _code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
-    """Attributes of an array of integer codes."""
-    lowest, highest = code_ranges(_signed(X))
-    _check_code_range(int(lowest), int(highest.max()))
-    return [
-        Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))
-    ]
-
-
-def _check_code_range(lowest: int, highest: int) -> None:
-    if lowest < -1 or highest > LARGEST_CODE:
-        raise ValueError(
-            f"Integer codes must lie between 0 and {LARGEST_CODE:,} (or be -1 where missing), but X holds "
-            f"{lowest if lowest < -1 else highest}; recode the column, or give it as float if it is numeric."
-        )
-
-
-def _arity(name: Any, largest: int, given: int | None) -> int:
-    if given is not None and largest >= given:
-        raise ValueError(
-            f"Column {name!r} holds the code {largest}, but arities declares {given} values "
-            f"(0 to {given - 1}); declare at least {largest + 1}."
-        )
-    return given if given is not None else max(largest + 1, 1)
-
-
-def _frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | None) -> Attribute:
-    dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype) and nominal is not False:
-        return Attribute(name, max(len(dtype.categories), 1), dtype.categories, dtype)
-    if dtype.kind == "c":
-        raise ValueError(
-            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
-        )
-    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
-        if nominal:
-            return _from_labels(name, column, given)
-        if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
-            warnings.warn(
-                f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
-                'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.',
-                UserWarning,
-                stacklevel=6,
-            )
-        return Attribute(name, 0)
-    if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
-        raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
-    return Attribute(name, 0) if nominal is False else _from_labels(name, column, given)
-
-
-def _array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: int | None) -> Attribute:
-    kind = column.dtype.kind
-    if kind in "iu" and nominal is not False:
-        return _code_attributes(column[:, None], [given])[0]._replace(name=j)
-    if nominal is None:
-        nominal = kind in "bUS" or (kind == "O" and not _holds_numbers(column))
-    return _from_labels(j, column, given) if nominal else Attribute(j, 0)
-
-
-def _holds_numbers(column: NDArray[Any]) -> bool:
-    kind = pd.api.types.infer_dtype(column, skipna=True)
-    return kind in {"floating", "integer", "mixed-integer-float", "decimal"}
-
-
-def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
-    """Declare the values that a column of labels shows, sorted."""
-    if given is not None:
-        raise ValueError(
-            f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
-            "give None there, and declare the values with a categorical dtype."
-        )
-    labels = _plain_labels(column)
-    _check_cells(name, labels)
-    known = labels[~pd.isna(labels)]
-    distinct = pd.unique(known)
-    try:
-        distinct = np.sort(distinct)
-    except TypeError:  # text beside numbers
-        distinct = np.array(sorted(distinct, key=lambda v: (type(v).__name__, v)), dtype=object)
-    return Attribute(name, max(len(distinct), 1), pd.Index(distinct))
-
-
-def _check_cells(name: Any, labels: NDArray[Any]) -> None:
-    """Refuse cells that are no labels, such as a dict; look at each only where the column is mixed."""
-    if labels.dtype != object or pd.api.types.infer_dtype(labels, skipna=True) in UNMIXED:
-        return
-    for cell in labels:
-        if not (
-            cell is None or cell is pd.NA or isinstance(cell, str | bytes | bool | int | float | np.generic)
-        ):
-            raise TypeError(
-                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}; "
-                "turn such cells into text or numbers, or leave the column out."
-            )
-
-
-def _plain_labels(column: Any) -> NDArray[Any]:
-    values = np.asarray(column)
-    return values.astype(object) if values.dtype.kind in "US" else values
-
-
-def _codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
-    """Codes of one nominal column, -1 where missing or not among the declared values."""
-    dtype = column.dtype
-    if dtype is attribute.dtype or (
-        isinstance(dtype, pd.CategoricalDtype)
-        and attribute.dtype is not None
-        and dtype.categories.equals(attribute.categories)
-    ):
-        return column.codes
-    if attribute.categories is None and dtype.kind in "iu":
-        values = np.asarray(column)
-        _check_code_range(int(values.min()), int(values.max()))
-    categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
-    labels = _plain_labels(column)
-    _check_cells(attribute.name, labels)
-    codes = categories.get_indexer(labels)
-    if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(labels).all():
-        warnings.warn(
-            f"Column {attribute.name!r}: none of its values is one of those of fit, such as "
-            f"{attribute.states[0]!r}; all count as missing.",
-            UserWarning,
-            stacklevel=6,
-        )
-    return codes
-
-
-def _numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
-    try:
-        if column.dtype == object:
-            column = np.where(pd.isna(column), np.nan, column)
-        numbers = pd.Series(column).astype("float64").to_numpy()
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"Column {attribute.name!r} was numeric in fit, but now holds something else: {error}."
-        ) from None
-    assert_all_finite(numbers, allow_nan=True, input_name="X")
-    return numbers

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from generators.network import Network
 from learners.attributes import CodedTable, Schema, code_dtype
+from learners.class_labels import code_among, code_classes
 from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
 
-__all__ = ["ProbabilisticClassifier", "TrainingTable"]
+__all__ = ["Batch", "ProbabilisticClassifier", "TrainingTable", "code_among", "code_classes"]
 
 
 class TrainingTable(NamedTuple):
@@ -47,6 +47,21 @@ class TrainingTable(NamedTuple):
     def class_counts(self) -> NDArray[np.float64]:
         """Count the rows of each class, by weight."""
         return np.bincount(self.y, weights=self.weight, minlength=self.n_classes).astype(np.float64)
+
+
+class Batch(NamedTuple):
+    """Rows that add to those of earlier calls.
+
+    Attributes
+    ----------
+    table : TrainingTable
+        The rows, coded by all values seen so far.
+    moves : list of ndarray of intp, one a row of `table.codes`, or None
+        The present code of each earlier code of an attribute; None where no attribute has grown.
+    """
+
+    table: TrainingTable
+    moves: list[NDArray[np.intp]] | None
 
 
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
@@ -125,30 +140,91 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingTable:
         """Check and code the training rows; set what the scikit-learn contract asks for."""
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        self._require_classes(y)
         X = self._check_table(X, reset=True)
         self.classes_, codes_y, self._declared_order = code_classes(y)
         self._class_name = getattr(y, "name", None)
-        if X.shape[0] != codes_y.size:
-            check_consistent_length(X, codes_y)
-        weight = None
-        if sample_weight is not None:
-            weight = _check_weights(sample_weight, codes_y.size)
-            X, codes_y, weight = _without_zero_weights(X, codes_y, weight)
+        X, codes_y, weight = _weighted_rows(X, codes_y, sample_weight)
         self._schema, coded = Schema.fit_code(
             X,
             categorical_features=self.categorical_features,
             arities=self.arities,
         )
+        return self._first_table(coded, codes_y, weight)
+
+    def _read_batch(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Batch:
+        """Check and code rows that go on where the last call stopped, or begin.
+
+        The first rows settle which columns are nominal, and the cuts of numeric ones; later rows may show
+        new values. Nothing of the learner changes when the rows are refused.
+        """
+        self._require_classes(y)
+        begins = not hasattr(self, "_schema")
+        X = self._check_table(X, reset=begins)
+        known, order = self._declared_classes(y, classes, begins)
+        codes_y = code_among(y, known)
+        X, codes_y, weight = _weighted_rows(X, codes_y, sample_weight)
+        if begins:
+            self._schema, coded = Schema.fit_code(
+                X,
+                categorical_features=self.categorical_features,
+                arities=self.arities,
+            )
+            self.classes_, self._declared_order, self._class_name = known, order, getattr(y, "name", None)
+            return Batch(self._first_table(coded, codes_y, weight), None)
+        return self._further_batch(X, codes_y, weight)
+
+    def _further_batch(self, X: Any, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Batch:
+        schema, coded, moves = self._schema.widen_code(X, arities=self.arities)
+        grows, self._schema = schema is not self._schema, schema
+        if self._cuts_numbers:
+            self.arities_ = self._arities_with_intervals()
+            coded = self._with_intervals(coded)
+            # intervals stay where they are
+            moved = [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
+        else:
+            self.arities_ = schema.arities
+            moved = [moves[j] for j in schema.nominal]
+        table = TrainingTable(coded.codes, coded.values, self.arities_, y, len(self.classes_), weight)
+        return Batch(table, moved if grows else None)
+
+    def _first_table(
+        self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None
+    ) -> TrainingTable:
         self.arities_ = self._schema.arities
         self.__dict__.pop("cut_points_", None)  # of an earlier fit
         if self._cuts_numbers:
-            self._fit_cuts(coded, codes_y, weight)
+            self._fit_cuts(coded, y, weight)
             coded = self._with_intervals(coded)
-        return TrainingTable(coded.codes, coded.values, self.arities_, codes_y, len(self.classes_), weight)
+        return TrainingTable(coded.codes, coded.values, self.arities_, y, len(self.classes_), weight)
+
+    def _require_classes(self, y: Any) -> None:
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+
+    def _declared_classes(self, y: Any, classes: Any, begins: bool) -> tuple[NDArray[Any], NDArray[np.intp]]:
+        """Give the sorted classes of all batches, and their order where ties are broken."""
+        declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+        if not begins and classes is None:
+            return self.classes_, self._declared_order
+        if classes is None and not declared:
+            raise ValueError(
+                "classes must be passed on the first call to partial_fit: give all classes that any batch "
+                "may show, or a y whose categorical dtype declares them."
+            )
+        found, _, order = code_classes(y if classes is None else np.asarray(classes))
+        if not begins:
+            if not np.array_equal(found, self.classes_):
+                raise ValueError(
+                    f"classes was {self.classes_.tolist()!r} in the first call to partial_fit, but now is "
+                    f"{found.tolist()!r}; give the same classes again, or None."
+                )
+            return self.classes_, self._declared_order
+        if declared and np.array_equal(code_classes(y)[0], found):
+            order = code_classes(y)[2]  # that of the dtype
+        return found, order
 
     def _code(self, X: Any) -> CodedTable:
         """Code rows to be forecast."""
@@ -206,10 +282,14 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             schema.attributes[j].name: mdlp_cut_points(x, y, len(self.classes_), sample_weight=weight)
             for j, x in zip(schema.numeric, coded.values, strict=True)
         }
+        self.arities_ = self._arities_with_intervals()
+
+    def _arities_with_intervals(self) -> NDArray[np.int64]:
+        schema = self._schema
         arities = np.empty(len(schema.attributes), dtype=np.int64)
         arities[list(schema.nominal)] = schema.arities
         arities[list(schema.numeric)] = [len(cuts) + 1 for cuts in self.cut_points_.values()]
-        self.arities_ = arities
+        return arities
 
     def _with_intervals(self, coded: CodedTable) -> CodedTable:
         """Put the intervals of the numeric columns among the nominal codes, in column order."""
@@ -240,84 +320,13 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         ]
 
 
-def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
-    """Code class labels.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        Labels; a categorical dtype declares its whole value set.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_classes,)
-        Sorted labels.
-    codes : ndarray of intp, shape (n_samples,)
-        Position of each label in `classes`.
-    declared_order : ndarray of intp, shape (n_classes,)
-        Positions in `classes` in the order in which the dtype declares them.
-
-    Raises
-    ------
-    ValueError
-        If a label is missing.
-
-    Examples
-    --------
-    >>> code_classes(["no", "yes", "no"])
-    (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0]), array([0, 1]))
-    """
-    dtype = getattr(y, "dtype", None)
-    if isinstance(dtype, pd.CategoricalDtype):
-        return _code_declared(y, dtype)
-    values = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
-    if values.size == 0:
-        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-    if values.dtype.kind in "iu":
-        if values.max() < 1000 and values.min() >= 0:  # a count is faster than a sort
-            counts = np.bincount(values)
-            classes = counts.nonzero()[0]
-            whole = classes.size == counts.size
-            codes = values.astype(np.intp) if whole else (np.cumsum(counts > 0) - 1)[values]
-            return classes.astype(values.dtype), codes, np.arange(classes.size)
-    else:
-        _refuse_missing(pd.isna(values))
-        if values.dtype.kind == "f":
-            assert_all_finite(values, input_name="y")
-        check_classification_targets(values)
-    classes, codes = np.unique(values, return_inverse=True)
-    return classes, codes, np.arange(len(classes))
-
-
-def _code_declared(
-    y: Any, dtype: pd.CategoricalDtype
-) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
-    codes = np.asarray(y.array.codes if isinstance(y, pd.Series) else y.codes).astype(np.intp)
-    if codes.size == 0:
-        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-    if codes.min() < 0:
-        _refuse_missing(codes < 0)
-    declared = dtype.categories.to_numpy()
-    if dtype.categories.is_monotonic_increasing:
-        return declared, codes, np.arange(len(declared))
-    try:
-        order = np.argsort(declared, kind="stable")
-    except TypeError:
-        raise ValueError(
-            f"y declares classes that cannot be sorted ({declared.tolist()!r}); make them all text "
-            "or all numbers."
-        ) from None
-    rank = np.empty(len(order), dtype=np.intp)
-    rank[order] = np.arange(len(order))
-    return declared[order], rank[codes], rank
-
-
-def _refuse_missing(missing: NDArray[np.bool_]) -> None:
-    if missing.any():
-        raise ValueError(
-            f"Input y contains NaN: {int(missing.sum())} of {missing.size} rows have no class "
-            f"(the first is row {int(missing.argmax())}); drop these rows before fitting."
-        )
+def _weighted_rows(X: Any, y: NDArray[np.intp], sample_weight: Any) -> tuple[Any, Any, Any]:
+    """Hold rows, classes and weights against each other; give those with a weight above zero."""
+    if X.shape[0] != y.size:
+        check_consistent_length(X, y)
+    if sample_weight is None:
+        return X, y, None
+    return _without_zero_weights(X, y, _check_weights(sample_weight, y.size))
 
 
 def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:

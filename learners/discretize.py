@@ -29,7 +29,8 @@ def mdlp_cut_points(
     n_classes : int
         Number of classes.
     sample_weight : array-like of shape (n_samples,), optional
-        Weight of each row, at least 0; a whole weight is the same as repeating the row.
+        Weight of each row, at least 0; a whole weight is the same as repeating the row, and two rows of
+        weight 0.5 are the same as one.
 
     Returns
     -------
@@ -48,7 +49,8 @@ def mdlp_cut_points(
         H - E > (log2(N - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / N
 
     with N the weight of the rows, H the entropy in bits and k the number of classes present (1, 2: of either
-    side); then both sides are cut in turn. Of equally good cuts the first is taken. One sort, then
+    side); then both sides are cut in turn. (In log2(N - 1) Weka has the number of rows, whatever they weigh.)
+    Of equally good cuts the first is taken. One sort, then
     O(n_samples + boundary points * n_classes) for each level of cuts.
 
     References
@@ -194,7 +196,8 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         labels, codes = np.unique(y, return_inverse=True)
         self.cut_points_ = [
-            mdlp_cut_points(column, codes, len(labels), sample_weight=sample_weight) for column in X.T
+            mdlp_cut_points(column, codes, len(labels), sample_weight=sample_weight)
+            for column in np.ascontiguousarray(X.T)  # a column is read several times
         ]
         return self
 

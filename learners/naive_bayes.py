@@ -12,27 +12,20 @@ from learners._kernels.factors import class_factors, marginal_pseudo_counts
 from learners._kernels.one_dependence import add_log_factors, multiply_factors
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_prior import class_prior
-from learners.one_dependence import (
-    N0,
-    N0_CLASS_ALPHA,
-    count_values,
-    hide_values,
-    impossible_values,
-    slot_offsets,
-)
+from learners.counts import ValueCounts
+from learners.densities import DENSITIES, Densities, KernelDensities
+from learners.one_dependence import N0, N0_CLASS_ALPHA, hide_values, impossible_values
 from learners.options import check_number
 
 __all__ = ["NaiveBayesClassifier"]
-
-VARIANCE_FLOOR = 1e-9  # of a class, as a share of the attribute's whole variance
 
 
 class NaiveBayesClassifier(ProbabilisticClassifier):
     """Multiply one factor for each attribute.
 
     It assumes that attributes are independent given the class, and that a numeric
-    attribute is normally distributed within each class. Missing values are left
-    out, in training and at prediction.
+    attribute has within each class the distribution that `numeric` names. Missing
+    values are left out, in training and at prediction.
 
     Parameters
     ----------
@@ -48,6 +41,11 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         the n_c of the class that show the attribute (r values): ``(n_xc + alpha) / (n_c + alpha r)``,
         or TAN's ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a
         declared value that training did not show counts as missing.
+    numeric : {"gaussian", "weka", "kernel", "mdlp"}, default "gaussian"
+        How a numeric attribute is taken: a normal density; Weka's normal distribution of values
+        rounded to the mean gap between neighboring ones; a normal kernel on each of these
+        rounded values, as Weka's kernel estimator; or intervals between Fayyad and Irani's
+        cuts, a nominal attribute from then on. See Notes.
 
     Attributes
     ----------
@@ -58,16 +56,30 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1, as TAN's.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
-        Of the numeric attributes, in their own units; the variance is that of the
-        rows (divisor n) plus 1e-9 of the attribute's.
+        Of the numeric attributes, in their own units (squared). With "gaussian" the variance is that
+        of the rows (divisor n) plus 1e-9 of the attribute's; with "weka" it is that of the rounded
+        values, at least (q / 6) squared. Absent with "kernel".
+    cut_points_ : dict of ndarray
+        Cuts of each numeric column; only with "mdlp".
     network_ : Network
-        The attributes in column order, then the class; only where all attributes are nominal.
+        The attributes in column order, then the class; only where all attributes are nominal
+        or cut into intervals.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
     TANClassifier, AODEClassifier : Weaker assumptions for nominal attributes.
+
+    Notes
+    -----
+    "weka" and "kernel" round each value to the nearest multiple of the attribute's precision q, the mean
+    gap between its neighboring distinct training values (0.01 if there is one). The factor of a class
+    is the probability of the interval of width q around it, at least 1e-75, under a normal
+    distribution with the mean and the standard deviation (divisor n, at least q / 6) of the rounded
+    values, or under the mean of normal distributions around each of them with the standard deviation
+    range / sqrt(n), at least q / 6. A class that never shows the attribute has mean 0 and standard
+    deviation q / 6 there, as in Weka; with "gaussian" it has the moments of all rows.
 
     References
     ----------
@@ -82,19 +94,19 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     array([[0.1818, 0.8182]])
     """
 
-    _takes_numbers = True
-
     def __init__(
         self,
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         smoothing: str = "laplace",
+        numeric: str = "gaussian",
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
         self.arities = arities
         self.smoothing = smoothing
+        self.numeric = numeric
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "NaiveBayesClassifier":
         """Count values by class, and average the numbers by class.
@@ -113,28 +125,106 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         NaiveBayesClassifier
             The learner itself.
         """
+        self._check_parameters()
+        self._takes_numbers = self.numeric != "mdlp"
+        table = self._read_training(X, y, sample_weight)
+        return self._learn(ValueCounts.of(table), self._new_densities(table))
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> "NaiveBayesClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        Nominal attributes: however a table is split into batches, the counts and forecasts are
+        those of one `fit` to the last bit. Values that a later batch shows for the first time are added,
+        unless a dtype or `arities` declared them before. Numeric attributes: with "gaussian" the
+        moments are joined exactly, up to rounding (1e-12). The first batch fixes what cannot be joined:
+        the cuts with "mdlp", the precision with "weka" and "kernel"; so let it be a large one.
+        It also settles which columns are nominal.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        NaiveBayesClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, or a row has a class that it does not name.
+        """
+        self._check_parameters()
+        begins = not hasattr(self, "_counts")
+        if begins:
+            self._takes_numbers = self.numeric != "mdlp"
+        table, moves = self._read_batch(X, y, classes, sample_weight)
+        if begins:
+            return self._learn(ValueCounts.of(table), self._new_densities(table))
+        counts = self._counts if moves is None else self._counts.widened(moves, table.arities)
+        densities = None if self._densities is None else self._densities.plus(table)
+        return self._learn(counts.plus(table), densities)
+
+    def _check_parameters(self) -> None:
         if self.smoothing not in ("laplace", "n0"):
             raise ValueError(f'smoothing must be "laplace" or "n0", but was {self.smoothing!r}.')
-        alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
-        table = self._read_training(X, y, sample_weight)
-        self._offsets = slot_offsets(table.arities)
-        counts = count_values(table, self._offsets)
+        if self.numeric != "mdlp" and self.numeric not in DENSITIES:
+            raise ValueError(
+                f'numeric must be "gaussian", "weka", "kernel" or "mdlp", but was {self.numeric!r}.'
+            )
+        check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
+
+    def _new_densities(self, table: TrainingTable) -> Densities | None:
+        return DENSITIES[self.numeric].of(table) if len(table.values) else None
+
+    def _learn(self, counts: ValueCounts, densities: Densities | None) -> "NaiveBayesClassifier":
+        """Turn what was counted into probabilities."""
+        self._counts, self._densities = counts, densities
+        self._offsets, arities = counts.offsets, counts.arities
+        alpha = float(self.alpha)
         if self.smoothing == "n0":
             alpha = N0_CLASS_ALPHA
-            pseudo = marginal_pseudo_counts(counts, N0, self._offsets, table.arities)
+            pseudo = marginal_pseudo_counts(counts.by_slot, N0, self._offsets, arities)
             self._impossible = impossible_values(pseudo)
         else:
-            pseudo, self._impossible = np.full(len(counts), alpha), None
-        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
-        self._factors = class_factors(counts, pseudo, self._offsets, table.arities)
-        self.means_, self.variances_ = _moments(table)
+            pseudo, self._impossible = np.full(len(counts.by_slot), alpha), None
+        self.class_prior_ = class_prior(counts.by_class, alpha=alpha)
+        self._factors = class_factors(counts.by_slot, pseudo, self._offsets, arities)
         return self
+
+    @property
+    def means_(self) -> NDArray[np.float64]:
+        """Mean of each numeric attribute in each class, shape (n_numeric, n_classes)."""
+        normals = self._normals("means_")
+        return np.empty((0, len(self.classes_))) if normals is None else normals.means
+
+    @property
+    def variances_(self) -> NDArray[np.float64]:
+        """Variance of each numeric attribute in each class, shape (n_numeric, n_classes)."""
+        normals = self._normals("variances_")
+        return np.empty((0, len(self.classes_))) if normals is None else normals.variances
+
+    def _normals(self, name: str) -> Any:
+        check_is_fitted(self)
+        if isinstance(self._densities, KernelDensities):
+            raise AttributeError(f'{name} belongs to normal densities, but numeric was "kernel" in fit.')
+        return self._densities
 
     @property
     def network_(self) -> Network:
         """The learned network, of nominal attributes; made when it is asked for."""
         check_is_fitted(self)
-        if len(self.means_):
+        if self._densities is not None:
             raise AttributeError(
                 "network_ takes nominal attributes only, but some columns of fit are numeric."
             )
@@ -148,44 +238,10 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         coded = self._code(X)
         codes = hide_values(coded.codes, self._impossible, self._offsets, self.arities_)
-        if not len(self.means_):
+        if self._densities is None:
             return multiply_factors(codes, self.class_prior_, self._factors, self._offsets)
-        out = _log_densities(coded.values, self.means_, self.variances_)
+        out = self._densities.log_densities(coded.values)
         with np.errstate(divide="ignore"):  # the factors of hidden values are 0
             log_factors = np.log(self._factors)
         add_log_factors(codes, np.log(self.class_prior_), log_factors, self._offsets, out)
         return out
-
-
-def _moments(table: TrainingTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and variance of each numeric attribute by class, over the rows that have it."""
-    means = np.zeros((len(table.values), table.n_classes))
-    variances = np.ones_like(means)
-    weight = np.ones(len(table.y)) if table.weight is None else table.weight
-    for j, x in enumerate(table.values):
-        known = ~np.isnan(x)
-        if not known.any():
-            continue
-        x, w, y = x[known], weight[known], table.y[known]
-        center = np.average(x, weights=w)
-        spread = np.average((x - center) ** 2, weights=w)
-        rows = np.bincount(y, weights=w, minlength=table.n_classes)
-        seen = rows > 0
-        rows = np.where(seen, rows, 1.0)
-        # a class that never shows the attribute gets the moments of all rows
-        means[j] = np.where(seen, np.bincount(y, weights=w * x, minlength=table.n_classes) / rows, center)
-        around = np.bincount(y, weights=w * (x - means[j][y]) ** 2, minlength=table.n_classes) / rows
-        # a constant attribute says nothing: any variance cancels
-        variances[j] = np.where(seen, around, spread) + VARIANCE_FLOOR * spread if spread > 0 else 1.0
-    return means, variances
-
-
-def _log_densities(
-    values: NDArray[np.float64], means: NDArray[np.float64], variances: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Sum of log normal densities for each row and class; missing values add nothing."""
-    out = np.zeros((values.shape[1], means.shape[1]))
-    for x, mean, variance in zip(values, means, variances, strict=True):
-        term = -0.5 * (np.log(2 * np.pi * variance) + (x[:, None] - mean) ** 2 / variance)
-        out += np.where(np.isnan(x)[:, None], 0.0, term)
-    return out

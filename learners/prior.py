@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from learners.base import ProbabilisticClassifier
 from learners.class_prior import class_prior
+from learners.counts import add_class_counts
 from learners.options import check_number
 
 __all__ = ["PriorClassifier"]
@@ -76,7 +77,39 @@ class PriorClassifier(ProbabilisticClassifier):
         """
         alpha = check_number("alpha", self.alpha, at_least=0)
         table = self._read_training(X, y, sample_weight)
-        self.class_prior_ = class_prior(table.class_counts(), alpha=alpha)
+        self._by_class = table.class_counts()
+        self.class_prior_ = class_prior(self._by_class, alpha=alpha)
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> "PriorClassifier":
+        """Count the classes of further rows; the first call begins, or goes on after `fit`.
+
+        However a table is split into batches, the forecast is that of one `fit` to the last bit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Looked at for its shape and types only.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        PriorClassifier
+            The learner itself.
+        """
+        alpha = check_number("alpha", self.alpha, at_least=0)
+        table = self._read_batch(X, y, classes, sample_weight).table
+        before = getattr(self, "_by_class", np.zeros(table.n_classes))
+        self._by_class = add_class_counts(before, table)
+        self.class_prior_ = class_prior(self._by_class, alpha=alpha)
         return self
 
     def __sklearn_tags__(self) -> Any:

@@ -23,21 +23,36 @@ def class_value_counts(
 
     5000 x 7: 17 us, against 1.1 ms for a one-hot matrix product.
     """
+    out = np.zeros((offsets[codes.shape[0]], n_classes))
+    add_class_value_counts(codes, y, weight, offsets, out)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def add_class_value_counts(
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Add to counts of (slot, class), row by row, so that rows in two calls give what one call gives."""
     n_features, n_samples = codes.shape
-    out = np.zeros((offsets[n_features], n_classes))
+    n_classes = out.shape[1]
     if weight.size:
         for j in range(n_features):
             for i in range(n_samples):
                 out[offsets[j] + codes[j, i], y[i]] += weight[i]
-        return out
+        return
     whole = np.zeros(out.size, np.int32)  # adding to integers is twice as fast
     for j in range(n_features):
         column = codes[j]
         first = offsets[j] * n_classes
         for i in range(n_samples):
             whole[np.uint64(first + column[i] * n_classes + y[i])] += 1
-    out.reshape(-1)[:] = whole
-    return out
+    flat = out.reshape(-1)
+    for s in range(whole.size):
+        flat[s] += whole[s]
 
 
 @njit(cache=True, nogil=True)

@@ -25,10 +25,24 @@ VARIANTS = [  # options that lead through other code than the defaults
     partial(learners.NaiveBayesClassifier, alpha=0.5),
     partial(learners.TANClassifier, smoothing="laplace"),
     partial(learners.TANClassifier, smoothing="simple"),
+    partial(learners.NaiveBayesClassifier, numeric="weka"),
+    partial(learners.NaiveBayesClassifier, numeric="kernel"),
+    partial(learners.NaiveBayesClassifier, numeric="mdlp"),
     partial(learners.AODEClassifier, smoothing="n0"),
     partial(learners.AODEClassifier, smoothing="m_estimate"),
     partial(learners.AODEClassifier, alpha=0.5),
+    partial(learners.TANClassifier, structure="superparent"),
+    partial(learners.TANClassifier, structure="superparent", smoothing="laplace"),
+    partial(learners.AODEClassifier, weights="mutual_information"),
+    partial(learners.AnDEClassifier, n=0),
+    partial(learners.AnDEClassifier, n=1),
+    partial(learners.AnDEClassifier, smoothing="n0"),
+    partial(learners.AnDEClassifier, smoothing="m_estimate"),
+    partial(learners.KDBClassifier, k=0),
+    partial(learners.KDBClassifier, k=2),
+    partial(learners.KDBClassifier, k=2, smoothing="laplace"),
 ]
+AVERAGES = (learners.AODEClassifier, learners.AnDEClassifier)  # which are no network
 
 
 def name_of(Learner: Any) -> str:
@@ -43,6 +57,7 @@ WEIGHTED = [
     for Learner in (*CLASSIFIERS, *VARIANTS)
     if "sample_weight" in inspect.signature(Learner().fit).parameters
 ]
+INCREMENTAL = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if hasattr(Learner(), "partial_fit")]
 ARITIES = (3, 2, 4)
 
 
@@ -123,6 +138,65 @@ def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
         Learner().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)]).predict_proba(X)
     )
     np.testing.assert_allclose(weighted, repeated, atol=1e-12)
+
+
+@pytest.mark.parametrize("Learner", WEIGHTED, ids=name_of)
+def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
+    X, y = dependent_rows()
+    X["height"] = y.cat.codes + np.random.default_rng(5).normal(0, 0.7, len(X)).round(2)
+    twice = X.loc[np.repeat(X.index, 2)]
+    halves = Learner().fit(twice, y.loc[twice.index], sample_weight=np.full(len(twice), 0.5))
+    once = Learner().fit(X, y)
+    np.testing.assert_allclose(halves.predict_proba(X), once.predict_proba(X), atol=1e-12)
+    for name, cuts in getattr(once, "cut_points_", {}).items():
+        np.testing.assert_array_equal(halves.cut_points_[name], cuts)
+
+
+@pytest.mark.parametrize("Learner", INCREMENTAL, ids=name_of)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n_batches", [2, 7, 120])
+def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n_batches) -> None:
+    X, y = dependent_rows()
+    X = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)
+    order = np.argsort(X["c"].cat.codes, kind="stable")  # the values of c come one after the other
+    codes = np.column_stack([X[name].cat.codes for name in X]).astype(np.int64)[order]
+    text, labels = X.astype(object).iloc[order], y.astype(object).iloc[order]
+    weight = np.random.default_rng(3).random(len(X)) if weighted else None
+    for table in (codes, text):
+        parts = Learner()
+        for rows in np.array_split(np.arange(len(X)), n_batches):
+            part = table[rows] if isinstance(table, np.ndarray) else table.iloc[rows]
+            parts.partial_fit(
+                part, labels.iloc[rows], ["k0", "k1", "k2"], None if weight is None else weight[rows]
+            )
+        once = Learner().fit(table, labels, sample_weight=weight)
+        np.testing.assert_array_equal(parts.predict_proba(table), once.predict_proba(table))
+        np.testing.assert_array_equal(parts.arities_, once.arities_)
+
+
+@EACH
+def test_a_row_with_all_values_missing_gets_the_class_prior(Learner) -> None:
+    X, y = dependent_rows()
+    learner = Learner().fit(X, y)
+    nothing = X.head(1).mask(X.head(1).notna())
+    if hasattr(learner, "class_prior_"):
+        want = learner.class_prior_
+    else:  # of a network in which the class has parents, its marginal
+        every = pd.MultiIndex.from_product([X[name].cat.categories for name in X], names=list(X)).to_frame()
+        rows = every.apply(lambda column: pd.Categorical(column, categories=X[column.name].cat.categories))
+        joint = [learner.network_.log_joint(rows, np.full(len(rows), label)) for label in learner.classes_]
+        want = np.exp(joint).sum(axis=1)
+    np.testing.assert_allclose(learner.predict_proba(nothing), [want], rtol=1e-12)
+
+
+@EACH
+def test_numbers_that_are_all_missing_leave_the_rest(Learner) -> None:
+    X, y = dependent_rows()
+    mixed = X.assign(height=y.cat.codes + np.random.default_rng(5).normal(0, 0.3, len(X)))
+    learner = Learner().fit(mixed, y)
+    nothing = mixed.head(1).mask(mixed.head(1).notna()).astype({"height": float})
+    if hasattr(learner, "class_prior_"):
+        np.testing.assert_allclose(learner.predict_proba(nothing), [learner.class_prior_], rtol=1e-12)
 
 
 @EACH
@@ -279,7 +353,8 @@ def test_classes_of_different_types_are_refused(Learner) -> None:
         learners.NaiveBayesClassifier,
         learners.TANClassifier,
         learners.CaMMLClassifier,
-        *(variant for variant in VARIANTS if variant.func is not learners.AODEClassifier),
+        learners.KDBClassifier,
+        *(variant for variant in VARIANTS if variant.func not in AVERAGES),
     ],
     ids=name_of,
 )

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.io.arff import loadarff
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from learners.discretize import MDLPDiscretizer, interval_codes, interval_labels, mdlp_cut_points
@@ -146,6 +149,25 @@ class TestCutPoints:
             repeated = mdlp_cut_points(np.repeat(x, weight), np.repeat(y, weight), 3)
             assert mdlp_cut_points(x, y, 3, sample_weight=weight).tolist() == repeated.tolist()
 
+    def test_of_two_halves_are_those_of_the_row_once_to_the_bit(self):
+        for seed in range(20):
+            x, y = clustered(seed)
+            halves = mdlp_cut_points(np.repeat(x, 2), np.repeat(y, 2), 3, sample_weight=np.full(400, 0.5))
+            assert halves.tolist() == mdlp_cut_points(x, y, 3).tolist()
+
+    def test_with_weights_of_one_are_those_without_to_the_bit(self):
+        """Logarithms are looked up without weights, and computed with them."""
+        for seed in range(20):
+            x, y = clustered(seed, n_samples=500, n_values=500)
+            weighted = mdlp_cut_points(x, y, 3, sample_weight=np.ones(500))
+            assert weighted.tolist() == mdlp_cut_points(x, y, 3).tolist()
+
+    def test_count_the_weight_where_weka_counts_rows(self):
+        """Rows of weight 10 pay where as many rows of weight 1 do not."""
+        x, y = [1, 2, 3, 4, 5, 6], [0, 0, 1, 0, 1, 1]
+        assert mdlp_cut_points(x, y, 2).tolist() == []
+        assert mdlp_cut_points(x, y, 2, sample_weight=[10] * 6).tolist() == [2.5, 3.5, 4.5]
+
     def test_with_weights_below_one_stay_finite(self):
         x, y = clustered(0)
         cuts = mdlp_cut_points(x, y, 3, sample_weight=np.full(len(x), 1e-3))
@@ -260,6 +282,33 @@ class TestDiscretizer:
         assert list(codes.columns) == ["a", "b"]
         assert codes.index.equals(table.index)
         assert discretizer.get_feature_names_out().tolist() == ["a", "b"]
+
+    def test_names_its_output(self):
+        x, y = clustered(2)
+        nameless = MDLPDiscretizer().fit(x[:, None], y)
+        assert nameless.get_feature_names_out().tolist() == ["x0"]
+        assert nameless.get_feature_names_out(["height"]).tolist() == ["height"]
+        with pytest.raises(ValueError, match="input_features is not equal to feature_names_in_"):
+            MDLPDiscretizer().fit(pd.DataFrame({"a": x}), y).get_feature_names_out(["b"])
+
+    def test_survives_a_pickle_and_a_clone(self):
+        x, y = clustered(2)
+        fitted = MDLPDiscretizer().set_output(transform="pandas").fit(pd.DataFrame({"a": x, "b": -x}), y)
+        again = pickle.loads(pickle.dumps(fitted))
+        table = pd.DataFrame({"a": [*x, np.nan], "b": [np.nan, *x]})
+        pd.testing.assert_frame_equal(again.transform(table), fitted.transform(table))
+        refitted = clone(fitted).fit(pd.DataFrame({"a": x, "b": -x}), y)
+        pd.testing.assert_frame_equal(refitted.transform(table), fitted.transform(table))
+
+    def test_works_in_a_pipeline_column_by_column(self):
+        x, y = clustered(2)
+        table = pd.DataFrame({"a": x, "kind": np.where(y == 0, "u", "v")})
+        columns = make_column_transformer(
+            (MDLPDiscretizer(), ["a"]), remainder="passthrough", verbose_feature_names_out=False
+        ).set_output(transform="pandas")
+        codes = columns.fit_transform(table, y)
+        assert list(codes) == ["a", "kind"]
+        assert codes["a"].nunique() == len(columns.named_transformers_["mdlpdiscretizer"].cut_points_[0]) + 1
 
     def test_refuses_a_class_that_is_a_measurement(self):
         with pytest.raises(ValueError, match="Unknown label type"):

@@ -1,0 +1,175 @@
+"""Counts of training rows that go on: later rows may bring new values, and two counts can be joined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners._kernels.counts import add_class_value_counts
+from learners.base import TrainingTable
+from learners.one_dependence import slot_offsets
+
+__all__ = ["ValueCounts", "add_class_counts", "moved_slots", "spread_counts"]
+
+_ONES = np.empty(0)
+
+
+@dataclass(frozen=True)
+class ValueCounts:
+    """Weight of the training rows by value and class.
+
+    Adding rows makes a new object and leaves the old one as it was. Rows are added one
+    after the other to the running sums, so however a table is split into batches the counts
+    are the same to the last bit, for real weights too.
+
+    Attributes
+    ----------
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    by_slot : ndarray of float64, shape (n_slots, n_classes)
+        A slot for each value of each attribute, and one for missing after them.
+    by_class : ndarray of float64, shape (n_classes,)
+        Weight of all rows of each class.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 1]], dtype=np.uint8)
+    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2]), np.array([0, 0, 1]), 2, None)
+    >>> counts = ValueCounts.of(table)
+    >>> counts.by_slot.tolist()  # value 0, value 1, missing
+    [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
+    >>> counts.plus(table).by_class.tolist()
+    [4.0, 2.0]
+    """
+
+    arities: NDArray[np.int64]
+    by_slot: NDArray[np.float64]
+    by_class: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> Self:
+        """Count the rows of one table."""
+        n_slots = int((table.arities + 1).sum())
+        none = cls(table.arities, np.zeros((n_slots, table.n_classes)), np.zeros(table.n_classes))
+        return none.plus(table)
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """First slot of each attribute; the last entry is the number of slots."""
+        return slot_offsets(self.arities)
+
+    def plus(self, table: TrainingTable) -> Self:
+        """Count further rows, whose arities are these; see `widened`."""
+        by_slot = self.by_slot.copy()
+        weight = _ONES if table.weight is None else table.weight
+        add_class_value_counts(table.codes, table.y, weight, self.offsets, by_slot)
+        return type(self)(self.arities, by_slot, add_class_counts(self.by_class, table))
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        """Make room for new values.
+
+        Parameters
+        ----------
+        moves : sequence of ndarray of intp, one for each attribute
+            The new code of each of its values.
+        arities : ndarray of int64, shape (n_features,)
+            The new number of values of each attribute, none smaller than before.
+
+        Returns
+        -------
+        ValueCounts
+            The same counts at their new places, zeros at the new values.
+        """
+        slots, n_slots = moved_slots(moves, arities), int((arities + 1).sum())
+        return type(self)(arities, spread_counts(self.by_slot, slots, n_slots), self.by_class)
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows with the same arities and classes, exact for whole weights."""
+        if not np.array_equal(self.arities, other.arities) or self.by_class.size != other.by_class.size:
+            raise ValueError(
+                f"The counts have arities {self.arities.tolist()} and {other.arities.tolist()}, and "
+                f"{self.by_class.size} and {other.by_class.size} classes: widen them to the same values."
+            )
+        return type(self)(self.arities, self.by_slot + other.by_slot, self.by_class + other.by_class)
+
+
+def add_class_counts(by_class: NDArray[np.float64], table: TrainingTable) -> NDArray[np.float64]:
+    """Add the rows of a table to the weight of each class, one after the other.
+
+    Parameters
+    ----------
+    by_class : ndarray of float64, shape (n_classes,)
+        Weight of the rows so far; not changed.
+    table : TrainingTable
+        Further rows.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_classes,)
+    """
+    if table.weight is None:
+        return by_class + np.bincount(table.y, minlength=by_class.size)
+    out = by_class.copy()
+    np.add.at(out, table.y, table.weight)
+    return out
+
+
+def moved_slots(moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Give the new slot of each earlier slot, from the new code of each earlier code.
+
+    Parameters
+    ----------
+    moves : sequence of ndarray of intp, one for each attribute
+        The new code of each of its values.
+    arities : ndarray of int64, shape (n_features,)
+        The new number of values of each attribute.
+
+    Returns
+    -------
+    ndarray of intp, shape (n_earlier_slots,)
+
+    Examples
+    --------
+    >>> moved_slots([np.array([0, 2]), np.array([0])], np.array([3, 1])).tolist()
+    [0, 2, 3, 4, 5]
+    """
+    firsts = slot_offsets(arities)[:-1].tolist()
+    parts = [
+        first + np.append(move, arity)
+        for first, move, arity in zip(firsts, moves, arities.tolist(), strict=True)
+    ]
+    return np.concatenate([np.empty(0, dtype=np.intp), *parts])
+
+
+def spread_counts(
+    counts: NDArray[np.float64], slots: NDArray[np.intp], n_slots: int, *, n_axes: int = 1
+) -> NDArray[np.float64]:
+    """Put counts into a table with more slots, zeros elsewhere.
+
+    Parameters
+    ----------
+    counts : ndarray of float64
+        The first `n_axes` axes go by slot; the others stay.
+    slots : ndarray of intp, shape (n_earlier_slots,)
+        New slot of each earlier one, as `moved_slots` gives it.
+    n_slots : int
+        New number of slots.
+    n_axes : int, default 1
+        1 for counts of values, 2 for counts of pairs.
+
+    Returns
+    -------
+    ndarray of float64
+
+    Examples
+    --------
+    >>> spread_counts(np.array([[5.0, 1.0], [2.0, 3.0]]), np.array([0, 2]), 3, n_axes=2)
+    array([[5., 0., 1.],
+           [0., 0., 0.],
+           [2., 0., 3.]])
+    """
+    out = np.zeros((n_slots,) * n_axes + counts.shape[n_axes:])
+    out[np.ix_(*[slots] * n_axes)] = counts
+    return out

@@ -1,0 +1,85 @@
+"""Weight, mean and squares around the mean of numeric attributes by class, which can be joined."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+
+__all__ = ["ClassMoments"]
+
+
+@dataclass(frozen=True)
+class ClassMoments:
+    """Moments of each numeric attribute in each class, and, in a last column, in all rows.
+
+    Attributes
+    ----------
+    weight : ndarray of float64, shape (n_numeric, n_classes + 1)
+        Weight of the rows that show the attribute.
+    mean : ndarray of float64, shape (n_numeric, n_classes + 1)
+        Their mean; 0 where there are none.
+    squares : ndarray of float64, shape (n_numeric, n_classes + 1)
+        Sum of the weighted squares around that mean.
+
+    Notes
+    -----
+    Two are joined by the pairwise update of [1]_, eq. 2.1; it loses no digits however far the
+    numbers are from 0.
+
+    References
+    ----------
+    .. [1] T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm for
+       computing sample variances", COMPSTAT 1982.
+
+    Examples
+    --------
+    >>> x, y = np.array([[1.0, 3.0, np.nan, 8.0]]), np.array([0, 0, 0, 1])
+    >>> table = TrainingTable(np.empty((0, 4)), x, np.empty(0), y, 2, None)
+    >>> ClassMoments.of(table).mean.tolist(), ClassMoments.of(table).squares.tolist()
+    ([[2.0, 8.0, 4.0]], [[2.0, 0.0, 26.0]])
+    """
+
+    weight: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> Self:
+        """Take the moments of the rows of one table; a missing value is left out."""
+        shape = len(table.values), table.n_classes + 1
+        moments = cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
+        weight = np.ones(table.y.size) if table.weight is None else table.weight
+        for j, x in enumerate(table.values):
+            known = ~np.isnan(x)
+            if known.any():
+                moments._fill(j, x[known], table.y[known], weight[known])
+        return moments
+
+    def merged(self, other: Self) -> Self:
+        """Give the moments of both sets of rows together."""
+        weight = self.weight + other.weight
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
+        apart = other.mean - self.mean
+        # where only the other side has rows its mean is taken whole, without a rounding
+        mean = np.where(self.weight > 0, self.mean + apart * share, other.mean)
+        squares = self.squares + other.squares + apart * apart * self.weight * share
+        return type(self)(weight, mean, squares)
+
+    def _fill(self, j: int, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> None:
+        n_classes = self.weight.shape[1] - 1
+        self.weight[j, -1] = weight.sum()
+        if x.min() == x.max():  # a mean may miss a constant by a rounding, and then it would seem to vary
+            self.weight[j, :-1] = np.bincount(y, weights=weight, minlength=n_classes)
+            self.mean[j] = np.where(self.weight[j] > 0, x[0], 0.0)
+            return
+        self.mean[j, -1] = np.average(x, weights=weight)
+        self.squares[j, -1] = np.multiply((x - self.mean[j, -1]) ** 2, weight).sum()
+        by_class = np.bincount(y, weights=weight, minlength=n_classes)
+        rows = np.where(by_class > 0, by_class, 1.0)
+        self.weight[j, :-1] = by_class
+        self.mean[j, :-1] = np.bincount(y, weights=weight * x, minlength=n_classes) / rows
+        around = weight * (x - self.mean[j][y]) ** 2
+        self.squares[j, :-1] = np.bincount(y, weights=around, minlength=n_classes)
