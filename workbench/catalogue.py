@@ -18,6 +18,8 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "nb": "learners:NaiveBayesClassifier",
             "tan": "learners:TANClassifier",
             "aode": "learners:AODEClassifier",
+            "kdb": "learners:KDBClassifier",
+            "ande": "learners:AnDEClassifier",
             "camml": "learners:CaMMLClassifier",
             "prior": "learners:PriorClassifier",
             "cart": "sklearn.tree:DecisionTreeClassifier",

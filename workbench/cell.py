@@ -44,7 +44,9 @@ class Cell:
     fold: int = 0
     n_test: int = 1000
 
-    def identity(self, seed: int, source: dict[str, Any], learner: dict[str, Any]) -> str:
+    def identity(
+        self, seed: int, source: dict[str, Any], learner: dict[str, Any], design: dict[str, Any] | None = None
+    ) -> str:
         """Hash what decides the cell's numbers.
 
         Parameters
@@ -53,6 +55,8 @@ class Cell:
             The study's seed.
         source, learner : dict
             The identities that stand behind the two keys.
+        design : dict, optional
+            What the design decides beside the place.
 
         Returns
         -------
@@ -61,4 +65,4 @@ class Cell:
             it.
         """
         place = (self.replicate, self.n_train, self.training_set, self.fold, self.n_test)
-        return digest([source, seed, *place, learner])
+        return digest([source, seed, *place, learner, *([design] if design else [])])

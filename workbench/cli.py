@@ -53,6 +53,9 @@ def run(
     store: Annotated[
         Path | None, typer.Option(help="Where results are kept; the study's name with .db by default.")
     ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of data sets; by default the environment's WORKBENCH_DATA.")
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
     retry: Annotated[list[str] | None, typer.Option(help="Compute cells again that are: failed.")] = None,
     report: Annotated[
@@ -72,7 +75,7 @@ def run(
 
     for path in report or []:
         _check_form(path)
-    plan = Study.from_toml(study)
+    plan = Study.from_toml(study, data=data)
     place = store or Path(f"{plan.name}.db")
     if dry_run:
         _dry_run(plan, place, jobs, retry or [])
@@ -112,12 +115,16 @@ def status(store: Store) -> None:
 @one_sentence
 def list_(
     family: Annotated[
-        str | None, typer.Argument(help="learners, generators, metrics, designs or figures.")
+        str | None, typer.Argument(help="learners, generators, metrics, designs, figures or datasets.")
     ] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
     """List what a study can name."""
     from workbench import catalogue
 
+    if family == "datasets":
+        _list_datasets(data)
+        return
     for name in [family] if family else catalogue.FAMILIES:
         lines = [f"  {key:15} {catalogue.summary(name, key)}" for key in catalogue.keys(name)]
         typer.echo("\n".join([f"{name}:", *lines]))
@@ -255,6 +262,18 @@ def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
     typer.echo(
         f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
     )
+
+
+def _list_datasets(data: Path | None) -> None:
+    from workbench.datasets import list_datasets
+
+    table = list_datasets(data)
+    width = max(len(str(key)) for key in table["key"])
+    typer.echo(f"{'key':{width}}  {'rows':>6}  {'attributes':>10}  {'classes':>7}  found")
+    for row in table.fillna(-1).itertuples():
+        numbers = ["?" if n < 0 else str(n) for n in (row.rows, row.attributes, row.classes)]
+        place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
+        typer.echo(f"{row.key:{width}}  {numbers[0]:>6}  {numbers[1]:>10}  {numbers[2]:>7}  {place}")
 
 
 def _missing_scores(results: "Results") -> list[str]:

@@ -1,4 +1,4 @@
-"""Compare learners on truths in one call."""
+"""Compare learners on truths or tables in one call."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
+    from workbench.designs import Design
     from workbench.results import Results
     from workbench.source import Source
+    from workbench.table_source import TableSource
 
 __all__ = ["compare"]
 
@@ -23,19 +25,23 @@ def compare(
     n_jobs: int = 1,
     seed: int = 0,
     n_test: int = 1000,
+    design: "Design | None" = None,
+    data: str | Path | None = None,
 ) -> "Results":
-    """Fit learners to samples of truths and score them against what is true.
+    """Compare learners on truths, on tables, or on data sets.
 
-    Every learner meets the same rows; each truth is a replicate.
+    On truths learners are fitted to samples and scored against what is true; each truth is a replicate. A
+    table is split into rows to learn from and rows to test on. Every learner meets the same rows.
 
     Parameters
     ----------
     learners : mapping of str to classifier
         Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
-    on : truth, sequence of truths, or mapping of str to either
-        Networks or Mixtures. A mapping names several kinds of truth, each with a table of its own.
+    on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
+        Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
+        path of an ARFF, CSV or Parquet file. A mapping names several kinds of truth, or several tables.
     sizes : int or sequence of int
-        Numbers of training rows.
+        Numbers of training rows to draw from truths.
     metrics : str or sequence of str
         Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
     store : str or Path, optional
@@ -49,6 +55,10 @@ def compare(
         The rows derive from it.
     n_test : int
         Number of test rows for each truth; exact scores are given beside where the attribute space is small.
+    design : Design, optional
+        By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
+    data : str or Path, optional
+        Folder of data sets; by default the environment's WORKBENCH_DATA.
 
     Returns
     -------
@@ -79,32 +89,60 @@ def compare(
     >>> results.table("accuracy").shape
     (1, 4)
     """
-    from workbench.designs import FreshSamples
+    from workbench.designs import FiveByTwo, FreshSamples
     from workbench.learner_spec import LearnerSpec
     from workbench.runner import run
     from workbench.scores import Scores
     from workbench.study import Study
+    from workbench.table_source import TableSource
 
     if not isinstance(learners, Mapping):
         raise WorkbenchError(
             f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers"
         )
+    sources = _sources(on, data)
+    if design is None and any(isinstance(source, TableSource) for source in sources):
+        design = FiveByTwo()
     study = Study(
         name="compare",
         seed=seed,
-        sources=_sources(on),
+        sources=sources,
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=FreshSamples(replicates=1, sizes=_several(sizes), n_test=n_test),
+        design=design or FreshSamples(replicates=1, sizes=_several(sizes), n_test=n_test),
         scores=Scores(metrics=_several(metrics), cutoffs=("none", "2002")),
     )
     return run(study, store, n_jobs=n_jobs)
 
 
-def _sources(on: Any) -> "tuple[Source, ...]":
+def _sources(on: Any, data: str | Path | None) -> "tuple[Source | TableSource, ...]":
     from workbench.source import Source
+    from workbench.table_source import TableSource
 
-    kinds = on if isinstance(on, Mapping) else {"truths": on}
-    return tuple(Source(str(key), truths=_truths(value)) for key, value in kinds.items())
+    folder = None if data is None else str(data)
+    kinds = on if isinstance(on, Mapping) else _named(on)
+    sources: list[Source | TableSource] = []
+    for key, value in kinds.items():
+        if isinstance(value, str | Path):
+            sources.append(TableSource(str(key), dataset=str(value), data=folder))
+        elif _is_table(value):
+            sources.append(TableSource(str(key), rows=tuple(value)))
+        else:
+            sources.append(Source(str(key), truths=_truths(value)))
+    return tuple(sources)
+
+
+def _named(on: Any) -> dict[str, Any]:
+    """Name what was given without names: a data set by its own, rows and truths by what they are."""
+    if isinstance(on, str | Path):
+        return {Path(on).stem: on}
+    if isinstance(on, list | tuple) and on and all(isinstance(member, str | Path) for member in on):
+        return {Path(member).stem: member for member in on}
+    return {"rows" if _is_table(on) else "truths": on}
+
+
+def _is_table(value: Any) -> bool:
+    """Tell (X, y) from two truths."""
+    return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
 
 
 def _several(values: Any) -> tuple[Any, ...]:
@@ -119,8 +157,8 @@ def _truths(value: Any) -> tuple[Any, ...]:
         if not hasattr(member, "posterior"):
             raise WorkbenchError(
                 f"`on` holds a {type(member).__name__}: expected truths such as generators.Network and "
-                "generators.Mixture; data sets are not supported yet"
+                "generators.Mixture, a tuple (X, y), or the name of a data set"
             )
     if not members:
-        raise WorkbenchError("`on` is empty: expected at least one truth")
+        raise WorkbenchError("`on` is empty: expected at least one truth, table or name of a data set")
     return members

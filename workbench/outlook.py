@@ -91,7 +91,7 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
         pd.Series(seconds, dtype=float).groupby(frame["learner"]).sum().reindex(learners, fill_value=0.0)
     )
     table = pd.DataFrame({"to_compute": counts, "there": total - counts, "seconds": by_learner})
-    n_sets = len({(c.source, c.replicate, c.n_train, c.training_set) for _, c in missing})
+    n_sets = len({(c.source, c.replicate, c.n_train, c.training_set, c.fold) for _, c in missing})
     whole = float(by_learner.sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
     return Outlook(table, whole / processes, timed)

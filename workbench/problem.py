@@ -1,7 +1,8 @@
-"""The fixed part of a replicate: the truth, its test rows, and its attribute space where that is small."""
+"""The fixed part of a replicate: test rows, and what is known of the truth that made them."""
 
 import functools
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.seeds import canonical, generator_for
+from workbench.designs import Resampling
+from workbench.seeds import canonical, generator_for, integer_seed
 from workbench.source import Source
+from workbench.table_source import TableSource, hash_rows
 
 if TYPE_CHECKING:
     from generators.truth import Truth
 
-__all__ = ["Problem", "Recipe", "Rows", "pose"]
+__all__ = ["Problem", "Recipe", "Rows", "SplitRecipe", "pose"]
 
 
 @dataclass(frozen=True)
@@ -25,19 +28,19 @@ class Rows:
     Parameters
     ----------
     X : DataFrame of shape (n_rows, n_attributes)
-        Categoricals.
+        Categoricals; of a table also numbers.
     y : ndarray of shape (n_rows,)
         Class codes of the test rows; empty for the attribute space.
     joint : ndarray of shape (n_rows, n_classes) or None
         P(x, class) of the attribute space; None for the test rows.
-    p_true : ndarray of shape (n_rows, n_classes)
-        The truth's posterior.
+    p_true : ndarray of shape (n_rows, n_classes) or None
+        The truth's posterior; None where nobody knows the truth.
     """
 
     X: pd.DataFrame
     y: NDArray[np.intp]
     joint: NDArray[np.float64] | None
-    p_true: NDArray[np.float64]
+    p_true: NDArray[np.float64] | None
 
     @functools.cached_property
     def weight(self) -> NDArray[np.float64]:
@@ -48,35 +51,33 @@ class Rows:
 
 @dataclass(frozen=True)
 class Problem:
-    """What all cells of a replicate share.
+    """What all cells of a replicate, or of one part of a split, share.
 
     Parameters
     ----------
-    recipe : Recipe
-    truth : truth
     classes : tuple
         The declared classes, in the order of all columns of probabilities.
+    training_rows : callable
+        Gives (X, y) for a number of rows and the number of the training set: the same for every learner.
     test : Rows
         The test rows.
-    exact : Rows or None
-        The attribute space; None if it is too large or nobody asks for it.
-    marginal : ndarray of shape (n_classes,)
-        The true class distribution.
     test_digest : str
         Hash of the test rows: two cells with the same are paired.
+    truth : truth or None
+        None for tables.
+    exact : Rows or None
+        The attribute space; None if it is too large, nobody asks for it, or the truth is not known.
+    marginal : ndarray of shape (n_classes,) or None
+        The true class distribution, where it is known.
     """
 
-    recipe: "Recipe"
-    truth: "Truth"
     classes: tuple[Any, ...]
+    training_rows: Callable[[int, int], tuple[pd.DataFrame, pd.Series]]
     test: Rows
-    exact: Rows | None
-    marginal: NDArray[np.float64]
     test_digest: str
-
-    def training_rows(self, n_train: int, training_set: int) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw the training rows of a size: the same for every learner."""
-        return self.truth.sample(n_train, self.recipe.generator("training rows", n_train, training_set))
+    truth: "Truth | None" = None
+    exact: Rows | None = None
+    marginal: NDArray[np.float64] | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
         """Give the place of each label in `classes`."""
@@ -113,14 +114,73 @@ class Recipe:
         """Give the random generator of some rows of this replicate."""
         return generator_for(purpose, self.seed, self.identity, self.replicate, *place)
 
+    def pose(self) -> Problem:
+        """Draw the truth and the test rows."""
+        truth = self.source.draw(seed=self.seed, replicate=self.replicate)
+        X, y = truth.sample(self.n_test, self.generator("test rows"))
+        classes = tuple(truth.classes)
+        codes = _codes(y, classes)
 
-@functools.lru_cache(maxsize=4)
-def pose(recipe: Recipe) -> Problem:
-    """Draw the truth and the test rows of a replicate; each process keeps the latest few.
+        def training_rows(n_train: int, training_set: int) -> tuple[pd.DataFrame, pd.Series]:
+            return truth.sample(n_train, self.generator("training rows", n_train, training_set))
+
+        return Problem(
+            classes,
+            training_rows,
+            Rows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
+            _hash_rows(X, codes),
+            truth,
+            exact=_attribute_space(truth) if self.exact and truth.enumerable else None,
+            marginal=truth.class_marginal(),
+        )
+
+
+@dataclass(frozen=True)
+class SplitRecipe:
+    """What decides one part of a split of a table.
 
     Parameters
     ----------
-    recipe : Recipe
+    source : TableSource
+    design : Resampling
+        Splits the rows.
+    seed : int
+        The study's seed.
+    replicate, fold : int
+    """
+
+    source: TableSource = field(compare=False, repr=False)
+    design: Resampling
+    seed: int
+    replicate: int
+    fold: int
+    identity: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
+
+    def pose(self) -> Problem:
+        """Split the table."""
+        table = self.source.table
+        # The seed is that of the replicate: all folds are parts of one split.
+        seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
+        train, test = self.design.split(table.codes, self.fold, seed)
+        X, codes = table.X.iloc[test], table.codes[test]
+        return Problem(
+            table.classes,
+            lambda n_train, training_set: (table.X.iloc[train], table.y.iloc[train]),
+            Rows(X=X, y=codes, joint=None, p_true=None),
+            hash_rows(X, codes),
+        )
+
+
+@functools.lru_cache(maxsize=4)
+def pose(recipe: Recipe | SplitRecipe) -> Problem:
+    """Make the problem of a replicate; each process keeps the latest few.
+
+    Parameters
+    ----------
+    recipe : Recipe or SplitRecipe
 
     Returns
     -------
@@ -134,19 +194,7 @@ def pose(recipe: Recipe) -> Problem:
     >>> len(problem.test.y), round(float(problem.exact.joint.sum()), 12)
     (10, 1.0)
     """
-    truth = recipe.source.draw(seed=recipe.seed, replicate=recipe.replicate)
-    X, y = truth.sample(recipe.n_test, recipe.generator("test rows"))
-    classes = tuple(truth.classes)
-    codes = _codes(y, classes)
-    return Problem(
-        recipe=recipe,
-        truth=truth,
-        classes=classes,
-        test=Rows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
-        exact=_attribute_space(truth) if recipe.exact and truth.enumerable else None,
-        marginal=truth.class_marginal(),
-        test_digest=_hash_rows(X, codes),
-    )
+    return recipe.pose()
 
 
 def _attribute_space(truth: "Truth") -> Rows:

@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
-from workbench.scores import ScoreKey, Scores, preference
+from workbench.scores import ScoreKey, Scores, of_tables, preference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -267,15 +267,22 @@ class Results:
         Returns
         -------
         DataFrame
-            One row a source, pair and size; see `workbench.analyses.Differences`.
+            One row a source, pair and size; see `workbench.analyses.Differences`. On tables one row a table
+            and pair; see `workbench.analyses.Resampled`.
 
         Raises
         ------
         WorkbenchError
             As `anova`.
         """
-        from workbench.analyses import Differences, experiments_of
+        from workbench.analyses import Differences, experiments_of, resampled_of
 
+        if self.on_tables:
+            tests = resampled_of(
+                self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+            )
+            named = {one.source: one.table for one in tests}
+            return pd.concat(named, names=["source"]).reset_index("source").reset_index(drop=True)
         experiments = experiments_of(
             self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
         )
@@ -307,8 +314,14 @@ class Results:
         WorkbenchError
             As `anova`.
         """
-        from workbench.analyses import Differences, Verdict, experiments_of
+        from workbench.analyses import Differences, Verdict, experiments_of, resampled_of
 
+        if self.on_tables:
+            from workbench.tables_summary import answer
+
+            return answer(
+                resampled_of(self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners)
+            )
         experiments = experiments_of(
             self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
         )
@@ -421,8 +434,15 @@ class Results:
         n_done = {"test": len(done), "exact": int(done["exact"].sum())}
         found = self._counts
         wanted = Scores(**self.study["scores"]).keys
+        if self.on_tables:
+            wanted = of_tables(wanted)
         lacking = {key: n_done[key.rows] - found.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
+
+    @property
+    def on_tables(self) -> bool:
+        """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
+        return any("table" in identity for _, identity in self.study["sources"])
 
     @property
     def score_keys(self) -> list[tuple[str, str, str, str]]:

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cell import Cell
-from workbench.designs.base import Plan
+from workbench.designs import Plan, Resampling
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.integers import as_integer
-from workbench.problem import Recipe
+from workbench.problem import Recipe, SplitRecipe
 from workbench.progress import Progress, Silent
 from workbench.provenance import provenance
 from workbench.results import Results, of_store
 from workbench.schema import told
 from workbench.store import Store, computed
 from workbench.study import Study
+from workbench.table_source import TableSource
 from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end, start_worker
 from workbench.worker import Outcome, Task, compute
 
@@ -168,7 +169,8 @@ def _levels_to_the_user() -> int:
 
 def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
     sources = {source.key: source.n_truths for source in study.sources}
-    return Plan(sources, tuple(spec.key for spec in study.learners), scores)
+    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, TableSource)}
+    return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
 
 
 def _run_rounds(
@@ -200,18 +202,20 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
     Task
     """
     estimators = {spec.key: spec.build() for spec in study.learners}
-    exact = "exact" in study.scores.rows
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
-        source, replicate, n_train, training_set, n_test, _ = place
-        recipe = Recipe(
-            study.source(source).only(replicate),
-            seed=study.seed,
-            replicate=replicate,
-            n_test=n_test,
-            exact=exact,
-        )
         learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
-        yield Task(recipe, n_train, training_set, learners, study.scores.keys, study.keep_predictions)
+        recipe = _recipe(study, learners[0][1])
+        _, _, n_train, training_set, _, _ = place
+        yield Task(recipe, n_train, training_set, learners, study.keys, study.keep_predictions)
+
+
+def _recipe(study: Study, cell: Cell) -> Recipe | SplitRecipe:
+    source = study.source(cell.source)
+    if isinstance(source, TableSource):
+        assert isinstance(study.design, Resampling)  # the study has checked it
+        return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)
+    exact = "exact" in study.scores.rows
+    return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
 
 
 def _place(cell: Cell) -> tuple[Any, ...]:

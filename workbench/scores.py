@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["ScoreKey", "Scores", "preference"]
+__all__ = ["ScoreKey", "Scores", "of_tables", "preference"]
 
 #: What a table shows where nothing is said: the first that there is of each.
 PREFERRED_ROWS = ("exact", "test")
@@ -94,6 +94,32 @@ class Scores:
             for rows in self.rows
             for prior in (self.priors if "prior" in catalogue.find("metrics", metric).needs else ("none",))
         )
+
+
+def of_tables(keys: Iterable[ScoreKey]) -> tuple[ScoreKey, ...]:
+    """Leave out the scores that only those can have who know the truth.
+
+    Parameters
+    ----------
+    keys : iterable of ScoreKey
+
+    Returns
+    -------
+    tuple of ScoreKey
+        Without exact rows, the marginal prior, and metrics that need the truth.
+
+    Examples
+    --------
+    >>> [" ".join(key) for key in of_tables(Scores(metrics=("ir_b", "kl_divergence")).keys)]
+    ['ir_b training test none']
+    """
+    return tuple(
+        key
+        for key in keys
+        if key.rows != "exact"
+        and key.prior != "marginal"
+        and "truth" not in catalogue.find("metrics", key.metric).needs
+    )
 
 
 def preference(key: Sequence[str]) -> tuple[int, int, bool]:

@@ -47,12 +47,13 @@ def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[
     Returns
     -------
     dict of str to ndarray of shape (n_classes,)
-        Keys "training", "test" (counts that start at 0.5), "marginal", "uniform".
+        Keys "training", "test" (counts that start at 0.5), "uniform", and "marginal" where the true
+        distribution is known.
     """
     codes = np.arange(len(problem.classes))
-    return {
+    known = {} if problem.marginal is None else {"marginal": problem.marginal}
+    return known | {
         "training": class_prior(y_train, classes=codes),
-        "marginal": problem.marginal,
         "test": class_prior(problem.test.y, classes=codes),
         "uniform": np.full(len(codes), 1.0 / len(codes)),
     }

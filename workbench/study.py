@@ -12,9 +12,10 @@ from workbench.designs import Design, FreshSamples
 from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
-from workbench.scores import Scores
+from workbench.scores import ScoreKey, Scores, of_tables
 from workbench.seeds import digest
 from workbench.source import Source
+from workbench.table_source import TableSource
 
 __all__ = ["Study"]
 
@@ -29,8 +30,8 @@ class Study:
         A store belongs to one name and seed.
     seed : int
         At least 0; truths and rows derive from it.
-    sources : tuple of Source
-        Where truths come from.
+    sources : tuple of Source or TableSource
+        Where truths come from, or tables; not both in one study.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
     design : Design
@@ -46,8 +47,9 @@ class Study:
     Raises
     ------
     WorkbenchError
-        If something is missing, two sources or two learners are the same or have the same key, or two
-        sources have the same truth as the same replicate.
+        If something is missing, two sources or two learners are the same or have the same key, two sources
+        have the same truth as the same replicate, the design does not fit the sources, or no score that is
+        asked for can be computed without a truth.
 
     Examples
     --------
@@ -69,7 +71,7 @@ class Study:
 
     name: str
     seed: int
-    sources: tuple[Source, ...]
+    sources: tuple[Source | TableSource, ...]
     learners: tuple[LearnerSpec, ...]
     design: Design = field(default_factory=FreshSamples)
     scores: Scores = field(default_factory=Scores)
@@ -91,17 +93,25 @@ class Study:
             _check_different(name, [member.key for member in members])
         _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
+        _check_design(self.design, self.sources)
         _check_shared_truths(self.sources, self.design)
+        if not self.keys:
+            raise WorkbenchError(
+                'no score of the study can be computed on tables: ask for rows = ["test"], priors such as '
+                '"training", and metrics other than kl_divergence'
+            )
         object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
 
     @classmethod
-    def from_toml(cls, place: str | Path) -> "Study":
+    def from_toml(cls, place: str | Path, *, data: str | Path | None = None) -> "Study":
         """Read a study from a TOML file or from TOML text.
 
         Parameters
         ----------
         place : str or Path
             A path, or the text itself (a string with a line break). Files of truths are sought beside it.
+        data : str or Path, optional
+            Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
 
         Returns
         -------
@@ -112,7 +122,7 @@ class Study:
         WorkbenchError
             If the text cannot be used; the message names the nearest known key.
         """
-        return cls(**study_toml.parse(place))
+        return cls(**study_toml.parse(place, data))
 
     def to_toml(self) -> str:
         """Write the study as TOML text that `from_toml` reads as an equal study.
@@ -127,6 +137,12 @@ class Study:
             If a learner has parameters that TOML cannot say.
         """
         return study_toml.write(self)
+
+    @functools.cached_property
+    def keys(self) -> tuple[ScoreKey, ...]:
+        """The scores that every cell gets; on tables those that need no truth."""
+        of_truths = self.design.source_kind == "truths"
+        return self.scores.keys if of_truths else of_tables(self.scores.keys)
 
     @functools.cached_property
     def identity(self) -> str:
@@ -175,9 +191,10 @@ class Study:
             64 hexadecimal digits.
         """
         source = self.source(cell.source).identity(cell.replicate)
-        return cell.identity(self.seed, source, self.learner(cell.learner).identity)
+        learner = self.learner(cell.learner).identity
+        return cell.identity(self.seed, source, learner, self.design.describe())
 
-    def source(self, key: str) -> Source:
+    def source(self, key: str) -> Source | TableSource:
         """Give the source with a key."""
         return next(source for source in self.sources if source.key == key)
 
@@ -186,7 +203,9 @@ class Study:
         return next(spec for spec in self.learners if spec.key == key)
 
 
-def _source_identity(source: Source) -> Any:
+def _source_identity(source: Source | TableSource) -> Any:
+    if isinstance(source, TableSource):
+        return source.identity(0)
     if source.generator is not None:
         return source.identity(0)
     return [source.identity(i) for i in range(source.n_truths)]
@@ -229,12 +248,22 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
     return keys
 
 
-def _check_shared_truths(sources: tuple[Source, ...], design: Design) -> None:
+def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> None:
+    for source in sources:
+        kind = "tables" if isinstance(source, TableSource) else "truths"
+        if kind != design.source_kind:
+            raise WorkbenchError(
+                f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
+                f"{kind}: choose a design for {kind}, and keep truths and tables in studies of their own"
+            )
+
+
+def _check_shared_truths(sources: tuple[Source | TableSource, ...], design: Design) -> None:
     """Make sure that truth and replicate belong to one source, as they are what a stored cell is known by."""
     first: dict[tuple[str, int], str] = {}
     for source in sources:
-        if source.generator is not None:  # two that are the same have been found already
-            continue
+        if isinstance(source, TableSource) or source.generator is not None:
+            continue  # two of these that are the same have been found already
         for replicate in range(design.n_replicates(source.n_truths)):
             place = (source.identity(replicate)["truth"], replicate)
             if place in first:

@@ -14,6 +14,7 @@ from workbench.identity import changed_parameters
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import Scores
 from workbench.source import Source, read_truth
+from workbench.table_source import TableSource
 
 if TYPE_CHECKING:
     from workbench.designs.base import Design
@@ -24,13 +25,15 @@ __all__ = ["parse", "write"]
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 
 
-def parse(place: str | Path) -> dict[str, Any]:
+def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
     r"""Read the fields of a study from a file or from TOML text.
 
     Parameters
     ----------
     place : str or Path
         A path, or the text itself (a string with a line break).
+    data : str or Path, optional
+        Folder of the data sets that the study names.
 
     Returns
     -------
@@ -63,7 +66,11 @@ def parse(place: str | Path) -> dict[str, Any]:
     return {
         "name": table["name"],
         "seed": table["seed"],
-        "sources": tuple(_source(_table(entry, "a source"), folder) for entry in _list(table, "sources")),
+        "sources": tuple(
+            source
+            for entry in _list(table, "sources")
+            for source in _sources(_table(entry, "a source"), folder, data)
+        ),
         "learners": tuple(_learner(entry) for entry in _list(table, "learners")),
         "design": _design(_table(table.get("design", {}), "the design")),
         "scores": _scores(_table(table.get("scores", {}), "scores")),
@@ -125,10 +132,26 @@ def _text(path: Path, what: str) -> str:
         raise WorkbenchError(f"the {what} {path} cannot be read: {error}") from error
 
 
+def _sources(
+    entry: dict[str, Any], folder: Path, data: str | Path | None
+) -> tuple[Source | TableSource, ...]:
+    """Read an entry: one source, or a table for each of several data sets."""
+    if "dataset" not in entry:
+        return (_source(entry, folder),)
+    _check_keys(entry, ("key", "dataset"), "a source of a data set")
+    names = entry["dataset"] if isinstance(entry["dataset"], list) else [entry["dataset"]]
+    if "key" in entry and len(names) > 1:
+        raise WorkbenchError(
+            f"the key {entry['key']!r} stands for {len(names)} data sets: give each its own entry"
+        )
+    folder_of = None if data is None else str(data)
+    return tuple(TableSource(str(entry.get("key", name)), dataset=name, data=folder_of) for name in names)
+
+
 def _source(entry: dict[str, Any], folder: Path) -> Source:
     ways = [way for way in ("generator", "file", "json") if way in entry]
     if len(ways) != 1:
-        raise WorkbenchError("a source needs one of 'generator', 'file' and 'json'")
+        raise WorkbenchError("a source needs one of 'generator', 'file', 'json' and 'dataset'")
     value = entry.pop(ways[0])
     key = entry.pop("key", None)
     if ways == ["generator"]:
@@ -162,7 +185,11 @@ def _scores(table: dict[str, Any]) -> Scores:
     return Scores(**table)
 
 
-def _source_table(source: Source) -> dict[str, Any]:
+def _source_table(source: Source | TableSource) -> dict[str, Any]:
+    if isinstance(source, TableSource):
+        if source.dataset is None:
+            raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
+        return {"key": source.key, "dataset": source.dataset}
     if source.generator is not None:
         return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
     return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}

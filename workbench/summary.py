@@ -130,6 +130,14 @@ def print_summary(results: Results, console: "Console") -> None:
     from rich import box
     from rich.table import Table
 
+    if results.on_tables:
+        from workbench.tables_summary import print_tables
+
+        if len(results.score_keys):
+            print_tables(results, console)
+        for line in failures_of(results):
+            console.print(line, highlight=False, markup=False)
+        return
     cells = results.cells()
     for key, _ in results.study["sources"]:
         of_source = cells[cells["source"] == key]

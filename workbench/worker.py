@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from workbench.cell import Cell
 from workbench.foreign import adapt, align
-from workbench.problem import Problem, Recipe, pose
+from workbench.problem import Problem, Recipe, SplitRecipe, pose
 from workbench.scores import ScoreKey
 from workbench.scoring import Score, priors_of, score
 from workbench.seeds import integer_seed
@@ -29,8 +29,8 @@ class Task:
 
     Parameters
     ----------
-    recipe : Recipe
-        Makes the truth and the test rows.
+    recipe : Recipe or SplitRecipe
+        Makes the test rows, and the truth if there is one.
     n_train, training_set : int
         Which training rows.
     cells : tuple of (str, Cell, estimator)
@@ -41,7 +41,7 @@ class Task:
         Whether to return the probabilities on the test rows.
     """
 
-    recipe: Recipe
+    recipe: Recipe | SplitRecipe
     n_train: int
     training_set: int
     cells: tuple[tuple[str, Cell, Any], ...]

@@ -105,8 +105,8 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
 @pytest.mark.parametrize(
     "on, message",
     [
-        (([[1, 2]], [0]), "`on` holds a list: expected truths"),
-        ("bcw", "`on` holds a str: expected truths"),
+        (([[1, 2]], [0]), "expected two classes"),
+        ("no such set", "no such set"),
         ([], "`on` is empty"),
         ({"tan": TRUTHS, "x": 3}, "`on` holds a int: expected truths"),
     ],

@@ -27,7 +27,11 @@ BAD = {
     "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
     "unknown generator": ('"tan"', '"tann"', "'tann' is no key of the generators: did you mean 'tan'?"),
     "generator's parameter": ("arity =", "arty =", "'arty' is no parameter of generator 'tan'"),
-    "no generator": ('generator = "tan"', "", "a source needs one of 'generator', 'file' and 'json'"),
+    "no generator": (
+        'generator = "tan"',
+        "",
+        "a source needs one of 'generator', 'file', 'json' and 'dataset'",
+    ),
     "missing file": (
         'generator = "tan"\nn_attributes = 2\narity = [2, 3]',
         'file = "nowhere.json"',

@@ -4,6 +4,7 @@ from workbench.analyses.deviations import Deviations
 from workbench.analyses.differences import Differences
 from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.analyses.means import Means
+from workbench.analyses.resampled import Resampled, resampled_of
 from workbench.analyses.sampling import Sampling
 from workbench.analyses.variance import Variance
 from workbench.analyses.verdict import Verdict
@@ -17,6 +18,8 @@ __all__ = [
     "Differences",
     "Variance",
     "Verdict",
+    "Resampled",
+    "resampled_of",
     "Sampling",
     "VersusBase",
 ]

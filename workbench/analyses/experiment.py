@@ -138,6 +138,11 @@ def experiments_of(
         If there is no such score, learner or source, fewer learners than that can be compared, or one that
         was asked for has an infinite score.
     """
+    if results.on_tables:
+        raise WorkbenchError(
+            "the study is of tables, whose parts share rows and are no independent subjects: "
+            "use `Results.differences` and `Results.answer`, which test table by table"
+        )
     known = [key for key, _ in results.study["learners"]]
     if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
         raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")

@@ -1,5 +1,7 @@
 """Statistics of learner comparisons: arrays of scores in, frozen dataclasses out."""
 
+from workbench.comparisons.corrected import CorrectedTest, corrected_t
+from workbench.comparisons.five_by_two import FiveByTwoTest, five_by_two_t
 from workbench.comparisons.intervals import MeanIntervals, mean_intervals
 from workbench.comparisons.multiplicity import holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
@@ -15,6 +17,10 @@ __all__ = [
     "paired_differences",
     "PairedDifferences",
     "PairedDifference",
+    "five_by_two_t",
+    "FiveByTwoTest",
+    "corrected_t",
+    "CorrectedTest",
     "holm",
     "detectable_difference",
 ]

@@ -6,7 +6,12 @@ A new design is one file here and one line below.
 import inspect
 
 from workbench.designs.base import Design, Plan
+from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
 from workbench.designs.fresh_samples import FreshSamples as FreshSamples
+from workbench.designs.half_splits import HalfSplits as HalfSplits
+from workbench.designs.random_splits import RandomSplits as RandomSplits
+from workbench.designs.repeated_folds import RepeatedFolds as RepeatedFolds
+from workbench.designs.resampling import Resampling
 
 DESIGNS: dict[str, type[Design]] = {
     member.key: member
@@ -14,4 +19,4 @@ DESIGNS: dict[str, type[Design]] = {
     if isinstance(member, type) and issubclass(member, Design) and not inspect.isabstract(member)
 }
 
-__all__ = ["DESIGNS", "Design", "Plan", *[member.__name__ for member in DESIGNS.values()]]
+__all__ = ["DESIGNS", "Design", "Plan", "Resampling", *[member.__name__ for member in DESIGNS.values()]]

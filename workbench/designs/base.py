@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from workbench.cell import Cell
 
@@ -25,20 +25,35 @@ class Plan:
         Keys of the learners, in the order of the study.
     scores : callable
         Gives the scores of all cells computed so far, as `Results.frame` does.
+    n_rows : mapping of str to int
+        Key of a table to the number of its rows.
     """
 
     sources: Mapping[str, int]
     learners: tuple[str, ...]
     scores: Callable[[], "pd.DataFrame"]
+    n_rows: Mapping[str, int] = field(default_factory=dict)
 
 
 class Design(ABC):
     """Base of the designs: frozen dataclasses whose fields are their options in TOML.
 
     The runner asks for a round, computes what is missing of it, and only then asks for the next.
+
+    Attributes
+    ----------
+    key : str
+        The short name.
+    source_kind : {"truths", "tables"}
+        What it can be used on.
     """
 
     key: ClassVar[str]
+    source_kind: ClassVar[Literal["truths", "tables"]] = "truths"
+
+    def describe(self) -> dict[str, Any]:
+        """Give what a cell's identity must hold beside its place; plain data, mostly none."""
+        return {}
 
     def n_replicates(self, n_truths: int) -> int:
         """Give the number of replicates that a source of so many truths can have.

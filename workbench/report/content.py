@@ -1,6 +1,5 @@
 """Gather what a report says: the answer, figures, tables, tests, settings, provenance."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -9,12 +8,15 @@ from workbench.analyses import Differences, Experiment, Means, Variance, Verdict
 from workbench.errors import WorkbenchError
 from workbench.figures import Display, RewardBySizeDisplay
 from workbench.report.checks import checks_of
-from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
+from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
+from workbench.report.settings import count_of, runs_of, settings_of, toml_of
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
+from workbench.report.tables_content import tables_document
 from workbench.results import Results
 from workbench.scores import ScoreKey
+from workbench.source import Source
 from workbench.study import Study
-from workbench.summary import failures_of, legend, summary_frame
+from workbench.summary import legend, summary_frame
 
 __all__ = ["gather"]
 
@@ -37,6 +39,10 @@ def gather(results: Results) -> Document:
     WorkbenchError
         If there are no scores yet.
     """
+    ends = (Section("Settings and provenance", tuple(settings_of(results))),)
+    footer = f"Seed {results.study['seed']}; {runs_of(results)}."
+    if results.on_tables:
+        return tables_document(results, (Section("Checks", tuple(checks_of(results, ()))), *ends), footer)
     experiments = _experiments(results, results.choose())
     second = _second(results, experiments[0].score if experiments else None)
     again = _experiments(results, second) if second else ()
@@ -50,7 +56,7 @@ def gather(results: Results) -> Document:
         Section("All measures", tuple(_measures(results))),
         Section("Truths", tuple(_truths(results))),
         Section("Checks", tuple(checks_of(results, experiments))),
-        Section("Settings and provenance", tuple(_settings(results))),
+        *ends,
     )
     return Document(
         title=str(results.study["name"]),
@@ -62,7 +68,7 @@ def gather(results: Results) -> Document:
         pictures=tuple(_pictures(results, experiments, FIRST)),
         caption=_caption(experiments),
         sections=tuple(section for section in sections if section.parts),
-        footer=f"Seed {results.study['seed']}; {_runs(results)}.",
+        footer=footer,
     )
 
 
@@ -128,7 +134,7 @@ def _subtitle(results: Results) -> str:
     )
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"{len(learners)} learners on {n} truths of {_count(len(sources), 'kind')}; {sizes} training rows; "
+        f"{len(learners)} learners on {n} truths of {count_of(len(sources), 'kind')}; {sizes} training rows; "
         f"{design.get('n_test', '?')} test rows"
     )
 
@@ -212,20 +218,18 @@ def _value(text: str) -> float:
         return float("nan")
 
 
-def _toml(results: Results) -> str | None:
-    """Give the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
-    toml = results.runs["toml"].iloc[-1]
-    return toml if isinstance(toml, str) else None
-
-
 def _truths(results: Results) -> Iterator[Part]:
     """Draw the first truth of each source, if the store knows how to make it."""
-    toml = _toml(results)
+    toml = toml_of(results)
     if not toml:
         return
     try:
         study = Study.from_toml(toml + "\n")
-        truths = [(source.key, source.draw(seed=study.seed, replicate=0)) for source in study.sources]
+        truths = [
+            (source.key, source.draw(seed=study.seed, replicate=0))
+            for source in study.sources
+            if isinstance(source, Source)
+        ]
     except WorkbenchError:
         return  # a generator of a package that is not installed here
     for key, truth in truths:
@@ -252,44 +256,8 @@ def _network_sketch(truth: Any) -> Callable[[], Any]:
     return sketch
 
 
-def _settings(results: Results) -> Iterator[Part]:
-    toml = _toml(results)
-    if toml:
-        yield Text("The study, as a file that `workbench run` takes:")
-        yield Text(toml, verbatim=True)
-    else:
-        yield Text("The study holds parameters that a TOML file cannot say; here as it is recorded:")
-        yield Text(json.dumps(results.study, indent=1), verbatim=True)
-    yield _times(results)
-    provenance = json.loads(results.runs["provenance"].iloc[-1])
-    versions = provenance.pop("versions")
-    rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
-    yield Table("Program and machine of the last run", ("what", "value"), tuple(rows))
-    failures = "\n".join(failures_of(results))
-    if failures:
-        yield Text(failures, verbatim=True)
-
-
-def _times(results: Results) -> Table:
-    cells = results.cells()
-    rows: list[tuple[Cell, ...]] = []
-    for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
-        seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
-        cells_of = Number(str(len(own)), len(own))
-        rows.append((str(learner), cells_of, *[Number(f"{s:.2f}", float(s)) for s in seconds]))
-    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
-    return Table("Time", columns, tuple(rows), "Sums over cells, each on one thread of one process.")
-
-
-def _runs(results: Results) -> str:
-    runs = results.runs
-    ended = runs["ended"].dropna()
-    when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
-    return f"{_count(len(runs), 'run')}{when}"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" + "s" * (n != 1)
+def _word(text: str) -> str:
+    return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())
 
 
 def _source_word(results: Results, source: str) -> str:
@@ -297,7 +265,3 @@ def _source_word(results: Results, source: str) -> str:
     words = [_word(key) for key, _ in results.study["sources"]]
     i = [key for key, _ in results.study["sources"]].index(source)
     return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"
-
-
-def _word(text: str) -> str:
-    return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())

@@ -1,0 +1,215 @@
+"""Tables instead of truths: splits, scores, tests table by table, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
+
+import workbench
+from generators import random_tan
+from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
+from workbench import Study, compare, run
+from workbench.analyses import resampled_of
+from workbench.comparisons import corrected_t, five_by_two_t
+from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
+from workbench.errors import FailedCells, WorkbenchError
+from workbench.learner_spec import LearnerSpec
+from workbench.table_source import TableSource
+
+LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def results(iris):
+    return compare(LEARNERS, on=iris, metrics=("accuracy", "ir_b", "kl_divergence"))
+
+
+def study_of(rows, design, learners=LEARNERS, seed=1):
+    specs = tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items())
+    return Study("tables", seed, (TableSource("iris", rows=rows),), specs, design)
+
+
+@pytest.mark.parametrize(
+    ("design", "splitter"),
+    [
+        (FiveByTwo(), StratifiedKFold(2, shuffle=True, random_state=3)),
+        (RepeatedFolds(folds=5), StratifiedKFold(5, shuffle=True, random_state=3)),
+        (RandomSplits(), ShuffleSplit(1, train_size=2 / 3, random_state=3)),
+        (HalfSplits(), ShuffleSplit(1, train_size=0.5, random_state=3)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_parts_are_those_of_scikit_learn(design, splitter):
+    codes = np.arange(60) % 3
+    expected = list(splitter.split(np.zeros((60, 1)), codes))
+    for fold, (train, test) in enumerate(expected):
+        ours = design.split(codes, fold, seed=3)
+        np.testing.assert_array_equal(ours[0], train)
+        np.testing.assert_array_equal(ours[1], test)
+        assert not set(ours[0]) & set(ours[1])
+
+
+def test_every_learner_meets_the_same_parts_and_only_scores_without_a_truth_are_given(results):
+    cells = results.cells()
+    assert len(cells) == 3 * 10
+    assert (cells["state"] == "done").all()
+    parts = cells.groupby(["replicate", "fold"])["test_digest"]
+    assert (parts.nunique() == 1).all()
+    assert parts.first().nunique() == 10
+    assert {key[:3] for key in results.score_keys} == {
+        ("accuracy", "none", "test"),
+        ("ir_b", "training", "test"),
+    }
+    assert results.missing_scores() == {}
+    # against the training prior, the prior's reward is zero to the bit
+    prior = results.frame().query("learner == 'prior' and metric == 'ir_b' and cutoff == 'none'")["value"]
+    assert (prior == 0.0).all()
+
+
+def test_scores_are_those_of_scikit_learn_on_the_same_parts(iris, results):
+    X, y = iris
+    frame = results.frame().query("learner == 'nb' and metric == 'accuracy' and cutoff == 'none'")
+    cells = results.cells().query("learner == 'nb'").set_index(["replicate", "fold"])
+    for row in frame.itertuples():
+        identity = cells.loc[(row.replicate, row.fold), "identity"]
+        assert len(identity) == 64
+    # the two folds of a replicate are each other's training rows
+    sums = cells.groupby("replicate")["n_test"].sum()
+    assert (sums == len(y)).all()
+    assert frame["value"].between(0.85, 1.0).all()
+
+
+def test_the_same_study_again_computes_nothing_and_more_repeats_add_only_what_is_new(iris, tmp_path):
+    store = tmp_path / "s.db"
+    first = run(study_of(iris, HalfSplits(repeats=2)), store)
+    more = run(study_of(iris, HalfSplits(repeats=3)), store)
+    assert more.runs["computed"].tolist() == [6, 3]
+    old = first.frame().merge(more.frame(), on=list(first.frame().columns[:10]), suffixes=("", "_again"))
+    assert (old["value"] == old["value_again"]).all()
+    other = run(study_of(iris, RandomSplits(repeats=2, train=0.5)), store)
+    assert other.runs["computed"].tolist()[-1] == 6  # another design is another part
+
+
+def test_numbers_do_not_depend_on_the_number_of_processes(iris):
+    study = study_of(iris, FiveByTwo(), {"nb": NaiveBayesClassifier(), "forest": RandomForestClassifier(5)})
+    one, two = run(study).frame(), run(study, n_jobs=2).frame()
+    pd.testing.assert_frame_equal(one, two)
+
+
+def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
+    (found,) = resampled_of(results, metric="accuracy")
+    assert found.test == "five_by_two"
+    frame = results.frame().query("metric == 'accuracy' and cutoff == 'none'")
+    wide = frame.pivot_table(index=["replicate", "fold"], columns="learner", values="value", observed=True)
+    pair = found.table.query("learner == 'nb' and other == 'prior'").iloc[0]
+    expected = five_by_two_t((wide["nb"] - wide["prior"]).to_numpy().reshape(5, 2))
+    assert (pair["t"], pair["p"], pair["F"]) == (expected.t, expected.p, expected.F)
+    assert "prior" in found.beaten_by("nb")
+    assert found.beaten_by("prior") == ()
+    halves = run(study_of(iris, HalfSplits(repeats=4)))
+    (corrected,) = resampled_of(halves, metric="accuracy")
+    assert corrected.test == "corrected"
+    assert corrected.table["F"].isna().all()
+
+
+def test_five_by_two_by_hand():
+    d = np.array([[0.1, 0.2], [0.0, 0.1], [0.3, 0.1], [0.2, 0.2], [0.1, -0.1]])
+    s2 = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    found = five_by_two_t(d)
+    assert found.t == pytest.approx(d[0, 0] / np.sqrt(s2.mean()))
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t), 5))
+    assert found.F == pytest.approx((d**2).sum() / (2 * s2.sum()))
+    assert found.p_F == pytest.approx(stats.f.sf(found.F, 10, 5))
+    swapped = five_by_two_t(-d)
+    assert (swapped.t, swapped.p, swapped.F) == (-found.t, found.p, found.F)
+    same = five_by_two_t(np.zeros((5, 2)))
+    assert (same.t, same.p, same.F, same.p_F) == (0.0, 1.0, 0.0, 1.0)
+    with pytest.raises(ValueError, match=r"expected \(5, 2\)"):
+        five_by_two_t(np.zeros((2, 5)))
+
+
+def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
+    d = np.random.default_rng(1).normal(0.1, 1.0, 25)
+    found = corrected_t(d, test_share=0.5)
+    plain = stats.ttest_1samp(d, 0.0)
+    assert found.t == pytest.approx(plain.statistic * np.sqrt((1 / 25) / (1 / 25 + 0.5)))
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t), 24))
+    assert found.low < found.mean < found.high
+    assert corrected_t(-d, test_share=0.5).p == found.p
+    assert corrected_t(np.zeros(5), test_share=1.0).p == 1.0
+    with pytest.raises(ValueError, match="test_share is 0"):
+        corrected_t(d, test_share=0)
+
+
+def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
+    assert "on 1 table nb" in results.answer("accuracy")
+    assert "Dietterich's 5x2cv t test" in results.answer("accuracy")
+    assert set(results.differences("accuracy")["source"]) == {"rows"}
+    for ending in (".html", ".md", ".tex"):
+        page = results.report(tmp_path / f"r{ending}").read_text(encoding="utf-8")
+        assert "beaten by the column" in page
+    with pytest.raises(WorkbenchError, match="share rows and are no independent subjects"):
+        results.anova()
+
+
+def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris):
+    class Never(PriorClassifier):
+        def fit(self, X, y, sample_weight=None):
+            raise ValueError("it does not take this table")
+
+    with pytest.warns(FailedCells):
+        results = compare({**LEARNERS, "never": Never()}, on=iris, metrics="accuracy")
+    (found,) = resampled_of(results)
+    assert found.notes == ("on rows never is in no test: it has scores in 0 of 10 parts",)
+    assert set(found.table["other"]) == {"tan", "prior"}
+
+
+def test_truths_and_tables_and_their_designs_are_not_mixed(iris):
+    with pytest.raises(WorkbenchError, match="design 'fresh_samples' is for truths"):
+        study_of(iris, workbench.designs.FreshSamples())
+    with pytest.raises(WorkbenchError, match="design 'five_by_two' is for tables"):
+        compare(LEARNERS, on={"iris": iris, "tan": [random_tan(random_state=1)]})
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x"], "has 2 rows and 1 classes"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", None], "has 1 rows without a class: drop them"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "x"], "of 1 classes: expected two classes"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "y"], "has 2 rows: expected at least 4 to split"),
+    ],
+)
+def test_tables_that_cannot_be_used_are_told(X, y, message):
+    with pytest.raises(WorkbenchError, match=message):
+        compare(LEARNERS, on=(X, y), metrics="accuracy")
+
+
+def test_a_study_file_names_data_sets(shared, tmp_path):
+    toml = """
+name = "two"
+seed = 1
+learners = ["nb", "prior"]
+[[sources]]
+dataset = ["iris", "glass"]
+[design]
+kind = "random_splits"
+repeats = 2
+[scores]
+metrics = ["accuracy"]
+rows = ["test"]
+"""
+    study = Study.from_toml(toml, data=shared / "datasets")
+    assert Study.from_toml(study.to_toml(), data=shared / "datasets") == study
+    results = run(study, tmp_path / "s.db")
+    assert [one.source for one in resampled_of(results)] == ["iris", "glass"]
+    assert results.cells().groupby("source", observed=True)["n_train"].first().tolist() == [100, 143]

@@ -1,0 +1,85 @@
+"""The t test for resampled differences, corrected for rows that the parts share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.comparisons.base import check_scores, check_share, t_critical, two_sided_p
+
+__all__ = ["CorrectedTest", "corrected_t"]
+
+
+@dataclass(frozen=True)
+class CorrectedTest:
+    """Nadeau and Bengio's test of resampled differences.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        Mean difference and its interval.
+    t, df, p : float
+        Statistic, degrees of freedom, two-sided p value.
+    """
+
+    mean: float
+    low: float
+    high: float
+    t: float
+    df: int
+    p: float
+
+
+def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.95) -> CorrectedTest:
+    """Test whether two learners differ on a table that was split again and again.
+
+    Parameters
+    ----------
+    differences : array-like of shape (n_parts,)
+        Score of one learner minus that of the other, for each part that was tested on.
+    test_share : float
+        Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    CorrectedTest
+        All differences zero: t = 0 and p = 1. All the same but not zero: p = 0.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two differences, one is not finite, or `test_share` is not positive.
+
+    Notes
+    -----
+    The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts that share
+    training rows go together.
+
+    References
+    ----------
+    .. [1] Nadeau, C., and Bengio, Y., "Inference for the generalization error", Machine Learning 52, 2003.
+
+    Examples
+    --------
+    >>> test = corrected_t([0.02, 0.03, 0.01, 0.02], test_share=1.0)
+    >>> round(test.t, 4), test.df, round(test.p, 4)
+    (2.1909, 3, 0.1162)
+    """
+    d = check_scores(differences, axes="(n_parts,)", ndim=1)
+    check_share(level, what="level")
+    if len(d) < 2:
+        raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
+    if not test_share > 0 or not np.isfinite(test_share):
+        raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, above 0")
+    mean, df = float(d.mean()), len(d) - 1
+    # Differences that are equal but for rounding have no spread.
+    spread = 0.0 if np.ptp(d) == 0.0 else float(d.std(ddof=1))
+    error = float(np.sqrt(1 / len(d) + test_share)) * spread
+    if error == 0.0:
+        t = float(np.copysign(np.inf, mean)) if mean else 0.0
+        return CorrectedTest(mean, mean, mean, t, df, 0.0 if mean else 1.0)
+    t = mean / error
+    reach = t_critical(1 - level, df) * error
+    return CorrectedTest(mean, mean - reach, mean + reach, t, df, float(two_sided_p(t, df)))

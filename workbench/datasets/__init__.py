@@ -1,0 +1,20 @@
+"""Tables: the papers' data sets by name, and ARFF, CSV and Parquet files."""
+
+from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff
+from workbench.datasets.loading import list_datasets, load_dataset
+from workbench.datasets.registry import REGISTRY, DataSet, datasets_of, find
+from workbench.datasets.table import load_table
+
+__all__ = [
+    "REGISTRY",
+    "ArffAttribute",
+    "ArffTable",
+    "DataSet",
+    "datasets_of",
+    "find",
+    "list_datasets",
+    "load_arff",
+    "load_dataset",
+    "load_table",
+    "read_arff",
+]

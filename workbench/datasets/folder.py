@@ -1,0 +1,151 @@
+"""Folders of ARFF files, with or without an INDEX.csv that says what is in them."""
+
+import csv
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from workbench.datasets.arff import read_arff
+from workbench.datasets.registry import normalized
+from workbench.errors import WorkbenchError
+
+__all__ = ["DataFile", "data_files", "data_folders", "load_file"]
+
+VARIABLE = "WORKBENCH_DATA"
+ENDINGS = (".arff", ".arff.gz")
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """An ARFF file of a folder.
+
+    Attributes
+    ----------
+    path : Path
+    names : tuple of str
+        Its names in small letters and hyphens: that of the file, and those that the index gives.
+    class_name : str
+        The class according to the index; empty if it does not say.
+    shape : tuple of int or None
+        Rows, attributes and classes according to the index.
+
+    Examples
+    --------
+    >>> DataFile(Path("iris.arff"), ("iris", "ir")).class_name
+    ''
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    class_name: str = ""
+    shape: tuple[int, int, int] | None = None
+
+
+def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:
+    """List the folders to look in: `data`, then the one named by WORKBENCH_DATA, each with its ``datasets``.
+
+    Parameters
+    ----------
+    data : str or Path, optional
+
+    Returns
+    -------
+    tuple of Path
+        Folders that exist, without repetition.
+
+    Raises
+    ------
+    WorkbenchError
+        If `data` or WORKBENCH_DATA names no folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Path(folder) in data_folders(folder)
+    True
+    """
+    folders: dict[Path, None] = {}
+    for what, given in (("data=", data), (VARIABLE, os.environ.get(VARIABLE))):
+        if given is None or given == "":
+            continue
+        folder = Path(given).expanduser()
+        if not folder.is_dir():
+            raise WorkbenchError(f"{what} names {str(given)!r}, which is no folder: name one with ARFF files")
+        for place in (folder, folder / "datasets"):
+            if place.is_dir():
+                folders[place] = None
+    return tuple(folders)
+
+
+def data_files(folder: Path) -> tuple[DataFile, ...]:
+    """List the ARFF files of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+
+    Returns
+    -------
+    tuple of DataFile
+        In the order of their paths; those that the folder's INDEX.csv describes know more.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is an INDEX.csv that cannot be used.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "Iris.arff").write_text("@relation iris")
+    ...     [file.names for file in data_files(Path(folder))]
+    [('iris',)]
+    """
+    try:
+        paths = sorted(p for p in folder.iterdir() if p.name.lower().endswith(ENDINGS))
+    except OSError as error:
+        raise WorkbenchError(f"the folder {folder} cannot be read: {error.strerror}") from error
+    index = _index(folder / "INDEX.csv")
+    return tuple(_data_file(path, index.get(path.name)) for path in paths)
+
+
+def load_file(file: DataFile, class_name: str = "") -> tuple[pd.DataFrame, pd.Series]:
+    """Read a file of a folder; `class_name` is used where the index is silent and the file has it."""
+    table = read_arff(file.path)
+    name = file.class_name or (class_name if class_name in table.frame else "")
+    return table.split(name or None)
+
+
+def _index(path: Path) -> dict[str, dict[str, str]]:
+    if not path.is_file():
+        return {}
+    try:
+        with open(path, newline="", encoding="utf-8") as stream:
+            rows = list(csv.DictReader(stream, restval=""))
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise WorkbenchError(f"{path} cannot be read: {error}") from error
+    if any("file" not in row for row in rows):
+        raise WorkbenchError(f"{path} has no column 'file': expected one with the names of the ARFF files")
+    return {row["file"]: row for row in rows}
+
+
+def _data_file(path: Path, row: dict[str, str] | None) -> DataFile:
+    stem = normalized(path.name[: path.name.lower().rindex(".arff")])
+    if row is None:
+        return DataFile(path, (stem,))
+    figures = [row.get(column, "") for column in ("instances", "attributes", "classes")]
+    shape = None
+    if all(map(str.isdecimal, figures)):
+        shape = int(figures[0]), int(figures[1]), int(figures[2])
+    names = dict.fromkeys([*_given_names(row.get("paper_names", "").split(";")), stem])
+    return DataFile(path, tuple(names), row.get("class_attribute", ""), shape)
+
+
+def _given_names(names: Iterable[str]) -> list[str]:
+    """Leave out what stands with a remark in brackets: a parent or a variant is not the set itself."""
+    return [normalized(name.strip()) for name in names if name.strip() and "(" not in name]

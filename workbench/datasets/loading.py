@@ -1,0 +1,184 @@
+"""Data sets by name: from a folder, from scikit-learn, or from OpenML, and checked against what is known."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from workbench.datasets.bundled import BUNDLED
+from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folders, load_file
+from workbench.datasets.openml import cached, fetch
+from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, normalized
+from workbench.errors import WorkbenchError, nearest
+
+__all__ = ["list_datasets", "load_dataset"]
+
+COLUMNS = ("key", "title", "papers", "rows", "attributes", "classes", "found", "where")
+Shape = tuple[int, int, int]
+
+
+def load_dataset(name: str, *, data: str | Path | None = None) -> tuple[pd.DataFrame, pd.Series]:
+    """Load a data set by its name.
+
+    Looked for in this order: the folder `data` and its ``datasets``, the folder named by the environment
+    variable WORKBENCH_DATA and its ``datasets``, what comes with scikit-learn, OpenML with scikit-learn's
+    cache.
+
+    Parameters
+    ----------
+    name : str
+        A name in the papers (``"BC"``, ``"letter-recognition"``), of a file (``"breast-w"``), or of any other
+        ARFF file in a folder; case and the signs ``-``, ``_``, ``.`` and blank make no difference.
+    data : str or Path, optional
+        A folder of ARFF files, plain or gzipped, with or without an INDEX.csv.
+
+    Returns
+    -------
+    X : DataFrame of shape (n_samples, n_attributes)
+        Nominal columns categorical with all declared values, numeric float64, NaN where missing.
+    y : Series of shape (n_samples,)
+        The class, categorical with all declared values.
+
+    Raises
+    ------
+    WorkbenchError
+        If the name is unknown, the data set is found nowhere (the message says how to get it), or it has not
+        the rows, attributes and classes that are expected.
+
+    See Also
+    --------
+    list_datasets : What is here, and what is missing.
+    load_arff : Read any ARFF file.
+
+    Examples
+    --------
+    >>> X, y = load_dataset("IR")
+    >>> X.shape, list(y.cat.categories)
+    ((150, 4), ['Iris-setosa', 'Iris-versicolor', 'Iris-virginica'])
+    """
+    folders = data_folders(data)
+    entry = BY_NAME.get(normalized(name))
+    if entry is None:
+        return _load_unregistered(name, folders)
+    return _load(entry, folders)
+
+
+def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
+    """List the papers' data sets and those of the folders: what is here, and where it was looked for.
+
+    Parameters
+    ----------
+    data : str or Path, optional
+        A folder of ARFF files, besides the one named by WORKBENCH_DATA.
+
+    Returns
+    -------
+    DataFrame
+        ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
+        where nobody says), ``found`` (file, bundled, OpenML cache or missing) and ``where`` (the place; for a
+        missing set where it was looked for).
+
+    Examples
+    --------
+    >>> table = list_datasets().set_index("key")
+    >>> table.loc["iris", "papers"], int(table.loc["iris", "rows"])
+    ('2001 IR, 2004 iris', 150)
+    """
+    folders = data_folders(data)
+    rows: list[tuple[Any, ...]] = []
+    for entry in REGISTRY:
+        found, where = _whereabouts(find(entry.parent) if entry.parent else entry, folders)
+        rows.append((entry.key, entry.title, ", ".join(entry.papers), *entry.shape, found, where))
+    for file in _unregistered(folders):
+        shape = file.shape or (pd.NA,) * 3
+        rows.append((file.names[-1], "", "", *shape, "file", str(file.path)))
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.astype(dict.fromkeys(("rows", "attributes", "classes"), "Int64"))
+
+
+def _load(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
+    if entry.derive is not None:
+        X, y = entry.derive(*_load(find(entry.parent), folders))
+        return _checked(X, y, entry.shape, entry.key, f"what is made from {entry.parent}")
+    file = _file_of(entry.names, folders)
+    if file is not None:
+        return _checked(*load_file(file, entry.class_name), entry.shape, entry.key, str(file.path))
+    if entry.key in BUNDLED:
+        return _checked(*BUNDLED[entry.key](), entry.shape, entry.key, "scikit-learn's copy")
+    return _checked(*_fetched(entry, folders), entry.shape, entry.key, f"OpenML {entry.openml_id}")
+
+
+def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
+    file = _file_of((name,), folders)
+    if file is None:
+        known = [*BY_NAME, *(other for folder in folders for f in data_files(folder) for other in f.names)]
+        raise WorkbenchError(
+            f"{name!r} is no data set of the registry and no ARFF file in {_places(folders)}: "
+            f"{nearest(name, known)}"
+        )
+    X, y = load_file(file)
+    return _checked(X, y, file.shape, name, str(file.path)) if file.shape else (X, y)
+
+
+def _file_of(names: tuple[str, ...], folders: tuple[Path, ...]) -> DataFile | None:
+    """Find the first file that has one of the names, earlier names first within a folder."""
+    for folder in folders:
+        files = data_files(folder)
+        for name in map(normalized, names):
+            for file in files:
+                if name in file.names:
+                    return file
+    return None
+
+
+def _fetched(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
+    missing = f"the data set {entry.key!r} is not in {_places(folders)}"
+    how = f"put {entry.key}.arff into a folder and name that with data= or {VARIABLE}"
+    if entry.openml_id is None:
+        raise WorkbenchError(f"{missing}, and no copy at OpenML is known: {how}")
+    try:
+        return fetch(entry.openml_id)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{missing}, and {error}: go online once, or {how}") from error
+
+
+def _checked(
+    X: pd.DataFrame, y: pd.Series, expected: Shape, key: str, place: str
+) -> tuple[pd.DataFrame, pd.Series]:
+    shape = (len(X), X.shape[1], y.nunique())
+    if shape != expected:
+        raise WorkbenchError(
+            f"{place} has {_told(shape)}: expected {_told(expected)} of the data set {key!r}"
+        )
+    return X, y
+
+
+def _told(shape: Shape) -> str:
+    return "{} rows, {} attributes and {} classes".format(*shape)
+
+
+def _whereabouts(entry: DataSet, folders: tuple[Path, ...]) -> tuple[str, str]:
+    if file := _file_of(entry.names, folders):
+        return "file", str(file.path)
+    if entry.key in BUNDLED:
+        return "bundled", "scikit-learn"
+    looked = _places(folders)
+    if entry.openml_id is None:
+        return "missing", f"not in {looked}; no copy at OpenML is known"
+    if path := cached(entry.openml_id):
+        return "OpenML cache", str(path)
+    return "missing", f"not in {looked}, nor in OpenML's cache; OpenML {entry.openml_id} can be fetched"
+
+
+def _unregistered(folders: tuple[Path, ...]) -> Iterator[DataFile]:
+    seen: set[str] = set()
+    for folder in folders:
+        for file in data_files(folder):
+            if not seen.union(BY_NAME).intersection(file.names):
+                yield file
+            seen.update(file.names)
+
+
+def _places(folders: tuple[Path, ...]) -> str:
+    return ", ".join(map(str, folders)) or "any folder (none is given)"

@@ -1,0 +1,106 @@
+"""Data sets of OpenML through scikit-learn and its cache."""
+
+import gzip
+import json
+import os
+import socket
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+
+from workbench.datasets._split import split_class
+from workbench.errors import WorkbenchError
+
+__all__ = ["cached", "fetch"]
+
+TIMEOUT_SECONDS = 20.0
+
+
+def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
+    """Get a data set from scikit-learn's cache, or from OpenML into that cache.
+
+    Parameters
+    ----------
+    openml_id : int
+
+    Returns
+    -------
+    X : DataFrame of shape (n_samples, n_attributes)
+        Nominal columns categorical with all declared values, numeric float64, NaN where missing.
+    y : Series of shape (n_samples,)
+        OpenML's default target.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not in the cache and cannot be fetched, or has no nominal target.
+    """
+    from sklearn.datasets import fetch_openml
+
+    try:
+        with _no_endless_wait():
+            # as an array with codes, and with the class among the attributes: the only form in which
+            # scikit-learn hands on the declared values
+            bunch = fetch_openml(
+                data_id=openml_id, target_column=None, as_frame=False, parser="liac-arff", n_retries=1
+            )
+    except Exception as error:  # of the network, of OpenML, of a damaged cache: of many types, some private
+        raise WorkbenchError(f"OpenML {openml_id} cannot be fetched: {_first_line(error)}") from error
+    categories = bunch.categories or {}
+    columns = {
+        name: _column(bunch.data[:, i], categories.get(name)) for i, name in enumerate(bunch.feature_names)
+    }
+    target = bunch.details.get("default_target_attribute")
+    if target not in categories:
+        raise WorkbenchError(f"OpenML {openml_id} has no nominal default target: its target is {target!r}")
+    return split_class(pd.DataFrame(columns), target, f"OpenML {openml_id}")
+
+
+def cached(openml_id: int) -> Path | None:
+    """Give the place of a data set in scikit-learn's cache, or None.
+
+    Examples
+    --------
+    >>> cached(-1) is None
+    True
+    """
+    home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
+    place = home / "openml" / "openml.org"
+    try:
+        with gzip.open(place / "api" / "v1" / "json" / "data" / f"{openml_id}.gz") as stream:
+            url = json.load(stream)["data_set_description"]["url"]
+        path = place / (urlsplit(url).path.strip("/") + ".gz")
+        return path if path.is_file() else None
+    except (OSError, ValueError, KeyError, TypeError, EOFError):
+        return None
+
+
+@contextmanager
+def _no_endless_wait() -> Iterator[None]:
+    """Bound every wait for the network: scikit-learn sets no time limit of its own."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(TIMEOUT_SECONDS)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="A network error occurred")  # the error itself is told
+            yield
+    finally:
+        socket.setdefaulttimeout(before)
+
+
+def _column(values: Any, declared: list[str] | None) -> Any:
+    numbers = np.asarray(values, dtype=np.float64)
+    if declared is None:
+        return numbers
+    codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int32)
+    return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype([str(value) for value in declared]))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,47 @@
+"""Dietterich's five replications of two-fold cross-validation."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.designs.resampling import Resampling
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["FiveByTwo"]
+
+
+@dataclass(frozen=True)
+class FiveByTwo(Resampling):
+    """Halve the table five times; learn from each half and test on the other.
+
+    Parameters
+    ----------
+    stratified : bool
+        Whether both halves have the classes in the proportions of the table, as in Hope and Korb (2004).
+
+    References
+    ----------
+    .. [1] Dietterich, T. G., "Approximate statistical tests for comparing supervised classification learning
+       algorithms", Neural Computation 10, 1998.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> train, test = FiveByTwo().split(np.array([0, 0, 1, 1]), fold=0, seed=1)
+    >>> len(train), len(test), sorted({*train.tolist(), *test.tolist()})
+    (2, 2, [0, 1, 2, 3])
+    """
+
+    stratified: bool = True
+    key: ClassVar[str] = "five_by_two"
+    n_repeats: ClassVar[int] = 5
+    n_folds: ClassVar[int] = 2
+    train_share: ClassVar[float] = 0.5
+
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make the splitter of one replicate."""
+        from sklearn.model_selection import KFold, StratifiedKFold
+
+        kind = StratifiedKFold if self.stratified else KFold
+        return kind(n_splits=2, shuffle=True, random_state=seed)

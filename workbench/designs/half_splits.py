@@ -1,0 +1,63 @@
+"""Random halves, one to learn from and one to test on."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.designs.resampling import Resampling
+from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["HalfSplits"]
+
+
+@dataclass(frozen=True)
+class HalfSplits(Resampling):
+    """Learn from a random half of the rows and test on the other, again and again.
+
+    With the defaults it is the design of Cleary et al. (1996).
+
+    Parameters
+    ----------
+    repeats : int
+    stratified : bool
+        Whether both halves have the classes in the proportions of the table.
+
+    Raises
+    ------
+    WorkbenchError
+        If the number is below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> train, test = HalfSplits().split(np.zeros(8, dtype=int), fold=0, seed=1)
+    >>> len(train), len(test)
+    (4, 4)
+    """
+
+    repeats: int = 25
+    stratified: bool = False
+    key: ClassVar[str] = "half_splits"
+    n_folds: ClassVar[int] = 1
+    train_share: ClassVar[float] = 0.5
+
+    def __post_init__(self) -> None:
+        repeats = as_integer(self.repeats)
+        if repeats is None or repeats < 1:
+            raise WorkbenchError(f"repeats is {self.repeats!r}: expected an integer from 1")
+        object.__setattr__(self, "repeats", repeats)
+
+    @property
+    def n_repeats(self) -> int:
+        """How often a table is split."""
+        return self.repeats
+
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make the splitter of one replicate."""
+        from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+
+        kind = StratifiedShuffleSplit if self.stratified else ShuffleSplit
+        return kind(n_splits=1, train_size=0.5, random_state=seed)

@@ -1,0 +1,73 @@
+"""Random splits into a part to learn from and a part to test on."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.designs.resampling import Resampling
+from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["RandomSplits"]
+
+
+@dataclass(frozen=True)
+class RandomSplits(Resampling):
+    """Draw rows to learn from at random and test on the others, again and again.
+
+    With the defaults it is the design of Korb, Hope and Hughes (2001): 25 splits, two thirds to learn from.
+
+    Parameters
+    ----------
+    repeats : int
+    train : float
+        Share of the rows that is learned from, between 0 and 1; a half makes the 25 half splits of Cleary et
+        al. (1996).
+    stratified : bool
+        Whether both parts have the classes in the proportions of the table.
+
+    Raises
+    ------
+    WorkbenchError
+        If the number or the share cannot be used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> train, test = RandomSplits().split(np.zeros(9, dtype=int), fold=0, seed=1)
+    >>> len(train), len(test)
+    (6, 3)
+    """
+
+    repeats: int = 25
+    train: float = 2 / 3
+    stratified: bool = False
+    key: ClassVar[str] = "random_splits"
+    n_folds: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        repeats = as_integer(self.repeats)
+        if repeats is None or repeats < 1:
+            raise WorkbenchError(f"repeats is {self.repeats!r}: expected an integer from 1")
+        object.__setattr__(self, "repeats", repeats)
+        if isinstance(self.train, bool) or not isinstance(self.train, int | float) or not 0 < self.train < 1:
+            raise WorkbenchError(f"train is {self.train!r}: expected a share between 0 and 1")
+
+    @property
+    def n_repeats(self) -> int:
+        """How often a table is split."""
+        return self.repeats
+
+    @property
+    def train_share(self) -> float:
+        """Share of the rows that is learned from."""
+        return self.train
+
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make the splitter of one replicate."""
+        from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+
+        kind = StratifiedShuffleSplit if self.stratified else ShuffleSplit
+        return kind(n_splits=1, train_size=self.train, random_state=seed)

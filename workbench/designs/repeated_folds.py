@@ -1,0 +1,73 @@
+"""Cross-validation, repeated."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.designs.resampling import Resampling
+from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["RepeatedFolds"]
+
+
+@dataclass(frozen=True)
+class RepeatedFolds(Resampling):
+    """Cut the table into folds; test on each in turn and learn from the others.
+
+    Parameters
+    ----------
+    folds : int
+    repeats : int
+        How often, with new folds.
+    stratified : bool
+        Whether all folds have the classes in the proportions of the table.
+
+    Raises
+    ------
+    WorkbenchError
+        If a number is too small.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> train, test = RepeatedFolds(folds=4).split(np.zeros(8, dtype=int), fold=3, seed=1)
+    >>> len(train), len(test)
+    (6, 2)
+    """
+
+    folds: int = 10
+    repeats: int = 10
+    stratified: bool = True
+    key: ClassVar[str] = "repeated_folds"
+
+    def __post_init__(self) -> None:
+        for name, least in (("folds", 2), ("repeats", 1)):
+            number = as_integer(getattr(self, name))
+            if number is None or number < least:
+                raise WorkbenchError(f"{name} is {getattr(self, name)!r}: expected an integer from {least}")
+            object.__setattr__(self, name, number)
+
+    @property
+    def n_repeats(self) -> int:
+        """How often a table is split."""
+        return self.repeats
+
+    @property
+    def n_folds(self) -> int:
+        """How many folds are tested on in turn."""
+        return self.folds
+
+    @property
+    def train_share(self) -> float:
+        """Share of the rows that is learned from."""
+        return 1 - 1 / self.folds
+
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make the splitter of one replicate."""
+        from sklearn.model_selection import KFold, StratifiedKFold
+
+        kind = StratifiedKFold if self.stratified else KFold
+        return kind(n_splits=self.folds, shuffle=True, random_state=seed)

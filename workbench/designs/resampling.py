@@ -1,0 +1,116 @@
+"""Designs that split a table: what they share."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.cell import Cell
+from workbench.designs.base import Design, Plan
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["Resampling"]
+
+# Least number of rows of which a part can be learned from and a part be tested on.
+LEAST_ROWS = 4
+
+
+class Resampling(Design):
+    """Split the rows of a table, again and again, into rows to learn from and rows to test on.
+
+    Every learner meets the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
+    by a few rows.
+
+    Attributes
+    ----------
+    n_repeats, n_folds : int
+        Replicates of a source, and parts of each.
+    """
+
+    source_kind: ClassVar[Literal["truths", "tables"]] = "tables"
+
+    @property
+    @abstractmethod
+    def n_repeats(self) -> int:
+        """How often a table is split."""
+
+    @property
+    @abstractmethod
+    def n_folds(self) -> int:
+        """How many parts of one split are tested on in turn."""
+
+    @property
+    @abstractmethod
+    def train_share(self) -> float:
+        """Share of the rows that is learned from."""
+
+    @abstractmethod
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make scikit-learn's splitter of one replicate.
+
+        Parameters
+        ----------
+        seed : int
+
+        Returns
+        -------
+        splitter
+            Its `split` yields `n_folds` pairs of indices.
+        """
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates of every source."""
+        return self.n_repeats
+
+    def describe(self) -> dict[str, Any]:
+        """Give what decides the parts, as plain data; it is part of a cell's identity."""
+        # The number of repeats is not: more of them leave the first ones as they are.
+        options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
+        return {"design": self.key, **options}
+
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the one round: table by table, split by split."""
+        cells = []
+        for source, n_rows in plan.n_rows.items():
+            if n_rows < LEAST_ROWS:
+                raise WorkbenchError(f"{source} has {n_rows} rows: expected at least {LEAST_ROWS} to split")
+            n_train = round(self.train_share * n_rows)
+            cells += [
+                Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
+                for replicate in range(self.n_repeats)
+                for fold in range(self.n_folds)
+                for learner in plan.learners
+            ]
+        yield tuple(cells)
+
+    def split(
+        self, codes: NDArray[np.intp], fold: int, seed: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Give the rows of one part.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows,)
+            Class codes.
+        fold : int
+        seed : int
+            Of the replicate: the same for all folds and learners.
+
+        Returns
+        -------
+        train, test : ndarray of int
+            Row numbers; none is in both.
+        """
+        import warnings
+
+        with warnings.catch_warnings():
+            # A class with fewer rows than folds cannot be in all of them; that is the table's, not a fault.
+            warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+            parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
+        return parts[fold]
