@@ -5,7 +5,7 @@ import warnings
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import camml, simulation
+from benchmarks import camml, growth, million, simulation, tables
 from benchmarks.report import Line, print_results, rounds
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -54,6 +54,9 @@ def main() -> None:
             allowed = None if budget is None else budget / YARDSTICK_SECONDS
             lines.append(Line(work, name, seconds[name], ratios[name], allowed, note))
         lines += scaled_pgmpy()
+        lines += million.lines()
+        lines += tables.lines()
+        growth.draw()
     print_results(lines)
 
 

@@ -1,6 +1,7 @@
 """Averaged one-dependence estimators."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,17 @@ from numpy.typing import NDArray
 
 from learners._kernels.factors import one_dependence_tables
 from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
-from learners.base import ProbabilisticClassifier
+from learners.counts import PairCounts
 from learners.mutual_information import class_mutual_information
-from learners.one_dependence import count_pairs, hide_values, impossible_values, slot_offsets
+from learners.one_dependence import hide_values, impossible_values
 from learners.options import check_number
+from learners.pair_learner import PairLearner
 from learners.smoothed_values import SmoothedValues, check_smoothing
 
 __all__ = ["AODEClassifier"]
 
 
-class AODEClassifier(ProbabilisticClassifier):
+class AODEClassifier(PairLearner):
     """Average over all attributes as the one that leads the others.
 
     Each part of the average assumes that every attribute depends on the class and
@@ -99,6 +101,8 @@ class AODEClassifier(ProbabilisticClassifier):
     array([[0.857, 0.143]])
     """
 
+    _block = CLASS_BLOCK
+
     def __init__(
         self,
         min_frequency: float = 1,
@@ -132,17 +136,71 @@ class AODEClassifier(ProbabilisticClassifier):
         AODEClassifier
             The learner itself.
         """
+        min_frequency, alpha = self._check_parameters()
+        self._forget_rows()
+        table = self._read_training(X, y, sample_weight)
+        self._learn(PairCounts.of(table, block=CLASS_BLOCK), min_frequency, alpha)
+        self._keep_rows(table)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "AODEClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one.
+
+        The raw counts of all pairs are kept beside the tables made from them, which doubles the memory
+        of the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each
+        value and one for missing), and as much again while a batch is added. `fit` keeps
+        its coded rows instead, a byte or two a cell, until a batch follows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        AODEClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, or the
+            counts of pairs outgrow the memory; the learner stays as it was.
+        """
+        min_frequency, alpha = self._check_parameters()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._learn(replace(counts, by_pair=counts.by_pair.copy()), min_frequency, alpha)
+            self._keep_counts(counts)
+        return self
+
+    def _check_parameters(self) -> tuple[float, float]:
+        """Give `min_frequency` and `alpha`; refuse what no table could make right."""
         check_smoothing(self.smoothing)
         if self.weights not in ("uniform", "mutual_information"):
             raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
-        table = self._read_training(X, y, sample_weight)
-        offsets, arities = slot_offsets(table.arities), table.arities
-        pairs = count_pairs(table, offsets, block=CLASS_BLOCK)
-        values = pairs.diagonal().T[:, : table.n_classes]  # (slot, class)
+        return min_frequency, alpha
+
+    def _learn(self, counts: PairCounts, min_frequency: float, alpha: float) -> None:
+        """Turn what was counted into the tables of all parents, in place of the counts."""
+        offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
+        values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
         smooth = SmoothedValues.of(
-            values, table.class_counts(), offsets, arities, smoothing=self.smoothing, alpha=alpha
+            values, counts.by_class, offsets, arities, smoothing=self.smoothing, alpha=alpha
         )
         joint = self._weigh(smooth.joint, values, offsets)
         self.class_prior_, self._factors = smooth.class_prior, smooth.factors
@@ -151,7 +209,6 @@ class AODEClassifier(ProbabilisticClassifier):
         )
         self._offsets = offsets
         self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
-        return self
 
     def _weigh(
         self, joint: NDArray[np.float64], values: NDArray[np.float64], offsets: NDArray[np.int64]

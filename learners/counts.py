@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.counts import add_class_value_counts
+from learners._kernels.counts import add_class_value_counts, add_pair_counts
 from learners.base import TrainingTable
-from learners.one_dependence import slot_offsets
+from learners.one_dependence import check_pair_room, count_pairs, slot_offsets
 
-__all__ = ["ValueCounts", "add_class_counts", "moved_slots", "spread_counts"]
+__all__ = ["PairCounts", "ValueCounts", "add_class_counts", "moved_slots", "spread_counts"]
 
 _ONES = np.empty(0)
 
@@ -93,6 +93,59 @@ class ValueCounts:
                 f"{self.by_class.size} and {other.by_class.size} classes: widen them to the same values."
             )
         return type(self)(self.arities, self.by_slot + other.by_slot, self.by_class + other.by_class)
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """Weight of the training rows by pair of values and class.
+
+    As with `ValueCounts`, adding rows makes a new object, and the counts of any split into
+    batches are the same to the last bit.
+
+    Attributes
+    ----------
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    offsets : ndarray of int64, shape (n_features + 1,)
+        First slot of each attribute; the last entry is the number of slots.
+    by_pair : ndarray of float64, shape (n_slots, n_slots, width)
+        As `count_pairs` gives it; zeros past the classes.
+    by_class : ndarray of float64, shape (n_classes,)
+        Weight of all rows of each class.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 1]], dtype=np.uint8)
+    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2]), np.array([0, 0, 1]), 2, None)
+    >>> PairCounts.of(table).plus(table).by_pair[1, 1].tolist()
+    [2.0, 2.0]
+    """
+
+    arities: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    by_pair: NDArray[np.float64]
+    by_class: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: TrainingTable, *, block: int = 1) -> Self:
+        """Count the rows of one table; the class axis is rounded up to a multiple of `block`."""
+        offsets = slot_offsets(table.arities)
+        pairs = count_pairs(table, offsets, block=block)
+        return cls(table.arities, offsets, pairs, table.class_counts())
+
+    def plus(self, table: TrainingTable) -> Self:
+        """Count further rows, whose arities are these; see `widened`."""
+        by_pair = self.by_pair.copy()
+        weight = _ONES if table.weight is None else table.weight
+        add_pair_counts(table.codes, table.y, weight, self.offsets, by_pair)
+        return type(self)(self.arities, self.offsets, by_pair, add_class_counts(self.by_class, table))
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        """Make room for new values, as `ValueCounts.widened`; refuse more than fits into memory."""
+        offsets = slot_offsets(arities)
+        check_pair_room(offsets, self.by_pair.shape[2])
+        by_pair = spread_counts(self.by_pair, moved_slots(moves, arities), int(offsets[-1]), n_axes=2)
+        return type(self)(arities, offsets, by_pair, self.by_class)
 
 
 def add_class_counts(by_class: NDArray[np.float64], table: TrainingTable) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ __all__ = [
     "LARGEST_TABLE",
     "N0",
     "N0_CLASS_ALPHA",
+    "check_pair_room",
     "count_pairs",
     "count_values",
     "hide_values",
@@ -64,14 +65,32 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
         If the counts of all pairs would not fit into memory.
     """
     width = -(-table.n_classes // block) * block
+    check_pair_room(offsets, width)
+    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
+
+
+def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
+    """Refuse attributes whose counts of all pairs would not fit into memory.
+
+    Parameters
+    ----------
+    offsets : ndarray of int64, shape (n_features + 1,)
+        First slot of each attribute.
+    width : int
+        Length of the class axis.
+
+    Raises
+    ------
+    ValueError
+        If the counts would have more than `LARGEST_TABLE` entries.
+    """
     size = int(offsets[-1]) ** 2 * width
     if size > LARGEST_TABLE:
         raise ValueError(
-            f"The attributes have {int(table.arities.sum()):,} values in all, so the counts of all "
-            f"pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
+            f"The attributes have {int(offsets[-1]) - offsets.size + 1:,} values in all, so the counts "
+            f"of all pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
             "attributes that are nearly unique."
         )
-    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
 
 
 def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:

@@ -5,24 +5,25 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from generators.network import Network
 from learners._kernels.factors import marginal_pseudo_counts, tree_tables
 from learners._kernels.one_dependence import multiply_tree
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
-from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.base import TrainingTable
 from learners.class_prior import class_prior
+from learners.counts import PairCounts
 from learners.left_out import LeftOutAccuracy
 from learners.one_dependence import (
     N0,
     N0_CLASS_ALPHA,
-    count_pairs,
     hide_values,
     impossible_values,
-    slot_offsets,
     tree_order,
 )
+from learners.pair_learner import PairLearner
 from learners.parent_lists import check_parents, is_whole
 from learners.superparent import superparent_tree
 
@@ -31,7 +32,17 @@ __all__ = ["TANClassifier"]
 CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
 
 
-class TANClassifier(ProbabilisticClassifier):
+def _can_go_on(learner: "TANClassifier") -> bool:
+    """Whether the structure is found from counts alone."""
+    if isinstance(learner.structure, str) and learner.structure == "superparent":
+        raise AttributeError(
+            'structure="superparent" scores each training row, so it cannot learn in batches: '
+            'give all rows to fit, or take structure="cmi".'
+        )
+    return True
+
+
+class TANClassifier(PairLearner):
     """Join the attributes in the tree that tells most, and let the class lead all.
 
     It assumes that every attribute depends on the class and on at most one other
@@ -137,19 +148,72 @@ class TANClassifier(ProbabilisticClassifier):
         TANClassifier
             The learner itself.
         """
+        self._check_smoothing()
+        self._forget_rows()
+        table = self._read_training(X, y, sample_weight)
+        counts = PairCounts.of(table)
+        self._learn(counts, self._find_parents(table, counts))
+        self._keep_rows(table)
+        return self
+
+    @available_if(_can_go_on)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "TANClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one. The tree is found again after each batch.
+
+        The counts of all pairs are kept, slots x slots x classes numbers of 8 bytes (an attribute has
+        a slot for each value and one for missing), and twice that while a batch is added;
+        `fit` keeps its coded rows instead, a byte or two a cell, until a batch follows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        TANClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, or the
+            counts of pairs outgrow the memory; the learner stays as it was. A wrong `structure`, too.
+        AttributeError
+            With `structure` "superparent", which scores each row and so needs all of them in `fit`.
+        """
+        self._check_smoothing()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._learn(counts, self._find_parents(None, counts))
+            self._keep_counts(counts)
+        return self
+
+    def _check_smoothing(self) -> None:
         if self.smoothing not in CLASS_ALPHA:
             raise ValueError(f'smoothing must be "n0", "laplace" or "simple", but was {self.smoothing!r}.')
-        table = self._read_training(X, y, sample_weight)
-        offsets = slot_offsets(table.arities)
-        pairs = count_pairs(table, offsets)
-        parents = self._find_parents(table, pairs, offsets)
+
+    def _learn(self, counts: PairCounts, parents: NDArray[np.int64]) -> None:
+        """Turn what was counted into the tables of the tree."""
+        offsets, pairs = counts.offsets, counts.by_pair
         self._order = tree_order(parents)
         self.parents_ = tuple(parents.tolist())
-        self.class_prior_ = class_prior(table.class_counts(), alpha=CLASS_ALPHA[self.smoothing])
-        pseudo = self._pseudo_counts(pairs, offsets, table.arities)
-        self._tables = tree_tables(pairs, parents, pseudo, offsets, table.arities)
+        self.class_prior_ = class_prior(counts.by_class, alpha=CLASS_ALPHA[self.smoothing])
+        pseudo = self._pseudo_counts(pairs, offsets, counts.arities)
+        self._tables = tree_tables(pairs, parents, pseudo, offsets, counts.arities)
         self._offsets, self._parents = offsets, parents
-        return self
 
     @property
     def network_(self) -> Network:
@@ -164,15 +228,15 @@ class TANClassifier(ProbabilisticClassifier):
             cpts.append(table.transpose(2, 1, 0) if p >= 0 else table[:, 0].T)
         return self._name_network([*parents, ()], [*cpts, self.class_prior_])
 
-    def _find_parents(
-        self, table: TrainingTable, pairs: NDArray[np.float64], offsets: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def _find_parents(self, table: TrainingTable | None, counts: PairCounts) -> NDArray[np.int64]:
+        """Give each attribute's parent; only "superparent" looks at the rows."""
         self.__dict__.pop("left_out_accuracy_", None)  # of an earlier fit
         if not isinstance(self.structure, str):
             return self._listed_parents()
+        pairs, offsets = counts.by_pair, counts.offsets
         if self.structure == "cmi":
-            return heaviest_tree(conditional_mutual_information(pairs, offsets, table.arities))
-        if self.structure == "superparent":
+            return heaviest_tree(conditional_mutual_information(pairs, offsets, counts.arities))
+        if self.structure == "superparent" and table is not None:
             return self._superparent(table, pairs, offsets)
         raise ValueError(self._structure_error())
 

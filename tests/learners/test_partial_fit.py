@@ -1,14 +1,16 @@
 """Rows in batches: what one fit would have found."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners import NaiveBayesClassifier, PriorClassifier
+from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import TrainingTable
-from learners.counts import ValueCounts, moved_slots, spread_counts
+from learners.counts import PairCounts, ValueCounts, moved_slots, spread_counts
 from learners.moments import ClassMoments
 
 
@@ -115,7 +117,9 @@ class TestNominalTables:
 
 
 class TestClasses:
-    @pytest.mark.parametrize("Learner", [NaiveBayesClassifier, PriorClassifier])
+    @pytest.mark.parametrize(
+        "Learner", [NaiveBayesClassifier, PriorClassifier, TANClassifier, AODEClassifier]
+    )
     def test_are_named_in_the_first_call(self, Learner):
         with pytest.raises(ValueError, match="classes must be passed on the first call to partial_fit"):
             Learner().partial_fit([[0]], ["a"])
@@ -223,3 +227,102 @@ def test_the_prior_in_batches_is_that_of_one_fit_to_the_bit():
         once = PriorClassifier().fit(X, y, sample_weight=w)
         parts = learn_in_batches(PriorClassifier(), X, y, 7, w)
         np.testing.assert_array_equal(parts.class_prior_, once.class_prior_)
+
+
+PAIR_LEARNERS = pytest.mark.parametrize(
+    "Learner",
+    [
+        TANClassifier,
+        partial(TANClassifier, smoothing="laplace"),
+        partial(TANClassifier, structure=[-1, 0, 0]),
+        AODEClassifier,
+        partial(AODEClassifier, smoothing="n0", weights="mutual_information"),
+        partial(AODEClassifier, min_frequency=4),
+    ],
+)
+
+
+class TestPairs:
+    @PAIR_LEARNERS
+    @pytest.mark.parametrize("weights", ["none", "whole", "real"])
+    @pytest.mark.parametrize("n_batches", [1, 2, 9, 40])
+    def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, Learner, weights, n_batches):
+        X, y = growing_codes(n_batches)
+        rng = np.random.default_rng(n_batches)
+        weight = {"none": None, "whole": rng.integers(1, 4, 90), "real": rng.random(90) + 0.01}[weights]
+        once = Learner().fit(X, y, sample_weight=weight)
+        parts = learn_in_batches(Learner(), X, y, n_batches, weight, n_batches)
+        counts = PairCounts.of(once._rows, block=once._block)
+        np.testing.assert_array_equal(parts._pair_counts.by_pair, counts.by_pair)
+        np.testing.assert_array_equal(parts._pair_counts.by_class, counts.by_class)
+        np.testing.assert_array_equal(parts.arities_, once.arities_)
+        np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
+        assert getattr(parts, "parents_", None) == getattr(once, "parents_", None)
+
+    @PAIR_LEARNERS
+    def test_labels_of_a_later_batch_are_sorted_in(self, Learner):
+        codes, y = growing_codes(4)
+        text = np.array(["f", "b", "h", "a", "d", "g", "c", "e", None], dtype=object)[codes]
+        for X in (text, pd.DataFrame(text, columns=list("uvw"))):
+            once = Learner().fit(X, y)
+            np.testing.assert_array_equal(
+                learn_in_batches(Learner(), X, y, 9).predict_proba(X), once.predict_proba(X)
+            )
+
+    @PAIR_LEARNERS
+    def test_go_on_after_fit_whatever_becomes_of_its_arrays(self, Learner):
+        X, y = growing_codes(1)
+        weight = np.random.default_rng(1).random(90)
+        want = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
+        first, labels, weights = X[:40].copy(), y[:40].copy(), weight[:40].copy()
+        learner = Learner().fit(first, labels, sample_weight=weights)
+        first[:], labels[:], weights[:] = 0, 0, 9.0
+        learner.partial_fit(X[40:70], y[40:70], sample_weight=weight[40:70])
+        learner.partial_fit(X[70:], y[70:], sample_weight=weight[70:])
+        np.testing.assert_array_equal(learner.predict_proba(X), want)
+        again = learner.fit(X[:40], y[:40]).predict_proba(X[:40])  # begins again
+        np.testing.assert_array_equal(again, Learner().fit(X[:40], y[:40]).predict_proba(X[:40]))
+
+    @pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier])
+    def test_that_outgrow_the_memory_leave_the_learner_as_it_was(self, Learner, monkeypatch):
+        X, y = growing_codes(2)
+        learner = learn_in_batches(Learner(), X[:60], y[:60], 3)
+        before, arities = learner.predict_proba(X), learner.arities_
+        with monkeypatch.context() as patch:
+            patch.setattr("learners.one_dependence.LARGEST_TABLE", learner._pair_counts.by_pair.size)
+            with pytest.raises(ValueError, match="merge rare values"):
+                learner.partial_fit([[30, 0, 0]], [0])
+            with pytest.raises(ValueError, match="merge rare values"):
+                Learner().partial_fit([[30, 0, 0]], [0], classes=[0, 1, 2])
+        np.testing.assert_array_equal(learner.arities_, arities)
+        np.testing.assert_array_equal(learner.predict_proba(X), before)
+        learner.partial_fit(X[60:], y[60:])
+        np.testing.assert_array_equal(learner.predict_proba(X), Learner().fit(X, y).predict_proba(X))
+
+    def test_of_a_refused_first_batch_are_not_counted(self):
+        X, y = growing_codes(3)
+        learner = TANClassifier(structure="no such tree")
+        with pytest.raises(ValueError, match="structure must be"):
+            learner.partial_fit(X, y, classes=[0, 1, 2])
+        learner.set_params(structure="cmi").partial_fit(X, y, classes=[0, 1, 2])
+        np.testing.assert_array_equal(learner.predict_proba(X), TANClassifier().fit(X, y).predict_proba(X))
+
+    def test_do_not_suffice_for_superparent(self):
+        learner = TANClassifier(structure="superparent")
+        assert not hasattr(learner, "partial_fit")
+        with pytest.raises(AttributeError) as refused:
+            learner.partial_fit([[0]], [0], classes=[0, 1])
+        assert 'structure="superparent" scores each training row' in str(refused.value.__cause__)
+
+    @pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier])
+    def test_of_numeric_columns_keep_the_cuts_of_the_first_batch(self, Learner):
+        rng = np.random.default_rng(2)
+        y = rng.integers(0, 2, 300)
+        late = np.where(np.arange(300) < 150, "a", "b").astype(object)
+        X = pd.DataFrame({"x": rng.normal(size=300) + 3 * y, "late": late})
+        learner = Learner().partial_fit(X[:150], y[:150], classes=[0, 1])
+        cuts = learner.cut_points_["x"]
+        learner.partial_fit(X[150:], y[150:])
+        assert learner.cut_points_["x"] is cuts
+        assert learner.arities_.tolist() == [len(cuts) + 1, 2]
+        assert learner.score(X, y) > 0.85
