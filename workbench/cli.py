@@ -185,8 +185,11 @@ def compare(
     from workbench.summary import versus_lines
 
     chosen = [key.strip() for key in learners.split(",")] if learners else None
+    results = load(store)
+    if results.on_tables:
+        raise WorkbenchError(f"{store} is of tables: `workbench report {store}` says who beats whom on each")
     compared = VersusBase.of(
-        load(store), base, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
+        results, base, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
     )
     for line in versus_lines(compared):
         typer.echo(line)

@@ -117,7 +117,8 @@ class Results:
         -------
         DataFrame
             Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
-            width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
+            width is that of Student's t interval over replicates (NaN for one replicate, an infinite mean, or
+            tables, whose parts share rows);
             an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
             of replicates behind the mean: fewer than the study has where cells failed or are still to come.
 
@@ -138,7 +139,8 @@ class Results:
         table = pd.DataFrame(
             {
                 "mean": means.mean(),
-                "half_width": means.agg(_half_width),
+                # Parts of a table share rows: there is no interval that holds.
+                "half_width": np.nan if self.on_tables else means.agg(_half_width),
                 "n_infinite": infinite,
                 "n": means.size(),
             }

@@ -55,7 +55,9 @@ class Table:
         WorkbenchError
             If lengths disagree, a row has no class, or there are no rows or fewer than two classes.
         """
-        frame = (X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)).reset_index(drop=True)
+        frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
+        if frame.columns.has_duplicates:
+            raise WorkbenchError(f"{what} has columns of the same name: give each its own")
         labels = pd.Series(y).reset_index(drop=True)
         if len(frame) != len(labels):
             raise WorkbenchError(f"{what} has {len(frame)} rows and {len(labels)} classes: give one for each")
@@ -75,6 +77,18 @@ class Table:
     def digest(self) -> str:
         """Hash of names, types, declared values and content; 32 hexadecimal digits."""
         return hash_rows(self.X, self.codes, [*map(str, self.classes)])
+
+
+def _frame_of(X: Any) -> pd.DataFrame:
+    """Read an array as the learners do: integers are codes, and -1 is missing."""
+    array = np.asarray(X)
+    if array.dtype.kind not in "iu" or array.ndim != 2:
+        return pd.DataFrame(array)
+    columns = {
+        j: pd.Categorical.from_codes(np.maximum(codes, -1), categories=range(int(codes.max(initial=0)) + 1))
+        for j, codes in enumerate(array.T)
+    }
+    return pd.DataFrame(columns)
 
 
 def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> str:
@@ -188,6 +202,13 @@ class TableSource:
 
 @functools.lru_cache(maxsize=64)
 def _load(name: str, data: str | None) -> Table:
-    from workbench.datasets import load_dataset
+    from pathlib import Path
 
+    from workbench.datasets import load_arff, load_dataset, load_table
+
+    path = Path(name)
+    if path.suffix in (".csv", ".parquet"):
+        return Table.of(*load_table(path), what=name)
+    if path.suffix == ".arff" or name.endswith(".arff.gz"):
+        return Table.of(*load_arff(path), what=name)
     return Table.of(*load_dataset(name, data=data), what=name)

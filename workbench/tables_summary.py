@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["answer", "beaten_frame", "headline_keys", "means_frame", "print_tables", "tally_frame"]
 
 TESTS = {
-    "five_by_two": "Dietterich's 5x2cv t test at 5%",
-    "corrected": "the corrected resampled t test (Nadeau and Bengio) at 5%",
+    "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
+    "corrected": "the corrected resampled t test (Nadeau and Bengio) at 5%, without Holm's correction",
 }
 
 
@@ -159,7 +159,7 @@ def print_tables(results: Results, console: "Console") -> None:
         notes |= dict.fromkeys(_notes(tests))
     for line in notes:
         console.print(line, highlight=False, markup=False)
-    console.print(f"beats: by {TESTS[tests[0].test]}, table by table, without correction", highlight=False)
+    console.print(f"beats: by {TESTS[tests[0].test]}, table by table", highlight=False)
 
 
 def _print(console: "Console", title: str, frame: pd.DataFrame) -> None:

@@ -209,3 +209,41 @@ rows = ["test"]
     results = run(study, tmp_path / "s.db")
     assert [one.source for one in resampled_of(results)] == ["iris", "glass"]
     assert results.cells().groupby("source", observed=True)["n_train"].first().tolist() == [100, 143]
+
+
+def test_files_are_read_by_their_paths(iris, tmp_path):
+    X, y = iris
+    frame = X.assign(kind=y.map({0: "a", 1: "b", 2: "c"}))
+    frame.to_csv(tmp_path / "mine.csv", index=False)
+    results = compare(LEARNERS, on=tmp_path / "mine.csv", metrics="accuracy", design=HalfSplits(repeats=1))
+    assert results.cells()["n_test"].unique().tolist() == [75]
+    assert [key for key, _ in results.study["sources"]] == ["mine"]
+
+
+def test_rounding_is_no_spread_and_no_difference():
+    equal = np.array([[0.94 - 0.92, 0.96 - 0.94]] * 5)
+    assert five_by_two_t(equal).t == np.inf
+    assert corrected_t(equal.ravel(), test_share=1.0).t == np.inf
+    nothing = np.full((5, 2), 0.1 + 0.2 - 0.3)
+    assert five_by_two_t(nothing).p == 1.0
+    assert corrected_t(nothing.ravel(), test_share=1.0).p == 1.0
+
+
+def test_rows_are_said_to_be_paired_part_by_part(results):
+    from workbench.report.checks import checks_of
+
+    (table,) = checks_of(results, ())
+    assert ("every learner met the same test rows", "yes, by hash, for 10 parts of tables") in table.rows
+
+
+def test_integer_arrays_are_codes_as_in_fit():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(-1, 3, (80, 3))
+    y = (codes[:, 0] > 0).astype(int)
+    by_code = compare({"nb": NaiveBayesClassifier()}, on=(codes, y), metrics="ir_b").frame()
+    frame = pd.DataFrame(
+        {j: pd.Categorical.from_codes(column, categories=range(3)) for j, column in enumerate(codes.T)}
+    )
+    as_frame = compare({"nb": NaiveBayesClassifier()}, on=(frame, y), metrics="ir_b").frame()
+    assert by_code["value"].tolist() == as_frame["value"].tolist()
+    assert compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()[40, "half_width"].isna().all()

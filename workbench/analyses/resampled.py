@@ -70,9 +70,12 @@ class Resampled:
         """
         beaten = []
         for row in self.table.to_dict("records"):
-            if row[p] < LEVEL:
+            # Dietterich's t looks at the first difference alone: where that points elsewhere, nobody wins.
+            contradicts = p != "p_F" and row["t"] * row["difference"] < 0
+            if row[p] < LEVEL and not contradicts:
                 gain = self.sign * row["difference"]
-                winner, loser = (row["learner"], row["other"]) if gain > 0 else (row["other"], row["learner"])
+                pair = (row["learner"], row["other"])
+                winner, loser = pair if gain > 0 else pair[::-1]
                 if winner == learner:
                     beaten.append(loser)
         return tuple(beaten)

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons.base import check_scores, check_share, t_critical, two_sided_p
+from workbench.comparisons.base import (
+    ROUNDING,
+    check_scores,
+    check_share,
+    t_critical,
+    two_sided_p,
+    without_rounding,
+)
 
 __all__ = ["CorrectedTest", "corrected_t"]
 
@@ -73,9 +80,11 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
         raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
     if not test_share > 0 or not np.isfinite(test_share):
         raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, above 0")
+    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1
     # Differences that are equal but for rounding have no spread.
-    spread = 0.0 if np.ptp(d) == 0.0 else float(d.std(ddof=1))
+    spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
     error = float(np.sqrt(1 / len(d) + test_share)) * spread
     if error == 0.0:
         t = float(np.copysign(np.inf, mean)) if mean else 0.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons.base import check_scores, two_sided_p
+from workbench.comparisons.base import ROUNDING, check_scores, two_sided_p, without_rounding
 
 __all__ = ["FiveByTwoTest", "five_by_two_t"]
 
@@ -75,8 +75,11 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     d = check_scores(differences, axes="(5 replications, 2 folds)", ndim=2)
     if d.shape != (5, 2):
         raise ValueError(f"differences has shape {d.shape}: expected (5, 2), five replications of two folds")
+    # What doubles leave of equal differences is no spread, and of equal scores no difference.
+    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    d = without_rounding(d, tolerance)
     spread = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    total = float(spread.sum())
+    total = float(without_rounding(spread, tolerance**2).sum())
     square = float((d**2).sum())
     if total == 0.0:
         return _without_spread(d, square)

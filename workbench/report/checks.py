@@ -48,10 +48,11 @@ def _complete(results: "Results") -> tuple[str, str]:
 
 def _same_rows(results: "Results") -> tuple[str, str]:
     cells = results.cells()
-    done = cells[cells["test_digest"].notna()]
-    groups = done.groupby(["source", "replicate"], observed=True)["test_digest"].nunique()
+    done = cells[cells["state"] == "done"]
+    groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()
     odd = int((groups > 1).sum())
-    found = f"yes, by hash, for {len(groups)} truths" if not odd else f"NO for {odd} of {len(groups)} truths"
+    what = "parts of tables" if results.on_tables else "truths"
+    found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
     return ("every learner met the same test rows", found)
 
 
