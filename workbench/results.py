@@ -118,9 +118,9 @@ class Results:
         DataFrame
             Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
             width is that of Student's t interval over replicates (NaN for one replicate, an infinite mean, or
-            tables, whose parts share rows);
-            an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
-            of replicates behind the mean: fewer than the study has where cells failed or are still to come.
+            tables, whose parts share rows); an infinite mean is shown as such beside the number of cells
+            that are infinite. "n" is the number of replicates behind the mean: fewer than the study has where
+            cells failed or are still to come.
 
         Raises
         ------
