@@ -283,12 +283,12 @@ class Results:
             tests = resampled_of(
                 self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
             )
-            named = {one.source: one.table for one in tests}
-            return pd.concat(named, names=["source"]).reset_index("source").reset_index(drop=True)
-        experiments = experiments_of(
-            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-        )
-        tables = {one.source: Differences.of(one).table for one in experiments}
+            tables = {one.source: one.table for one in tests}
+        else:
+            experiments = experiments_of(
+                self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+            )
+            tables = {one.source: Differences.of(one).table for one in experiments}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
     def answer(

@@ -14,7 +14,15 @@ from workbench.scores import ScoreKey, preference
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["answer", "beaten_frame", "headline_keys", "means_frame", "print_tables", "tally_frame"]
+__all__ = [
+    "answer",
+    "beaten_frame",
+    "headline_keys",
+    "means_frame",
+    "print_tables",
+    "tally_frame",
+    "title_of",
+]
 
 TESTS = {
     "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
@@ -45,6 +53,19 @@ def headline_keys(results: Results) -> list[ScoreKey]:
         if clipped and np.isinf(results.scores(own[0])["value"]).any():
             chosen.append(clipped[0])
     return chosen
+
+
+def title_of(key: ScoreKey) -> str:
+    """Name a score of test rows in words.
+
+    Examples
+    --------
+    >>> title_of(ScoreKey("ir_b", "training", "test", "2002"))
+    'ir_b, prior training, cut-off 2002'
+    """
+    words = [f"prior {key.prior}"] * (key.prior != "none")
+    words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
+    return ", ".join([key.metric, *words])
 
 
 def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
@@ -150,9 +171,7 @@ def print_tables(results: Results, console: "Console") -> None:
     for key in headline_keys(results):
         tests = resampled_of(results, **key._asdict())
         metric = catalogue.find("metrics", key.metric)
-        words = [f"prior {key.prior}"] * (key.prior != "none")
-        words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
-        title = ", ".join([key.metric, *words])
+        title = title_of(key)
         unit = f"{metric.unit}, {metric.direction} is better"
         _print(console, f"{title}: mean over parts; {unit}", means_frame(tests))
         _print(console, f"{title}: the learners that the column's beats", beaten_frame(tests))

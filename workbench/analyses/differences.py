@@ -5,11 +5,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from workbench.analyses.experiment import Experiment
-from workbench.comparisons import PairedDifferences, detectable_difference, paired_differences
+from workbench.comparisons import LEVEL, PairedDifferences, detectable_difference, paired_differences
 
 __all__ = ["Differences"]
-
-LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False)

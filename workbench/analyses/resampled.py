@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench import catalogue
-from workbench.comparisons import corrected_t, five_by_two_t, holm
+from workbench.comparisons import LEVEL, corrected_t, five_by_two_t, holm
 from workbench.errors import WorkbenchError, nearest
 from workbench.scores import ScoreKey
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from workbench.results import Results
 
 __all__ = ["Resampled", "resampled_of"]
-
-LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False)

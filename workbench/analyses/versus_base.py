@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses.experiment import Experiment, experiments_of
-from workbench.comparisons import holm, paired_differences
+from workbench.comparisons import LEVEL, holm, paired_differences
 from workbench.errors import WorkbenchError, nearest
 from workbench.scores import ScoreKey
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["VersusBase"]
 
-LEVEL = 0.05
 WIN, TIE, LOSS = "v", "", "*"
 
 

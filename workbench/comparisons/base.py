@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "LEVEL",
     "ROUNDING",
     "check_names",
     "check_scores",
@@ -18,6 +19,8 @@ __all__ = [
 
 Name = TypeVar("Name", bound=Hashable)
 
+#: The level of every test that says who is better.
+LEVEL = 0.05
 # Differences this small, relative to what was subtracted, are what doubles leave of equal numbers.
 ROUNDING = 8 * np.finfo(np.float64).eps
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling
+from workbench.designs.resampling import Resampling, folds
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -41,7 +41,4 @@ class FiveByTwo(Resampling):
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        from sklearn.model_selection import KFold, StratifiedKFold
-
-        kind = StratifiedKFold if self.stratified else KFold
-        return kind(n_splits=2, shuffle=True, random_state=seed)
+        return folds(2, stratified=self.stratified, seed=seed)

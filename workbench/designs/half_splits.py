@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling
-from workbench.errors import WorkbenchError
-from workbench.integers import as_integer
+from workbench.designs.resampling import Resampling, check_count, one_split
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -45,10 +43,7 @@ class HalfSplits(Resampling):
     train_share: ClassVar[float] = 0.5
 
     def __post_init__(self) -> None:
-        repeats = as_integer(self.repeats)
-        if repeats is None or repeats < 1:
-            raise WorkbenchError(f"repeats is {self.repeats!r}: expected an integer from 1")
-        object.__setattr__(self, "repeats", repeats)
+        object.__setattr__(self, "repeats", check_count("repeats", self.repeats))
 
     @property
     def n_repeats(self) -> int:
@@ -57,7 +52,4 @@ class HalfSplits(Resampling):
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
-
-        kind = StratifiedShuffleSplit if self.stratified else ShuffleSplit
-        return kind(n_splits=1, train_size=0.5, random_state=seed)
+        return one_split(0.5, stratified=self.stratified, seed=seed)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling
+from workbench.designs.resampling import Resampling, check_count, one_split
 from workbench.errors import WorkbenchError
-from workbench.integers import as_integer
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -48,10 +47,7 @@ class RandomSplits(Resampling):
     n_folds: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        repeats = as_integer(self.repeats)
-        if repeats is None or repeats < 1:
-            raise WorkbenchError(f"repeats is {self.repeats!r}: expected an integer from 1")
-        object.__setattr__(self, "repeats", repeats)
+        object.__setattr__(self, "repeats", check_count("repeats", self.repeats))
         if isinstance(self.train, bool) or not isinstance(self.train, int | float) or not 0 < self.train < 1:
             raise WorkbenchError(f"train is {self.train!r}: expected a share between 0 and 1")
 
@@ -67,7 +63,4 @@ class RandomSplits(Resampling):
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
-
-        kind = StratifiedShuffleSplit if self.stratified else ShuffleSplit
-        return kind(n_splits=1, train_size=self.train, random_state=seed)
+        return one_split(self.train, stratified=self.stratified, seed=seed)

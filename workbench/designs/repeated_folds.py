@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling
-from workbench.errors import WorkbenchError
-from workbench.integers import as_integer
+from workbench.designs.resampling import Resampling, check_count, folds
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -45,10 +43,7 @@ class RepeatedFolds(Resampling):
 
     def __post_init__(self) -> None:
         for name, least in (("folds", 2), ("repeats", 1)):
-            number = as_integer(getattr(self, name))
-            if number is None or number < least:
-                raise WorkbenchError(f"{name} is {getattr(self, name)!r}: expected an integer from {least}")
-            object.__setattr__(self, name, number)
+            object.__setattr__(self, name, check_count(name, getattr(self, name), least))
 
     @property
     def n_repeats(self) -> int:
@@ -67,7 +62,4 @@ class RepeatedFolds(Resampling):
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""
-        from sklearn.model_selection import KFold, StratifiedKFold
-
-        kind = StratifiedKFold if self.stratified else KFold
-        return kind(n_splits=self.folds, shuffle=True, random_state=seed)
+        return folds(self.folds, stratified=self.stratified, seed=seed)

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from workbench.cell import Cell
 from workbench.designs.base import Design, Plan
 from workbench.errors import WorkbenchError
+from workbench.integers import as_integer
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
 
-__all__ = ["Resampling"]
+__all__ = ["Resampling", "check_count", "folds", "one_split"]
 
 # Least number of rows of which a part can be learned from and a part be tested on.
 LEAST_ROWS = 4
@@ -114,3 +115,26 @@ class Resampling(Design):
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
             parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
         return parts[fold]
+
+
+def check_count(name: str, value: object, least: int = 1) -> int:
+    """Give an option as an integer, or raise WorkbenchError if it is none or too small."""
+    number = as_integer(value)
+    if number is None or number < least:
+        raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
+    return number
+
+
+def folds(n: int, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+    """Make scikit-learn's splitter into n shuffled folds."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    return (StratifiedKFold if stratified else KFold)(n_splits=n, shuffle=True, random_state=seed)
+
+
+def one_split(train: float, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+    """Make scikit-learn's splitter into one random part to learn from and one to test on."""
+    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+
+    kind = StratifiedShuffleSplit if stratified else ShuffleSplit
+    return kind(n_splits=1, train_size=train, random_state=seed)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Differences, Experiment
+from workbench.comparisons import LEVEL
 from workbench.figures.base import HEIGHT, Display
 from workbench.figures.style import LINES, MARKERS, ORDERED, legend_below
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PairedDifferencesDisplay"]
 
-LEVEL = 0.05
 SHARE = 0.5  # of the height of a row that its sizes take
 LONG = 24  # letters of a pair above which it takes two lines
 FRAME, LINE = 1.3, 0.17  # inches: of all that is above and below the rows; of a line of their names

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pandas as pd
 
 from workbench.analyses import Differences, Experiment, Means, Variance
+from workbench.comparisons import LEVEL
 from workbench.report.document import Cell, Number, Table
 
 __all__ = ["anova_table", "differences_table", "means_table", "number", "p_value", "tally_table"]
 
-LEVEL = 0.05
 ROLES = {"compared": "", "beside": "beside", "truth": "ceiling"}
 
 

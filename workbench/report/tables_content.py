@@ -10,7 +10,7 @@ from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
 from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.tables import number, p_value
-from workbench.tables_summary import TESTS, answer, beaten_frame, headline_keys, tally_frame
+from workbench.tables_summary import TESTS, answer, beaten_frame, headline_keys, tally_frame, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,6 +44,7 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
     keys = headline_keys(results)
     tests = {key: resampled_of(results, **key._asdict()) for key in keys}
     first = tests[keys[0]]
+    sentence = answer(first)
     cells = results.cells()
     subtitle = (
         f"{cells['learner'].nunique()} learners on {cells['source'].nunique()} tables; design "
@@ -60,20 +61,14 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
         title=str(results.study["name"]),
         subtitle=subtitle,
         opening="",
-        parts=(answer(first),),
+        parts=(sentence,),
         surety="",
-        winners=tuple(key for key in first[0].means.index if f" {key} wins " in f" {answer(first)} "),
+        winners=tuple(key for key in first[0].means.index if f" {key} wins " in f" {sentence} "),
         pictures=tuple(pictures),
         caption=pictures[0].caption if pictures else "",
         sections=tuple(section for section in sections if section.parts),
         footer=footer,
     )
-
-
-def _title(key: "ScoreKey") -> str:
-    words = [f"prior {key.prior}"] * (key.prior != "none")
-    words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
-    return ", ".join([key.metric, *words])
 
 
 def _means(tests: Sequence[Resampled], key: "ScoreKey") -> Table:
@@ -89,7 +84,7 @@ def _means(tests: Sequence[Resampled], key: "ScoreKey") -> Table:
         "is better. Parts share rows, so the deviation over the square root of their number is no standard "
         "error. " + " ".join(f"{note[0].upper()}{note[1:]}." for one in tests for note in one.notes)
     )
-    return Table(_title(key), ("table", *learners), tuple(rows), note)
+    return Table(title_of(key), ("table", *learners), tuple(rows), note)
 
 
 def _mean(row: pd.Series, name: str) -> Number:
@@ -107,13 +102,13 @@ def _beaten(tests: "dict[ScoreKey, tuple[Resampled, ...]]") -> Iterator[Part]:
         "with Holm's correction say which are left."
     )
     for key, own in tests.items():
-        yield _tally(own, f"{_title(key)}: wins, ties, losses")
+        yield _tally(own, f"{title_of(key)}: wins, ties, losses")
         for p in ("p", "p_F", "p_holm"):
             if p == "p_F" and own[0].test != "five_by_two":
                 continue
             frame = beaten_frame(own, p=p)
             rows = tuple((str(source), *map(str, row)) for source, row in frame.iterrows())
-            title = ", ".join(word for word in (_title(key), WORDS[p]) if word)
+            title = ", ".join(word for word in (title_of(key), WORDS[p]) if word)
             yield Table(f"{title}: beaten by the column's learner", ("table", *frame.columns), rows)
 
 
@@ -135,17 +130,17 @@ def _pairs(one: Resampled) -> Table:
         rows.append((pair, number(row["difference"], 4), *statistics, p_value(row["p_holm"])))
     names = ("t", "p", "F", "p of F") if one.test == "five_by_two" else ("t", "p")
     return Table(
-        f"{one.source}: {_title(one.score)}", ("pair", "difference", *names, "p (Holm)"), tuple(rows)
+        f"{one.source}: {title_of(one.score)}", ("pair", "difference", *names, "p (Holm)"), tuple(rows)
     )
 
 
 def _picture(tests: Sequence[Resampled], key: "ScoreKey") -> Picture:
     caption = (
-        f"Mean {_title(key)} of every learner on every table, over the parts of the design. Infinite means "
+        f"Mean {title_of(key)} of every learner on every table, over the parts of the design. Infinite means "
         "are not drawn."
     )
     name = "_".join(["tables", key.metric, key.cutoff])
-    return Picture(name, f"{_title(key)} by table", caption, _sketch(tests, key))
+    return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests, key))
 
 
 def _sketch(tests: Sequence[Resampled], key: "ScoreKey") -> "Callable[[], Figure]":
@@ -164,7 +159,7 @@ def _sketch(tests: Sequence[Resampled], key: "ScoreKey") -> "Callable[[], Figure
         ax.set_yticks(range(len(tests)), [one.source for one in tests])
         ax.set_ylim(len(tests) - 0.5, -0.5)
         ax.grid(visible=True, axis="both")
-        ax.set_xlabel(f"{_title(key)} [{catalogue.find('metrics', key.metric).unit}]")
+        ax.set_xlabel(f"{title_of(key)} [{catalogue.find('metrics', key.metric).unit}]")
         legend_below(ax)
         return figure
 
