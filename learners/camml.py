@@ -12,7 +12,7 @@ from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_blanket import ClassBlanket
 from learners.code_lengths.multinomial import mml_estimate
 from learners.parameters import count_families
-from learners.structure_search import search_named
+from learners.structure_search import SearchProblem, search_named
 
 __all__ = ["CaMMLClassifier"]
 
@@ -125,13 +125,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
             )
         find = search_named(self.search)
         codes, arities = _with_class(self._read_training(X, y))
-        found = find(
-            codes,
-            arities,
-            arc_probability=self.arc_probability,
-            constant=self.constant,
-            max_parents=self.max_parents,
-        )
+        problem = SearchProblem.of(codes, arities, constant=self.constant, max_parents=self.max_parents)
+        found = find(problem, arc_probability=self.arc_probability)
         self.parents_ = found.parents
         self.message_length_ = found.length / math.log(2)
         self.arc_probability_ = found.arc_probability

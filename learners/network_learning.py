@@ -11,7 +11,7 @@ from generators.network import Network
 from learners.code_lengths.multinomial import mml_estimate, parameter_constant
 from learners.network_table import NetworkTable
 from learners.parameters import coded_message_length, count_families
-from learners.structure_search import search_named
+from learners.structure_search import SearchProblem, search_named
 
 __all__ = ["LearnedNetwork", "learn_network"]
 
@@ -106,13 +106,8 @@ def learn_network(
     """
     find = search_named(search)
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
-    found = find(
-        table.codes,
-        table.arities,
-        arc_probability=arc_probability,
-        constant=constant,
-        max_parents=max_parents,
-    )
+    problem = SearchProblem.of(table.codes, table.arities, constant=constant, max_parents=max_parents)
+    found = find(problem, arc_probability=arc_probability)
     counts = count_families(table.codes, table.arities, found.parents, table.names)
     network = Network(table.names, table.states, found.parents, tuple(mml_estimate(n) for n in counts))
     n_arcs = sum(map(len, found.parents))

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["family_costs", "shortest_dag"]
+__all__ = ["add_arc_prices", "family_costs", "shortest_dag"]
 
 
 @njit(cache=True, nogil=True)
@@ -61,12 +61,52 @@ def family_costs(
 
 
 @njit(cache=True, nogil=True)
-def shortest_dag(
-    costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64], parents: NDArray[np.int64]
-) -> float:
-    """Find the graph of least total cost when every arc costs `arc_cost` more.
+def add_arc_prices(
+    costs: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    max_cells: float,
+    fixed: NDArray[np.float64],
+    required: NDArray[np.bool_],
+) -> None:
+    """Add to `costs` (as `family_costs` gives them) what arcs cost that have a price of their own.
 
-    `best` (shaped as `costs`) is work space; `parents` (n_nodes,) receives the parent sets as bits. Equal
+    A family without a required parent, or with more than `max_cells` cells, gets infinity. `fixed` and
+    `required`, of shape (n_nodes, n_nodes), are asked by [parent, child].
+    """
+    n_nodes, half = costs.shape
+    prices = np.zeros(half)
+    cells = np.ones(half)
+    for v in range(n_nodes):
+        needed = 0
+        for u in range(n_nodes):
+            if required[u, v]:
+                needed |= 1 << (u - (u > v))
+        cells[0] = arities[v]
+        for short in range(half):
+            if short:
+                low = _lowest(short)
+                u = low + (low >= v)
+                rest = short & (short - 1)
+                prices[short] = prices[rest] + fixed[u, v]
+                cells[short] = cells[rest] * arities[u]
+            if short & needed != needed or cells[short] > max_cells:
+                costs[v, short] = np.inf
+            else:
+                costs[v, short] += prices[short]
+
+
+@njit(cache=True, nogil=True)
+def shortest_dag(
+    costs: NDArray[np.float64],
+    arc_cost: float,
+    free: NDArray[np.int64],
+    best: NDArray[np.float64],
+    parents: NDArray[np.int64],
+) -> float:
+    """Find the graph of least total cost when every free arc costs `arc_cost` more.
+
+    `free` (n_nodes,) holds the free parents of each node as bits, without the node's own. `best` (shaped as
+    `costs`) is work space; `parents` (n_nodes,) receives the parent sets as bits, own bits included. Equal
     costs: a parent that does not pay is dropped, highest number first; of equal orders the one that ends
     in the lowest number. Measured: 8 nodes 11 microseconds, 16 nodes 6 ms, 20 nodes 0.13 s.
 
@@ -76,7 +116,7 @@ def shortest_dag(
         Cost of the families and arcs, in nats.
     """
     n_nodes = costs.shape[0]
-    _best_subsets(costs, arc_cost, best)
+    _best_subsets(costs, arc_cost, free, best)
     everything = (1 << n_nodes) - 1
     least = np.empty(everything + 1)
     least[0] = 0.0
@@ -101,13 +141,15 @@ def shortest_dag(
 
 
 @njit(cache=True, nogil=True)
-def _best_subsets(costs: NDArray[np.float64], arc_cost: float, best: NDArray[np.float64]) -> None:
+def _best_subsets(
+    costs: NDArray[np.float64], arc_cost: float, free: NDArray[np.int64], best: NDArray[np.float64]
+) -> None:
     """Set best[v, P] to the least cost, arcs included, over the subsets of P."""
     n_nodes, n_sets = costs.shape
     for v in range(n_nodes):
         row = best[v]
         for short in range(n_sets):
-            row[short] = costs[v, short] + arc_cost * _size(short)
+            row[short] = costs[v, short] + arc_cost * _size(short & free[v])
         bit = 1
         while bit < n_sets:
             for start in range(0, n_sets, 2 * bit):

@@ -136,11 +136,11 @@ def n_pairs(n_nodes: int) -> int:
 
 
 def check_arc_probability(arc_probability: float | str) -> None:
-    """Refuse what is neither a probability of an arc nor the word "joint".
+    """Refuse what is neither a probability of an arc nor a rule that finds one.
 
     Parameters
     ----------
-    arc_probability : float or "joint"
+    arc_probability : float, "joint" or "fixed_point"
         What the user gave.
 
     Raises
@@ -152,12 +152,12 @@ def check_arc_probability(arc_probability: float | str) -> None:
     --------
     >>> check_arc_probability(1.0)
     Traceback (most recent call last):
-    ValueError: arc_probability must be "joint" or a number strictly between 0 and 1, but was 1.0.
+    ValueError: arc_probability must be "joint", "fixed_point" or a number between 0 and 1, but was 1.0.
     """
     if isinstance(arc_probability, Real) and 0 < arc_probability < 1:
         return
-    if not isinstance(arc_probability, str) or arc_probability != "joint":
+    if not isinstance(arc_probability, str) or arc_probability not in ("joint", "fixed_point"):
         raise ValueError(
-            'arc_probability must be "joint" or a number strictly between 0 and 1, '
+            'arc_probability must be "joint", "fixed_point" or a number between 0 and 1, '
             f"but was {arc_probability!r}."
         )

@@ -1,19 +1,30 @@
 """Search for the network that makes the message shortest."""
 
-from learners.structure_search.exact import MAX_NODES, ShortestNetwork, shortest_network
-from learners.structure_search.named import search_named
-from learners.structure_search.prior import (
+from learners.structure_search.arc_prices import ArcPrices
+from learners.structure_search.arc_probability import (
     CheapestDag,
     ShortestAtProbability,
+    shortest_at,
+    shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
+from learners.structure_search.exact import shortest_network
+from learners.structure_search.families import MAX_NODES, FamilyTable
+from learners.structure_search.found_network import FoundNetwork
+from learners.structure_search.named import search_named
+from learners.structure_search.search_problem import SearchProblem
 
 __all__ = [
+    "ArcPrices",
+    "SearchProblem",
+    "FoundNetwork",
     "search_named",
     "MAX_NODES",
-    "ShortestNetwork",
+    "FamilyTable",
     "shortest_network",
     "CheapestDag",
     "ShortestAtProbability",
+    "shortest_at",
+    "shortest_at_fixed_point",
     "shortest_over_arc_probabilities",
 ]

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from learners.structure_search.exact import ShortestNetwork, shortest_network
+from learners.structure_search.exact import shortest_network
+from learners.structure_search.found_network import FoundNetwork
 
 __all__ = ["search_named"]
 
 _SEARCHES = {"auto": shortest_network, "exact": shortest_network}
 
 
-def search_named(search: str) -> Callable[..., ShortestNetwork]:
+def search_named(search: str) -> Callable[..., FoundNetwork]:
     """Give the search of this name.
 
     Parameters

@@ -95,9 +95,9 @@ def test_ln_factorials_are_exact_and_kept():
     assert ln_factorials(5000).size >= 5000
 
 
-@pytest.mark.parametrize("wrong", [0, 1, 0.0, 1.0, -0.1, float("nan"), "fixed_point", None, True])
+@pytest.mark.parametrize("wrong", [0, 1, 0.0, 1.0, -0.1, float("nan"), "estimated", None, True])
 def test_arc_probability_must_be_joint_or_between_0_and_1(wrong):
-    with pytest.raises(ValueError, match='must be "joint" or a number strictly between 0 and 1'):
+    with pytest.raises(ValueError, match='must be "joint", "fixed_point" or a number between 0 and 1'):
         check_arc_probability(wrong)
 
 

@@ -20,13 +20,20 @@ from learners.code_lengths import (
     structure_length,
 )
 from learners.structure_search import (
+    ArcPrices,
     CheapestDag,
+    SearchProblem,
     search_named,
-    shortest_network,
+    shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
+from learners.structure_search import shortest_network as shortest_network_of
 
 COST = 0.17649
+
+
+def shortest_network(codes, arities, *, arc_probability="joint", **options):
+    return shortest_network_of(SearchProblem.of(codes, arities, **options), arc_probability=arc_probability)
 
 
 @st.composite
@@ -162,7 +169,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
     costs = np.random.default_rng(seed).random((4, 8)) * 10
     cost_of = {(v, parents): costs[v, short] for v in range(4) for short, parents in parent_sets(v, 4)}
     bits = np.empty(4, dtype=np.int64)
-    found = shortest_dag(costs, price, np.empty_like(costs), bits)
+    found = shortest_dag(costs, price, np.full(4, 7), np.empty_like(costs), bits)
     plain = [
         sum(cost_of[v, parents] + price * len(parents) for v, parents in enumerate(dag))
         for dag in DAGS_OF_FOUR
@@ -177,7 +184,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
 
 def test_a_parent_that_does_not_pay_is_left_out():
     bits = np.empty(3, dtype=np.int64)
-    shortest_dag(np.zeros((3, 4)), 0.0, np.empty((3, 4)), bits)
+    shortest_dag(np.zeros((3, 4)), 0.0, np.full(3, 3), np.empty((3, 4)), bits)
     assert bits.tolist() == [0, 0, 0]
 
 
@@ -223,14 +230,14 @@ def test_few_searches_find_the_best_arc_probability(n_nodes, seed):
     def cheapest(price):
         prices.append(price)
         a = int(np.argmin(costs + price * np.arange(pairs + 1)))
-        return CheapestDag(costs[a] + price * a, (tuple(range(a)),))
+        return CheapestDag(costs[a] + price * a, (), a)
 
     def length(a):
         p = (a + 0.5) / (pairs + 1)
         return (costs + arc_cost(p) * np.arange(pairs + 1)).min() - pairs * math.log1p(-p)
 
     lengths = [length(a) for a in range(pairs + 1)]
-    best = shortest_over_arc_probabilities(cheapest, n_nodes)
+    best = shortest_over_arc_probabilities(cheapest, ArcPrices.uniform(n_nodes))
     assert best.length == pytest.approx(min(lengths), abs=1e-9)
     assert best.arc_probability == (int(np.argmin(lengths)) + 0.5) / (pairs + 1)
     assert best.n_searches == len(prices) == len(set(prices))
@@ -245,17 +252,19 @@ def test_joint_search_looks_at_few_of_the_probabilities():
 
     def cheapest(price):
         cheapest_calls.append(price)
-        cost = shortest_dag(costs, price, best, bits)
-        return CheapestDag(cost, tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits))
+        cost = shortest_dag(costs, price, np.full(8, 127), best, bits)
+        parents = tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits)
+        return CheapestDag(cost, parents, sum(map(len, parents)))
 
-    shortest_over_arc_probabilities(cheapest, 8)
+    shortest_over_arc_probabilities(cheapest, ArcPrices.uniform(8))
     assert len(cheapest_calls) <= 5
 
 
 def test_equal_lengths_take_the_smaller_number_of_arcs():
     # an arc is free of charge either way: p = 1/4 without it and p = 3/4 with it cost the same
     best = shortest_over_arc_probabilities(
-        lambda price: CheapestDag(0.0, ((), ())) if price >= 0 else CheapestDag(price, ((), (0,))), 2
+        lambda price: CheapestDag(0.0, ((), ()), 0) if price >= 0 else CheapestDag(price, ((), (0,)), 1),
+        ArcPrices.uniform(2),
     )
     assert best.arc_probability == 0.25
     assert best.parents == ((), ())
@@ -325,11 +334,94 @@ def test_more_than_twenty_nodes_are_refused():
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, "two"])
-def test_a_limit_that_is_no_count_is_refused(wrong):
-    with pytest.raises(ValueError, match="max_parents must be None or a whole number"):
-        shortest_network(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2), max_parents=wrong)
+@pytest.mark.parametrize("option", ["max_parents", "max_cells"])
+def test_a_limit_that_is_no_count_is_refused(option, wrong):
+    with pytest.raises(ValueError, match=f"{option} must be None or a whole number"):
+        shortest_network(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2), **{option: wrong})
 
 
 def test_an_unknown_search_is_refused():
     with pytest.raises(ValueError, match='search must be "auto" or "exact", but was \'fast\''):
         search_named("fast")
+
+
+@given(coded_tables(holes=True), st.integers(0, 2**32 - 1))
+def test_one_family_costs_what_it_costs_in_the_table_of_all(case, seed):
+    codes, arities = case
+    problem = SearchProblem.of(codes, arities, constant="rounded")
+    rng = np.random.default_rng(seed)
+    v = int(rng.integers(len(arities)))
+    parents = [int(u) for u in rng.permutation(len(arities)) if u != v and rng.random() < 0.6]
+    plain = holed_family_cost(codes, arities, parents, v)
+    assert problem.family_cost(v, parents) == pytest.approx(plain, abs=1e-9)
+
+
+def test_a_family_of_many_cells_costs_the_same_when_cells_are_renumbered():
+    codes, arities = linked_table(12, 60, 0)
+    problem = SearchProblem.of(codes, arities, constant="rounded")
+    plain = holed_family_cost(codes, arities, list(range(11)), 11)
+    assert problem.family_cost(11, range(11)) == pytest.approx(plain, abs=1e-9)
+
+
+def random_prices(n_nodes, seed):
+    """Some arcs free, some at a price, some forbidden, one required."""
+    rng = np.random.default_rng(seed)
+    kind = rng.random((n_nodes, n_nodes))
+    free = (kind < 0.4) & ~np.eye(n_nodes, dtype=bool)
+    fixed = np.where(free, 0.0, np.where(kind < 0.8, rng.normal(0, 4, kind.shape), np.inf))
+    required = np.zeros_like(free)
+    u, v = rng.permutation(n_nodes)[:2]
+    required[u, v], free[u, v], fixed[u, v], fixed[v, u], free[v, u] = True, False, 0.0, np.inf, False
+    return ArcPrices(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_prices_of_arcs_are_obeyed(seed):
+    codes, arities = linked_table(4, 60, seed)
+    prices = random_prices(4, seed)
+    problem = SearchProblem.of(codes, arities, prices=prices, max_cells=40)
+    lengths = {dag: problem.length(dag, 0.3) for dag in DAGS_OF_FOUR}
+    found = shortest_network_of(problem, arc_probability=0.3)
+    assert found.length == pytest.approx(min(lengths.values()), abs=1e-9)
+    assert lengths[found.parents] == pytest.approx(found.length, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pairs_with_their_own_price_have_no_part_in_the_arc_probability(seed):
+    codes, arities = linked_table(4, 200, seed)
+    prices = random_prices(4, seed)
+    problem = SearchProblem.of(codes, arities, prices=prices)
+    grid = (np.arange(prices.n_pairs + 1) + 0.5) / (prices.n_pairs + 1)
+    lengths = [min(problem.length(dag, p) for dag in DAGS_OF_FOUR) for p in grid]
+    found = shortest_network_of(problem)
+    assert found.length == pytest.approx(min(lengths), abs=1e-9)
+    assert found.arc_probability == grid[int(np.argmin(lengths))]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fixed_point_is_its_own_estimate_and_never_shorter_than_the_joint_choice(seed):
+    codes, arities = linked_table(6, 300, seed)
+    fixed = shortest_network(codes, arities, arc_probability="fixed_point")
+    joint = shortest_network(codes, arities)
+    assert fixed.arc_probability == (sum(map(len, fixed.parents)) + 0.5) / 16
+    assert fixed.length >= joint.length - 1e-9
+    again = shortest_network(codes, arities, arc_probability=fixed.arc_probability)
+    assert again.length == pytest.approx(fixed.length, abs=1e-9)
+
+
+def test_a_fixed_point_that_jumps_back_and_forth_ends():
+    # no concave cost does this; a search that misses the cheapest graph may
+    arcs = iter([1, 0, 1, 0])
+    best = shortest_at_fixed_point(lambda price: CheapestDag(0.0, (), next(arcs)), ArcPrices.uniform(2))
+    assert best.n_searches == 3
+
+
+def test_arcs_that_leave_no_network_are_refused():
+    codes, arities = linked_table(3, 30, 0)
+    prices = ArcPrices.uniform(3)
+    required = prices.required.copy()
+    required[0, 1] = required[1, 2] = required[2, 0] = True
+    cycle = ArcPrices(prices.free & ~required, prices.fixed, required, prices.before)
+    for p in (0.5, "joint", "fixed_point"):
+        with pytest.raises(ValueError, match="No network has all required arcs"):
+            shortest_network(codes, arities, prices=cycle, arc_probability=p)

@@ -1,0 +1,99 @@
+"""What arcs cost: which are told at the arc probability, and which have a price of their own."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.code_lengths.network import arc_cost
+
+__all__ = ["ArcPrices"]
+
+
+@dataclass(frozen=True, eq=False)
+class ArcPrices:
+    """Prices of arcs, in nats beyond leaving the pair apart; row = from, column = to.
+
+    Attributes
+    ----------
+    free : ndarray of bool, shape (n_nodes, n_nodes)
+        Arcs told at the arc probability p: they cost ln((1 - p) / p).
+    fixed : ndarray of float64, shape (n_nodes, n_nodes)
+        Price of each other arc, whatever p is; 0 where free, infinite where forbidden.
+    required : ndarray of bool, shape (n_nodes, n_nodes)
+        Arcs that must be there; their price is 0.
+    before : ndarray of bool, shape (n_nodes, n_nodes)
+        Whether the row's node may stand before the column's in the order of the nodes.
+    constant : float
+        Nats of all pairs that are not told at p, when they are apart.
+
+    Examples
+    --------
+    >>> prices = ArcPrices.uniform(3)
+    >>> prices.n_pairs, round(prices.structure_length([(), (0,), ()], 0.25), 3)   # -ln 0.25 - 2 ln 0.75
+    (3, 1.962)
+    """
+
+    free: NDArray[np.bool_]
+    fixed: NDArray[np.float64]
+    required: NDArray[np.bool_]
+    before: NDArray[np.bool_]
+    constant: float = 0.0
+
+    @classmethod
+    def uniform(cls, n_nodes: int) -> "ArcPrices":
+        """Tell every pair at the arc probability."""
+        free = ~np.eye(n_nodes, dtype=np.bool_)
+        nothing = np.zeros((n_nodes, n_nodes))
+        return cls(free, nothing, np.zeros_like(free), free)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs that are told at the arc probability."""
+        return int(np.triu(self.free | self.free.T, 1).sum())
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether every pair is told at the arc probability, in any order."""
+        return bool((self.free & self.before).sum() == self.free.size - len(self.free))
+
+    def n_free_arcs(self, parents: Sequence[Sequence[int]]) -> int:
+        """Count the arcs that are told at the arc probability."""
+        return sum(int(self.free[list(others), v].sum()) for v, others in enumerate(parents))
+
+    def at(self, arc_probability: float) -> NDArray[np.float64]:
+        """Give the price of every arc at one arc probability, of shape (n_nodes, n_nodes)."""
+        return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
+
+    def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
+        """Tell the arcs of a network.
+
+        Parameters
+        ----------
+        parents : sequence of sequences of int
+            Parents of each node.
+        arc_probability : float
+            Strictly between 0 and 1.
+
+        Returns
+        -------
+        float
+            Nats; infinite if an arc is forbidden or a required one lacks. The order of the nodes is not told.
+        """
+        prices, length = self.at(arc_probability), self.no_arcs(arc_probability)
+        for v, others in enumerate(parents):
+            if not set(np.flatnonzero(self.required[:, v])) <= set(others):
+                return math.inf
+            length += float(prices[list(others), v].sum())
+        return length
+
+    def no_arcs(self, arc_probability: float) -> float:
+        """Tell that all pairs are apart, required ones too; nats."""
+        return self.constant - self.n_pairs * math.log1p(-arc_probability)
+
+    def permuted(self, order: NDArray[np.intp]) -> "ArcPrices":
+        """Give the prices with node order[i] at place i."""
+        at = np.ix_(order, order)
+        return ArcPrices(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)
