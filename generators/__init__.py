@@ -11,6 +11,7 @@ True
 """
 
 from generators.aode import random_aode
+from generators.dag import random_dag
 from generators.enumeration import Enumeration
 from generators.mixture import Mixture, from_json
 from generators.naive_bayes import random_naive_bayes
@@ -24,5 +25,6 @@ __all__ = [
     "random_naive_bayes",
     "random_tan",
     "random_aode",
+    "random_dag",
     "from_json",
 ]

@@ -18,6 +18,7 @@ __all__ = [
     "Sizes",
     "as_generator",
     "check_n_rows",
+    "random_between",
     "random_integer",
     "random_labelled_tree",
     "random_order",
@@ -143,6 +144,35 @@ def random_sizes(
     n_columns = random_integer(rng, *checked["n_attributes"])
     classes = random_integer(rng, *checked["n_classes"])
     return Sizes(tuple(random_integer(rng, *checked["arity"]) for _ in range(n_columns)), classes)
+
+
+def random_between(rng: np.random.Generator, name: str, bounds: Bounds) -> int:
+    """Draw an integer within bounds that a user gave; nothing is drawn if they are equal.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Advanced by one uniform, or none.
+    name : str
+        What the bounds are for, in the error.
+    bounds : int or (low, high)
+        Fixed, or drawn uniformly with both ends included; at least 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer, is below 1, or low exceeds high.
+
+    Examples
+    --------
+    >>> random_between(as_generator(0), "n_nodes", (2, 9))
+    7
+    """
+    return random_integer(rng, *_bounds(name, bounds))
 
 
 def _bounds(name: str, value: Bounds) -> tuple[int, int]:

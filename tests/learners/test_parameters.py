@@ -197,7 +197,7 @@ def test_options_of_learn_network_are_checked():
     with pytest.raises(ValueError, match="search must be"):
         learn_network(X3, search="metropolis")
     with pytest.raises(ValueError, match="arc_probability must be"):
-        learn_network(X3, arc_probability="fixed_point")
+        learn_network(X3, arc_probability="estimated")
     with pytest.raises(ValueError, match="constant must be"):
         learn_network(X3, constant="0.17649")
     with pytest.raises(ValueError, match="at most 20 variables, but the table has 21"):
