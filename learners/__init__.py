@@ -13,6 +13,7 @@ from learners.naive_bayes import NaiveBayesClassifier
 from learners.network_learning import LearnedNetwork, learn_network
 from learners.parameters import MessageLength, learn_parameters, message_length
 from learners.prior import PriorClassifier
+from learners.structure_prior import StructurePrior
 from learners.tan import TANClassifier
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "learn_network",
     "learn_parameters",
     "message_length",
+    "StructurePrior",
     "LearnedNetwork",
     "MessageLength",
 ]

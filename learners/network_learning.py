@@ -11,6 +11,7 @@ from generators.network import Network
 from learners.code_lengths.multinomial import mml_estimate, parameter_constant
 from learners.network_table import NetworkTable
 from learners.parameters import coded_message_length, count_families
+from learners.structure_prior import StructurePrior
 from learners.structure_search import SearchProblem, search_named
 
 __all__ = ["LearnedNetwork", "learn_network"]
@@ -52,6 +53,7 @@ def learn_network(
     arc_probability: float | str = "joint",
     constant: str = "exact",
     max_parents: int | None = None,
+    structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
 ) -> LearnedNetwork:
@@ -73,6 +75,8 @@ def learn_network(
         Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
     max_parents : int or None
         Most parents of a column; None sets no limit.
+    structure_prior : StructurePrior, optional
+        What is known of the arcs beforehand.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
 
@@ -106,12 +110,17 @@ def learn_network(
     """
     find = search_named(search)
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
-    problem = SearchProblem.of(table.codes, table.arities, constant=constant, max_parents=max_parents)
+    prices = (structure_prior or StructurePrior()).prices(table.names)
+    problem = SearchProblem.of(
+        table.codes, table.arities, constant=constant, prices=prices, max_parents=max_parents
+    )
     found = find(problem, arc_probability=arc_probability)
     counts = count_families(table.codes, table.arities, found.parents, table.names)
     network = Network(table.names, table.states, found.parents, tuple(mml_estimate(n) for n in counts))
-    n_arcs = sum(map(len, found.parents))
-    length = coded_message_length(table, counts, n_arcs, found.arc_probability, parameter_constant(constant))
+    structure = prices.structure_length(found.parents, found.arc_probability)
+    length = coded_message_length(
+        table, counts, structure, found.arc_probability, parameter_constant(constant)
+    )
     return LearnedNetwork(
         network,
         length.total,

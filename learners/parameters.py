@@ -17,14 +17,10 @@ from learners.code_lengths.multinomial import (
     negative_log_likelihood,
     parameter_constant,
 )
-from learners.code_lengths.network import (
-    check_arc_probability,
-    estimated_arc_probability,
-    family_length,
-    structure_length,
-)
+from learners.code_lengths.network import check_arc_probability, estimated_arc_probability, family_length
 from learners.network_table import NetworkTable
 from learners.parent_lists import Parents, check_parents
+from learners.structure_prior import StructurePrior
 
 __all__ = [
     "MessageLength",
@@ -126,6 +122,7 @@ def message_length(
     *,
     arc_probability: float | str = "joint",
     constant: str = "exact",
+    structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
 ) -> MessageLength:
@@ -140,10 +137,12 @@ def message_length(
         Nominal columns.
     parents : sequence of sequences of int or str
         Parents of each column, by index or by name.
-    arc_probability : float or "joint"
-        Probability of an arc; "joint" takes (a + 1/2) / (M + 1) from the a arcs of this network.
+    arc_probability : float, "joint" or "fixed_point"
+        Probability of an arc; both words take (a + 1/2) / (M + 1) from the a arcs of this network.
     constant : {"exact", "rounded"}
         Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
+    structure_prior : StructurePrior, optional
+        What is known of the arcs beforehand.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
 
@@ -175,10 +174,14 @@ def message_length(
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
     checked = check_parents(parents, table.names)
     counts = count_families(table.codes, table.arities, checked, table.names)
-    n_arcs = sum(map(len, checked))
+    prices = (structure_prior or StructurePrior()).prices(table.names)
     joint = isinstance(arc_probability, str)
-    p = estimated_arc_probability(n_arcs, len(checked)) if joint else float(arc_probability)
-    return coded_message_length(table, counts, n_arcs, p, cost)
+    p = (
+        estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
+        if joint
+        else float(arc_probability)
+    )
+    return coded_message_length(table, counts, prices.structure_length(checked, p), p, cost)
 
 
 def count_families(
@@ -234,7 +237,7 @@ def count_families(
 def coded_message_length(
     table: NetworkTable,
     counts: Sequence[NDArray[np.int64]],
-    n_arcs: int,
+    structure: float,
     arc_probability: float,
     parameter_cost: float,
 ) -> MessageLength:
@@ -246,10 +249,10 @@ def coded_message_length(
         The rows, for those that do not fill a family.
     counts : sequence of ndarray
         See `count_families`.
-    n_arcs : int
-        Number of arcs.
+    structure : float
+        Nats that tell the arcs.
     arc_probability : float
-        Strictly between 0 and 1.
+        The probability at which they are told.
     parameter_cost : float
         Nats for each free parameter.
 
@@ -270,7 +273,6 @@ def coded_message_length(
         if filling.sum() < known.sum():
             data[v] += adaptive_code_length(known) - adaptive_code_length(filling)
     bit = math.log(2)
-    structure = structure_length(n_arcs, nodes, arc_probability)
     return MessageLength(structure / bit, parameters / bit, data / bit, arc_probability)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["Parents", "check_parents", "is_whole"]
+__all__ = ["Parents", "check_parents", "column_index", "find_cycle", "is_whole"]
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -37,13 +37,13 @@ def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]
         raise ValueError(
             f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."
         )
-    checked = tuple(tuple(_index(u, names) for u in others) for others in parents)
+    checked = tuple(tuple(column_index(u, names, "The parent") for u in others) for others in parents)
     for v, others in enumerate(checked):
         if len(set(others)) < len(others):
             raise ValueError(
                 f"The parents of {names[v]!r} name a column twice: {parents[v]!r}; give each once."
             )
-    cycle = _find_cycle(checked)
+    cycle = find_cycle(checked)
     if cycle:
         path = " -> ".join(names[v] for v in [*cycle, cycle[0]])
         raise ValueError(f"The parents have a cycle, {path}; leave out one of its arcs.")
@@ -59,18 +59,43 @@ def _is_list(value: object) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
 
 
-def _index(parent: int | str, names: tuple[str, ...]) -> int:
-    if isinstance(parent, str) and parent in names:
-        return names.index(parent)
-    if is_whole(parent) and 0 <= int(parent) < len(names):
-        return int(parent)
+def column_index(name: int | str, names: tuple[str, ...], what: str) -> int:
+    """Find a column that a user named.
+
+    Parameters
+    ----------
+    name : int or str
+        Its name or its place.
+    names : tuple of str
+        All names.
+    what : str
+        Begins the error.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> column_index("grass", ("rain", "grass"), "The parent")
+    1
+    """
+    if isinstance(name, str) and name in names:
+        return names.index(name)
+    if is_whole(name) and 0 <= int(name) < len(names):
+        return int(name)
     raise ValueError(
-        f"The parent {parent!r} is no column of X; give an index from 0 to {len(names) - 1} "
+        f"{what} {name!r} is no column of X; give an index from 0 to {len(names) - 1} "
         f"or one of {', '.join(names)}."
     )
 
 
-def _find_cycle(parents: Parents) -> list[int]:
+def find_cycle(parents: Parents) -> list[int]:
     """Find nodes each of which is a parent of the next, the last one of the first; none: an empty list."""
     left = set(range(len(parents)))
     while True:

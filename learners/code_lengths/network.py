@@ -94,13 +94,15 @@ def arc_cost(arc_probability: float) -> float:
     return math.log1p(-arc_probability) - math.log(arc_probability)
 
 
-def estimated_arc_probability(n_arcs: int, n_nodes: int) -> float:
+def estimated_arc_probability(n_arcs: int, n_pairs: int) -> float:
     """Estimate the probability of an arc from the arcs of one network, (a + 1/2) / (M + 1).
 
     Parameters
     ----------
-    n_arcs, n_nodes : int
-        Size of the network.
+    n_arcs : int
+        Number of arcs, a.
+    n_pairs : int
+        Number of pairs of nodes that an arc could join, M.
 
     Returns
     -------
@@ -109,10 +111,10 @@ def estimated_arc_probability(n_arcs: int, n_nodes: int) -> float:
 
     Examples
     --------
-    >>> estimated_arc_probability(7, 8) == 7.5 / 29
+    >>> estimated_arc_probability(7, 28) == 7.5 / 29
     True
     """
-    return (n_arcs + 0.5) / (n_pairs(n_nodes) + 1)
+    return (n_arcs + 0.5) / (n_pairs + 1)
 
 
 def n_pairs(n_nodes: int) -> int:

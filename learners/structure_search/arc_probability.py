@@ -7,13 +7,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.code_lengths.network import arc_cost, check_arc_probability
+from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
 from learners.structure_search.arc_prices import ArcPrices
 
 __all__ = [
     "CheapestDag",
     "ShortestAtProbability",
-    "estimated",
     "shortest_at",
     "shortest_at_fixed_point",
     "shortest_over_arc_probabilities",
@@ -96,17 +95,6 @@ def shortest_at(
     return ShortestAtProbability(length, dag.parents, float(arc_probability), 1)
 
 
-def estimated(n_arcs: int, n_pairs: int) -> float:
-    """Estimate the probability of an arc from the arcs among some pairs, (a + 1/2) / (M + 1).
-
-    Examples
-    --------
-    >>> estimated(7, 28) == 7.5 / 29
-    True
-    """
-    return (n_arcs + 0.5) / (n_pairs + 1)
-
-
 def shortest_at_fixed_point(
     cheapest: Callable[[float], CheapestDag], prices: ArcPrices
 ) -> ShortestAtProbability:
@@ -142,7 +130,7 @@ def shortest_at_fixed_point(
     p, seen = 0.5, set[int]()
     while True:
         dag = cheapest(arc_cost(p))
-        p_next = estimated(dag.n_arcs, prices.n_pairs)
+        p_next = estimated_arc_probability(dag.n_arcs, prices.n_pairs)
         if p_next == p or dag.n_arcs in seen:
             return ShortestAtProbability(dag.cost + prices.no_arcs(p), dag.parents, p, len(seen) + 1)
         seen.add(dag.n_arcs)
@@ -207,7 +195,7 @@ def shortest_over_arc_probabilities(
 @lru_cache(maxsize=32)
 def _grid(n_pairs: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Probabilities, their prices of an arc (descending), and what a network without arcs costs."""
-    grid = np.array([estimated(a, n_pairs) for a in range(n_pairs + 1)])
+    grid = np.array([estimated_arc_probability(a, n_pairs) for a in range(n_pairs + 1)])
     return grid, np.array([arc_cost(p) for p in grid]), -n_pairs * np.log1p(-grid)
 
 

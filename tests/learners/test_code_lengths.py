@@ -75,8 +75,8 @@ def test_structure_counts_joined_and_free_pairs():
 
 
 def test_estimated_arc_probability_stays_inside_0_and_1():
-    assert estimated_arc_probability(0, 1) == 0.5
-    assert 0 < estimated_arc_probability(0, 8) < estimated_arc_probability(28, 8) < 1
+    assert estimated_arc_probability(0, 0) == 0.5
+    assert 0 < estimated_arc_probability(0, 28) < estimated_arc_probability(28, 28) < 1
 
 
 def test_mml_estimate_adds_half_a_draw_to_each_value():

@@ -1,0 +1,129 @@
+"""Opinions on arcs: the prices they set, and the networks that come of them."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from generators import random_dag
+from learners import StructurePrior, learn_network
+
+NAMES = ("a", "b", "c", "d")
+
+
+def noisy_copies(n_rows=300, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, n_rows)
+    return np.column_stack([np.where(rng.random(n_rows) < 0.8, x, rng.integers(0, 2, n_rows)) for _ in NAMES])
+
+
+def test_no_opinion_is_the_uniform_prior():
+    prices = StructurePrior().prices(NAMES)
+    assert prices.is_uniform
+    assert prices.n_pairs == 6
+    assert prices.constant == 0
+
+
+@pytest.mark.parametrize("weight, other", [(0.9, None), (0.1, None), (0.6, 0.3)])
+def test_the_cells_of_a_weighted_pair_have_their_probabilities(weight, other):
+    weights = {("a", "b"): weight} | ({} if other is None else {("b", "a"): other})
+    prices = StructurePrior(weights=weights).prices(("a", "b"))
+    # two orders, each with and without the arc that it allows; an order alone has probability 1/2
+    cells = [0.5 * math.exp(-prices.structure_length(dag, 0.2)) for dag in [((), (0,)), ((1,), ()), ((), ())]]
+    rest = (1 - weight) / 3 if other is None else (1 - weight - other) / 2
+    assert cells == pytest.approx([weight, rest if other is None else other, rest], abs=1e-12)
+    assert prices.n_pairs == 0
+
+
+def test_an_expert_s_network_costs_its_differences():
+    expert = random_dag(n_nodes=4, random_state=5)
+    prices = StructurePrior(expert=expert, edit_penalty=2.0).prices(expert.names)
+    theirs = {(u, v) for v, others in enumerate(expert.parents) for u in others}
+    assert theirs
+    assert prices.structure_length(expert.parents, 0.3) == 0
+    for u, v in itertools.permutations(range(4), 2):
+        parents = [()] * 4
+        parents[v] = (u,)
+        assert prices.structure_length(parents, 0.3) == pytest.approx(2.0 * len(theirs ^ {(u, v)}))
+
+
+def test_a_list_of_arcs_is_an_expert_too():
+    one = StructurePrior(expert=[("a", "b"), ("b", "c")]).prices(NAMES)
+    assert one.structure_length([(), (0,), (1,), ()], 0.5) == 0
+    assert one.structure_length([(1,), (), (1,), ()], 0.5) == 2
+
+
+def test_an_expert_rules_only_the_pairs_of_its_own_variables():
+    expert = random_dag(n_nodes=2, random_state=1)
+    prices = StructurePrior(expert=expert).prices(("x0", "x1", "x2"))
+    assert prices.n_pairs == 2
+
+
+def test_tiers_forbid_arcs_and_orders_backwards():
+    prices = StructurePrior(tiers=[["d"], ["a", "b"]]).prices(NAMES)
+    assert np.isinf(prices.fixed[[0, 1], 3]).all()
+    assert not prices.before[[0, 1], 3].any()
+    assert prices.before[3, [0, 1]].all()
+    assert np.isfinite(prices.fixed[2]).all()
+    assert prices.n_pairs == 6  # each pair can still have an arc
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4)))[::5])
+def test_tiers_of_one_variable_each_fix_the_order(order):
+    learned = learn_network(noisy_copies(), structure_prior=StructurePrior(tiers=[[v] for v in order]))
+    place = {v: i for i, v in enumerate(order)}
+    arcs = [(u, v) for v, others in enumerate(learned.parents) for u in others]
+    assert arcs
+    assert all(place[u] < place[v] for u, v in arcs)
+
+
+def test_required_and_forbidden_arcs_are_kept():
+    free = learn_network(noisy_copies())
+    u, v = next((u, v) for v, others in enumerate(free.parents) for u in others)
+    without = learn_network(noisy_copies(), structure_prior=StructurePrior(forbidden=[(u, v)]))
+    assert u not in without.parents[v]
+    turned = learn_network(noisy_copies(), structure_prior=StructurePrior(required=[(v, u)]))
+    assert v in turned.parents[u]
+
+
+def test_a_strong_weight_buys_an_arc_that_rows_do_not():
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, (100, 2))
+    assert learn_network(X).parents == ((), ())
+    weighted = learn_network(X, structure_prior=StructurePrior(weights={("x0", "x1"): 0.999}))
+    assert weighted.parents == ((), (0,))
+
+
+def test_the_message_has_the_prior_in_it():
+    X = noisy_copies()
+    weights = {("x0", "x1"): 0.7, ("x2", "x1"): 0.2}
+    prior = StructurePrior(weights=weights)
+    learned = learn_network(X, structure_prior=prior)
+    parts = learned.structure + learned.parameters.sum() + learned.data.sum()
+    assert learned.message_length == pytest.approx(parts)
+    names = tuple(f"x{j}" for j in range(4))
+    told = prior.prices(names).structure_length(learned.parents, learned.arc_probability)
+    assert learned.structure == pytest.approx(told / math.log(2))
+
+
+@pytest.mark.parametrize(
+    "opinions, message",
+    [
+        ({"required": [("a", "z")]}, "The required arc's end 'z' is no column of X"),
+        ({"required": ["ab"]}, r"The required arc must be a pair \(from, to\), but was 'ab'"),
+        ({"forbidden": [("a", "a")]}, "joins a variable with itself"),
+        ({"required": [("a", "b")], "forbidden": [("a", "b")]}, "The arc a -> b is required, but forbidden"),
+        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, "against the tiers"),
+        ({"required": [("a", "b"), ("b", "a")]}, "The required arcs have a cycle, a -> b -> a"),
+        ({"weights": {("a", "b"): 1.0}}, "must lie between 0 and 1"),
+        ({"weights": {("a", "b"): 0.6, ("b", "a"): 0.4}}, "must lie between 0 and 1"),
+        ({"tiers": ["ab", "cd"]}, "tiers must be a sequence of sequences"),
+        ({"tiers": [["a"], ["a"]]}, "The tiers name 'a' twice"),
+        ({"expert": [("a", "b"), ("b", "a")]}, "The expert's arcs have a cycle"),
+        ({"expert": [("a", "b")], "edit_penalty": -1}, "edit_penalty must be a number of nats"),
+    ],
+)
+def test_impossible_opinions_are_refused(opinions, message):
+    with pytest.raises(ValueError, match=message):
+        StructurePrior(**opinions).prices(NAMES)
