@@ -11,7 +11,7 @@ from learners.attributes import code_dtype
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.class_blanket import ClassBlanket
 from learners.code_lengths.multinomial import mml_estimate
-from learners.parameters import count_families
+from learners.family_counting import count_family
 from learners.structure_search import SearchProblem, search_named
 
 __all__ = ["CaMMLClassifier"]
@@ -130,7 +130,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.parents_ = found.parents
         self.message_length_ = found.length / math.log(2)
         self.arc_probability_ = found.arc_probability
-        cpts = tuple(mml_estimate(counts) for counts in count_families(codes, arities, found.parents))
+        counts = (count_family(codes, arities, v, others) for v, others in enumerate(found.parents))
+        cpts = tuple(mml_estimate(n) for n in counts)
         self.network_ = self._name_network(found.parents, cpts)
         self._blanket = ClassBlanket.of(found.parents, cpts)
         return self

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.network import Network
-from learners.code_lengths.multinomial import mml_estimate, parameter_constant
+from learners.learned_families import learn_family
 from learners.network_table import NetworkTable
-from learners.parameters import coded_message_length, count_families
+from learners.parameters import told_length
 from learners.structure_prior import StructurePrior
 from learners.structure_search import SearchProblem, search_named
 
@@ -53,6 +53,8 @@ def learn_network(
     arc_probability: float | str = "joint",
     constant: str = "exact",
     max_parents: int | None = None,
+    max_cells: int | None = None,
+    local_model: str = "table",
     structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
@@ -75,6 +77,11 @@ def learn_network(
         Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
     max_parents : int or None
         Most parents of a column; None sets no limit.
+    max_cells : int or None
+        Most cells of a column's table, its own values included; None sets no limit.
+    local_model : {"table", "tree", "shorter"}
+        What tells a column's probabilities: a table, a decision tree over the parents, or the shorter of
+        both.
     structure_prior : StructurePrior, optional
         What is known of the arcs beforehand.
     categorical_features, arities
@@ -110,17 +117,19 @@ def learn_network(
     """
     find = search_named(search)
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
-    prices = (structure_prior or StructurePrior()).prices(table.names)
     problem = SearchProblem.of(
-        table.codes, table.arities, constant=constant, prices=prices, max_parents=max_parents
+        table.codes,
+        table.arities,
+        constant=constant,
+        prices=(structure_prior or StructurePrior()).prices(table.names),
+        max_parents=max_parents,
+        max_cells=max_cells,
+        local_model=local_model,
     )
     found = find(problem, arc_probability=arc_probability)
-    counts = count_families(table.codes, table.arities, found.parents, table.names)
-    network = Network(table.names, table.states, found.parents, tuple(mml_estimate(n) for n in counts))
-    structure = prices.structure_length(found.parents, found.arc_probability)
-    length = coded_message_length(
-        table, counts, structure, found.arc_probability, parameter_constant(constant)
-    )
+    families = [learn_family(problem, v, others, table.names) for v, others in enumerate(found.parents)]
+    network = Network(table.names, table.states, found.parents, tuple(f.cpt for f in families))
+    length = told_length(problem, found.parents, families, found.arc_probability)
     return LearnedNetwork(
         network,
         length.total,

@@ -10,27 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.network import Network
-from learners._kernels.family_counts import family_counts
-from learners.code_lengths.multinomial import (
-    adaptive_code_length,
-    mml_estimate,
-    negative_log_likelihood,
-    parameter_constant,
-)
-from learners.code_lengths.network import check_arc_probability, estimated_arc_probability, family_length
+from learners.code_lengths.multinomial import mml_estimate
+from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
+from learners.family_counting import count_family
+from learners.learned_families import LearnedFamily, learn_family
 from learners.network_table import NetworkTable
 from learners.parent_lists import Parents, check_parents
 from learners.structure_prior import StructurePrior
+from learners.structure_search.search_problem import SearchProblem
 
-__all__ = [
-    "MessageLength",
-    "learn_parameters",
-    "message_length",
-    "count_families",
-    "coded_message_length",
-]
-
-LARGEST_TABLE = 50_000_000  # cells; a table of twice that takes a gigabyte with its counts
+__all__ = ["MessageLength", "learn_parameters", "message_length", "told_length"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +97,9 @@ def learn_parameters(
         raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
     checked = check_parents(parents, table.names)
-    counts = count_families(table.codes, table.arities, checked, table.names)
+    counts = [
+        count_family(table.codes, table.arities, v, others, table.names) for v, others in enumerate(checked)
+    ]
     if isinstance(estimate, str):
         cpts = tuple(mml_estimate(n) for n in counts)
     else:
@@ -122,6 +113,7 @@ def message_length(
     *,
     arc_probability: float | str = "joint",
     constant: str = "exact",
+    local_model: str = "table",
     structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
@@ -141,6 +133,8 @@ def message_length(
         Probability of an arc; both words take (a + 1/2) / (M + 1) from the a arcs of this network.
     constant : {"exact", "rounded"}
         Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
+    local_model : {"table", "tree", "shorter"}
+        What tells a node's probabilities: a table, a decision tree over the parents, or the shorter of both.
     structure_prior : StructurePrior, optional
         What is known of the arcs beforehand.
     categorical_features, arities
@@ -170,110 +164,47 @@ def message_length(
     (44.7, 29.99)
     """
     check_arc_probability(arc_probability)
-    cost = parameter_constant(constant)
     table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
     checked = check_parents(parents, table.names)
-    counts = count_families(table.codes, table.arities, checked, table.names)
     prices = (structure_prior or StructurePrior()).prices(table.names)
-    joint = isinstance(arc_probability, str)
-    p = (
-        estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
-        if joint
-        else float(arc_probability)
+    problem = SearchProblem.of(
+        table.codes, table.arities, constant=constant, prices=prices, local_model=local_model
     )
-    return coded_message_length(table, counts, prices.structure_length(checked, p), p, cost)
+    families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
+    if isinstance(arc_probability, str):
+        arc_probability = estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
+    return told_length(problem, checked, families, float(arc_probability))
 
 
-def count_families(
-    codes: NDArray[Any],
-    arities: NDArray[np.int64],
+def told_length(
+    problem: SearchProblem,
     parents: Parents,
-    names: Sequence[str] | None = None,
-) -> tuple[NDArray[np.int64], ...]:
-    """Count each node's values by configuration of its parents, on the rows that have them all.
+    families: Sequence[LearnedFamily],
+    arc_probability: float,
+) -> MessageLength:
+    """Take the message apart: arcs, probabilities, values.
 
     Parameters
     ----------
-    codes : ndarray of unsigned integers, shape (n_nodes, n_rows)
-        Codes; the arity itself is a hole.
-    arities : ndarray of int64, shape (n_nodes,)
-        Number of values of each node.
+    problem : SearchProblem
+        The rows, and what families and arcs cost.
     parents : tuple of tuple of int
         Parents of each node.
-    names : sequence of str, optional
-        Names of the nodes, for the error.
-
-    Returns
-    -------
-    tuple of ndarray of int64
-        Axes = parents in order, child last.
-
-    Raises
-    ------
-    ValueError
-        If a table would have more than fifty million cells.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
-    >>> [n.tolist() for n in count_families(codes, np.array([2, 2]), ((), (0,)))]
-    [[2, 1], [[1, 1], [0, 1]]]
-    """
-    tables = []
-    for v, others in enumerate(parents):
-        members = np.array([*others, v], dtype=np.int64)
-        shape = [int(arities[u]) for u in members]
-        if math.prod(shape) > LARGEST_TABLE:
-            raise ValueError(
-                f"The table of {names[v] if names else v!r} given its {len(others)} parents has "
-                f"{math.prod(shape):,} cells, more than {LARGEST_TABLE:,}; give it fewer parents."
-            )
-        counts = np.zeros(shape, dtype=np.int64)
-        family_counts(codes, arities, members, counts.reshape(-1))
-        tables.append(counts)
-    return tuple(tables)
-
-
-def coded_message_length(
-    table: NetworkTable,
-    counts: Sequence[NDArray[np.int64]],
-    structure: float,
-    arc_probability: float,
-    parameter_cost: float,
-) -> MessageLength:
-    """Add up the message from the counts of all families.
-
-    Parameters
-    ----------
-    table : NetworkTable
-        The rows, for those that do not fill a family.
-    counts : sequence of ndarray
-        See `count_families`.
-    structure : float
-        Nats that tell the arcs.
+    families : sequence of LearnedFamily
+        What was learned of each.
     arc_probability : float
-        The probability at which they are told.
-    parameter_cost : float
-        Nats for each free parameter.
+        The probability at which the arcs are told.
 
     Returns
     -------
     MessageLength
         In bits.
     """
-    nodes = len(counts)
-    parameters, data = np.empty(nodes), np.empty(nodes)
-    for v, cells in enumerate(counts):
-        r = cells.shape[-1]
-        rows = cells.reshape(-1, r)
-        data[v] = negative_log_likelihood(rows, mml_estimate(rows)).sum()
-        parameters[v] = family_length(rows, parameter_cost) - data[v]
-        known = np.bincount(table.codes[v], minlength=r + 1)[:r]
-        filling = rows.sum(axis=0)
-        if filling.sum() < known.sum():
-            data[v] += adaptive_code_length(known) - adaptive_code_length(filling)
     bit = math.log(2)
-    return MessageLength(structure / bit, parameters / bit, data / bit, arc_probability)
+    data = np.array([family.data for family in families])
+    whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])
+    structure = problem.prices.structure_length(parents, arc_probability)
+    return MessageLength(structure / bit, (whole - data) / bit, data / bit, arc_probability)
 
 
 def _smoothed(counts: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:

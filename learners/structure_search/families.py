@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from learners._kernels.exact_search import add_arc_prices, family_costs
 from learners._kernels.holed_families import holed_family_costs
+from learners._kernels.local_cost import TABLE, local_family_costs
 from learners._kernels.set_scores import set_scores
 from learners.structure_search.search_problem import SearchProblem
 
@@ -63,7 +64,10 @@ class FamilyTable:
         # high arities first: then few rows are left to split by the attributes that are split most often
         order = np.argsort(-problem.arities, kind="stable")
         own = problem.permuted(order)
-        costs = (_with_holes if own.holes else _without_holes)(own)
+        if own.local_model != TABLE:
+            costs = _one_by_one(own)
+        else:
+            costs = (_with_holes if own.holes else _without_holes)(own)
         free = np.full(own.n_nodes, costs.shape[1] - 1)
         if not own.prices.is_uniform or np.isfinite(own.cell_limit):
             add_arc_prices(costs, own.arities, own.cell_limit, own.prices.fixed, own.prices.required)
@@ -97,6 +101,17 @@ def _without_holes(problem: SearchProblem) -> NDArray[np.float64]:
 def _with_holes(problem: SearchProblem) -> NDArray[np.float64]:
     return holed_family_costs(
         problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, problem.parent_limit
+    )
+
+
+def _one_by_one(problem: SearchProblem) -> NDArray[np.float64]:
+    return local_family_costs(
+        problem.codes,
+        problem.arities,
+        problem.ln_factorials,
+        problem.parameter_cost,
+        problem.parent_limit,
+        problem.local_model,
     )
 
 

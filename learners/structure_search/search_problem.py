@@ -8,11 +8,13 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.family_cost import family_cost
+from learners._kernels.local_cost import SHORTER, TABLE, TREE, local_cost
 from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.structure_search.arc_prices import ArcPrices
 
 __all__ = ["SearchProblem"]
+
+_LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER}
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,8 @@ class SearchProblem:
         Most parents of a node; None sets no limit.
     max_cells : int or None
         Most cells of a node's table, its own values included; larger families are not looked at.
+    local_model : int
+        What tells a child's probabilities, see `local_cost`.
 
     Examples
     --------
@@ -50,6 +54,7 @@ class SearchProblem:
     prices: ArcPrices
     max_parents: int | None = None
     max_cells: int | None = None
+    local_model: int = TABLE
 
     @classmethod
     def of(
@@ -61,8 +66,11 @@ class SearchProblem:
         prices: ArcPrices | None = None,
         max_parents: int | None = None,
         max_cells: int | None = None,
+        local_model: str = "table",
     ) -> "SearchProblem":
         """Check the options.
+
+        `local_model` is "table", "tree" (a decision tree over the parents), or "shorter" (of both).
 
         Raises
         ------
@@ -75,9 +83,19 @@ class SearchProblem:
                 raise ValueError(
                     f"{name} must be None or a whole number, {least} or more, but was {limit!r}."
                 )
+        if local_model not in _LOCAL_MODELS:
+            raise ValueError(f'local_model must be "table", "tree" or "shorter", but was {local_model!r}.')
         arities = np.asarray(arities, np.int64)
         given = ArcPrices.uniform(len(arities)) if prices is None else prices
-        return cls(codes, arities, parameter_constant(constant), given, max_parents, max_cells)
+        return cls(
+            codes,
+            arities,
+            parameter_constant(constant),
+            given,
+            max_parents,
+            max_cells,
+            _LOCAL_MODELS[local_model],
+        )
 
     @property
     def n_nodes(self) -> int:
@@ -112,16 +130,24 @@ class SearchProblem:
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
         """Tell one node's table and values, arcs not included; nats, infinite above a limit.
 
-        Without holes: the adaptive code of the child's values in each configuration of the parents, and
-        `parameter_cost` for each free parameter. With holes: what the child costs alone on all rows that
-        have it, less what the parents save on the rows that fill the family.
+        With a table and without holes: the adaptive code of the child's values in each configuration of the
+        parents, and `parameter_cost` for each free parameter. With holes: what the child costs alone on all
+        rows that have it, less what the parents save on the rows that fill the family.
         """
         members = np.array(parents, dtype=np.int64)
         n_cells = np.prod([*self.arities[members], self.arities[child]], dtype=float)
         if len(members) > self.parent_limit or n_cells > self.cell_limit:
             return np.inf
         return float(
-            family_cost(self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
+            local_cost(
+                self.codes,
+                self.arities,
+                self.ln_factorials,
+                self.parameter_cost,
+                child,
+                members,
+                self.local_model,
+            )
         )
 
     def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
@@ -138,4 +164,5 @@ class SearchProblem:
             self.prices.permuted(order),
             self.max_parents,
             self.max_cells,
+            self.local_model,
         )

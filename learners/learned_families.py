@@ -1,0 +1,112 @@
+"""The probabilities of one family, and what it takes to tell the rows with them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners._kernels.local_cost import SHORTER, TABLE
+from learners._kernels.tree_cost import grow_tree, tree_cost
+from learners.code_lengths.multinomial import adaptive_code_length, mml_estimate, negative_log_likelihood
+from learners.family_counting import count_family
+from learners.structure_search.search_problem import SearchProblem
+
+__all__ = ["LearnedFamily", "learn_family"]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedFamily:
+    """What was learned of one node, given its parents.
+
+    Attributes
+    ----------
+    cpt : ndarray
+        Probabilities (n + 1/2) / (N + r/2); axes = parents in order, child last.
+    data : float
+        Nats that tell the child's values with them.
+    n_leaves : int or None
+        Leaves of the decision tree whose probabilities the table repeats; None for a plain table.
+    """
+
+    cpt: NDArray[np.float64]
+    data: float
+    n_leaves: int | None = None
+
+
+def learn_family(
+    problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None = None
+) -> LearnedFamily:
+    """Fill the table of one node under the problem's local model.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    child : int
+    parents : sequence of int
+    names : sequence of str, optional
+        Names of the nodes, for the error.
+
+    Returns
+    -------
+    LearnedFamily
+
+    Raises
+    ------
+    ValueError
+        If the table would have more than fifty million cells.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
+    >>> learn_family(SearchProblem.of(codes, np.array([2, 2])), 1, (0,)).cpt.tolist()
+    [[0.5, 0.5], [0.25, 0.75]]
+    """
+    counts = count_family(problem.codes, problem.arities, child, parents, names)
+    r = counts.shape[-1]
+    rows = counts.reshape(-1, r)
+    known = np.bincount(problem.codes[child], minlength=r + 1)[:r]
+    filling = rows.sum(axis=0)
+    # rows that do not fill the family are told by the child's own adaptive code
+    outside = float(adaptive_code_length(known) - adaptive_code_length(filling))
+    if not _is_tree(problem, child, parents):
+        cpt = mml_estimate(counts)
+        data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
+        return LearnedFamily(cpt, data + outside)
+    leaf = _leaves(problem, child, parents)
+    pooled = np.zeros((int(leaf.max()) + 1, r), dtype=np.int64)
+    np.add.at(pooled, leaf, rows)
+    estimate = mml_estimate(pooled)
+    data = float(negative_log_likelihood(pooled, estimate).sum())
+    return LearnedFamily(estimate[leaf].reshape(counts.shape), data + outside, len(pooled))
+
+
+def _is_tree(problem: SearchProblem, child: int, parents: Sequence[int]) -> bool:
+    if problem.local_model == TABLE or not parents:
+        return False
+    if problem.local_model != SHORTER:
+        return True
+    members = np.array(parents, dtype=np.int64)
+    told = (problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, child, members)
+    return len(parents) > 1 and tree_cost(*told) + np.log(2) <= problem.family_cost(child, parents) + 1e-9
+
+
+def _leaves(problem: SearchProblem, child: int, parents: Sequence[int]) -> NDArray[np.intp]:
+    """Give the leaf of each configuration of the parents, numbered from 0."""
+    members = [*parents, child]
+    sizes = problem.arities[members]
+    values: NDArray[Any] = problem.codes[members]
+    whole = (values < sizes[:, None]).all(axis=0)
+    asked, first, _ = grow_tree(
+        np.ascontiguousarray(values[:, whole]), sizes, problem.ln_factorials, problem.parameter_cost
+    )
+    number = np.cumsum(asked < 0) - 1
+    leaf = []
+    for configuration in product(*(range(r) for r in sizes[:-1])):
+        node = 0
+        while asked[node] >= 0:
+            node = int(first[node]) + configuration[asked[node]]
+        leaf.append(number[node])
+    return np.array(leaf)
