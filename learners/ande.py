@@ -1,6 +1,7 @@
 """Averaged n-dependence estimators."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -8,30 +9,23 @@ from numpy.typing import NDArray
 
 from learners._kernels.factors import one_dependence_tables
 from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence, multiply_factors
-from learners._kernels.two_dependence import (
-    PAIR_BLOCK,
-    average_two_dependence,
-    pair_values,
-    triple_counts,
-    two_dependence_tables,
-)
-from learners.base import ProbabilisticClassifier, TrainingTable
-from learners.one_dependence import (
-    LARGEST_TABLE,
-    count_pairs,
-    count_values,
-    hide_values,
-    impossible_values,
-    slot_offsets,
-)
+from learners._kernels.two_dependence import average_two_dependence, pair_values, two_dependence_tables
+from learners.base import TrainingTable
+from learners.counts import PairCounts, ValueCounts
+from learners.one_dependence import hide_values, impossible_values
 from learners.options import check_number
+from learners.pair_learner import PairLearner
 from learners.parent_lists import is_whole
 from learners.smoothed_values import SmoothedValues, check_smoothing
+from learners.triple_counts import TripleCounts, pair_arities
 
 __all__ = ["AnDEClassifier"]
 
 
-class AnDEClassifier(ProbabilisticClassifier):
+Counts = ValueCounts | PairCounts | TripleCounts
+
+
+class AnDEClassifier(PairLearner):
     """Average over all sets of n attributes as those that lead the others.
 
     Each part of the average assumes that every attribute depends on the class and on the same n
@@ -137,66 +131,140 @@ class AnDEClassifier(ProbabilisticClassifier):
         ValueError
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
+        min_frequency, alpha = self._check_parameters()
+        self._forget_rows()
+        table = self._read_training(X, y, sample_weight)
+        self._learn(self._count(table), min_frequency, alpha)
+        self._keep_rows(table)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "AnDEClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one.
+
+        The raw counts are kept beside the tables made from them, which doubles the memory of the
+        learner, and takes as much again while a batch is added. `fit` keeps its coded rows instead, a
+        byte or two a cell, until a batch follows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        AnDEClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, `n` is
+            another than in the calls before, or the counts outgrow the memory; the learner stays as it
+            was.
+        """
+        min_frequency, alpha = self._check_parameters()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._learn(deepcopy(counts), min_frequency, alpha)
+            self._keep_counts(counts)
+        return self
+
+    def _check_parameters(self) -> tuple[float, float]:
+        """Give `min_frequency` and `alpha`; refuse what no table could make right."""
         if not is_whole(self.n) or self.n not in (0, 1, 2):
             raise ValueError(f"n must be 0, 1 or 2, but was {self.n!r}.")
         check_smoothing(self.smoothing)
         min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
-        alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
-        table = self._read_training(X, y, sample_weight)
-        self._n = int(self.n)
-        self._offsets = slot_offsets(table.arities)
-        self._pair_offsets = slot_offsets(_pair_arities(table.arities if self.n == 2 else table.arities[:0]))
-        if self.n == 2:
-            _check_memory(self._pair_offsets, self._offsets, table.n_classes)
-        if self.n == 0:
-            self._smooth(table, count_values(table, self._offsets), alpha)
-        else:
-            pairs = count_pairs(table, self._offsets, block=CLASS_BLOCK)
-            smooth = self._smooth(table, pairs.diagonal().T[:, : table.n_classes], alpha)
-            if self.n == 2:
-                self._pair_tables = self._tables_of_pairs(table, pairs, smooth, min_frequency, alpha)
-            self._tables = one_dependence_tables(
-                pairs, smooth.joint, smooth.pseudo, smooth.totals, min_frequency, self._offsets, table.arities
-            )
-        return self
+        return min_frequency, check_number(
+            "alpha", self.alpha, above=0
+        )  # 0 would make unseen values impossible
 
-    def _smooth(self, table: TrainingTable, values: NDArray[np.float64], alpha: float) -> SmoothedValues:
+    def _count(self, table: TrainingTable) -> Counts:
+        """Count the values, pairs or triples that n parents need."""
+        if self.n == 0:
+            return ValueCounts.of(table)
+        return PairCounts.of(table, block=CLASS_BLOCK) if self.n == 1 else TripleCounts.of(table)
+
+    def _count_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Any:
+        """Read a batch, and give the counts of all rows so far."""
+        counts = self._counts_so_far()
+        if counts is None:
+            self.__dict__.pop("_schema", None)  # of a fit that was refused
+        table, moves = self._read_batch(X, y, classes, sample_weight)
+        if counts is None:
+            return self._count(table)
+        return (counts if moves is None else counts.widened(moves, table.arities)).plus(table)
+
+    def _counts_so_far(self) -> Any:
+        if hasattr(self, "_rows"):
+            return self._count(self._rows)
+        counts = getattr(self, "_pair_counts", None)
+        if counts is not None and self.n != self._n:
+            raise ValueError(
+                f"n is {self.n}, but was {self._n} in the calls to partial_fit before: call fit."
+            )
+        return counts
+
+    def _learn(self, counts: Counts, min_frequency: float, alpha: float) -> None:
+        """Turn what was counted into the tables of all parents, in place of the counts."""
+        self._n = int(self.n)
+        pairs = counts.pairs if isinstance(counts, TripleCounts) else counts
+        self._offsets = pairs.offsets
+        if isinstance(pairs, ValueCounts):
+            self._smooth(pairs.by_slot, pairs, alpha)
+            return
+        smooth = self._smooth(pairs.by_pair.diagonal().T[:, : pairs.by_class.size], pairs, alpha)
+        if isinstance(counts, TripleCounts):
+            self._pair_tables = self._tables_of_pairs(counts, smooth, min_frequency, alpha)
+        self._tables = one_dependence_tables(
+            pairs.by_pair,
+            smooth.joint,
+            smooth.pseudo,
+            smooth.totals,
+            min_frequency,
+            pairs.offsets,
+            pairs.arities,
+        )
+
+    def _smooth(
+        self, values: NDArray[np.float64], counts: ValueCounts | PairCounts, alpha: float
+    ) -> SmoothedValues:
         """Set the class prior and the factors of naive Bayes."""
         smooth = SmoothedValues.of(
-            values,
-            table.class_counts(),
-            self._offsets,
-            table.arities,
-            smoothing=self.smoothing,
-            alpha=alpha,
+            values, counts.by_class, counts.offsets, counts.arities, smoothing=self.smoothing, alpha=alpha
         )
         self.class_prior_, self._factors = smooth.class_prior, smooth.factors
         self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
         return smooth
 
     def _tables_of_pairs(
-        self,
-        table: TrainingTable,
-        pairs: NDArray[np.float64],
-        smooth: SmoothedValues,
-        min_frequency: float,
-        alpha: float,
+        self, counts: TripleCounts, smooth: SmoothedValues, min_frequency: float, alpha: float
     ) -> NDArray[np.float64]:
-        offsets, pair_offsets, arities = self._offsets, self._pair_offsets, table.arities
-        values = pair_values(pairs, pair_offsets, offsets, arities, table.n_classes)
+        pairs, self._pair_offsets = counts.pairs, counts.pair_offsets
+        place = (counts.pair_offsets, pairs.offsets, pairs.arities)
+        values = pair_values(pairs.by_pair, *place, pairs.by_class.size)
         joint = SmoothedValues.of(
             values,
-            table.class_counts(),
-            pair_offsets,
-            _pair_arities(arities),
+            pairs.by_class,
+            counts.pair_offsets,
+            pair_arities(pairs.arities),
             smoothing=self.smoothing,
             alpha=alpha,
         ).joint
-        weight = np.empty(0) if table.weight is None else table.weight
-        width = -(-table.n_classes // PAIR_BLOCK) * PAIR_BLOCK
-        counts = triple_counts(table.codes, table.y, weight, pair_offsets, offsets, arities, width)
         return two_dependence_tables(
-            counts, values, joint, smooth.pseudo, smooth.totals, min_frequency, pair_offsets, offsets, arities
+            counts.by_triple, values, joint, smooth.pseudo, smooth.totals, min_frequency, *place
         )
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
@@ -216,20 +284,3 @@ class AnDEClassifier(ProbabilisticClassifier):
 
     def _average_singles(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         return average_one_dependence(codes, self._tables, self._offsets, self.class_prior_, self._factors)
-
-
-def _pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the number of values of each pair i < j, in the order (0, 1), (0, 2), (1, 2), ..."""
-    return np.array([arities[i] * arities[j] for j in range(arities.size) for i in range(j)], dtype=np.int64)
-
-
-def _check_memory(pair_offsets: NDArray[np.int64], offsets: NDArray[np.int64], n_classes: int) -> None:
-    width = -(-n_classes // PAIR_BLOCK) * PAIR_BLOCK
-    size = int(pair_offsets[-1]) * int(offsets[-1]) * width
-    if size > LARGEST_TABLE:
-        n_values = int(offsets[-1]) - offsets.size + 1
-        raise ValueError(
-            f"The attributes have {n_values:,} values in all, so the tables of all pairs of parents (n = 2) "
-            f"would take {size * 8 / 2**30:,.0f} GiB; set n = 1, leave out attributes, or merge rare values "
-            "and cut numeric columns more coarsely."
-        )

@@ -13,11 +13,14 @@ from learners._kernels.codes import code_ranges
 __all__ = [
     "LARGEST_CODE",
     "Attribute",
+    "IntegerColumnWarning",
     "array_attribute",
     "check_code_range",
     "code_attributes",
     "codes_of",
     "frame_attribute",
+    "holds_few_integers",
+    "integer_column_sentence",
     "moved_codes",
     "numbers_of",
     "signed_codes",
@@ -27,6 +30,16 @@ __all__ = [
 LARGEST_CODE = 65_535
 UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
 FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
+
+
+class IntegerColumnWarning(UserWarning):
+    """An integer column with so few values that it may be meant as nominal was taken as numeric.
+
+    Examples
+    --------
+    >>> issubclass(IntegerColumnWarning, UserWarning)
+    True
+    """
 
 
 class Attribute(NamedTuple):
@@ -102,17 +115,40 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
     if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
         if nominal:
             return _from_labels(name, column, given)
-        if nominal is None and dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES:
-            warnings.warn(
-                f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
-                'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.',
-                UserWarning,
-                stacklevel=6,
-            )
+        if nominal is None and holds_few_integers(column):
+            warnings.warn(integer_column_sentence(name), IntegerColumnWarning, stacklevel=6)
         return Attribute(name, 0)
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
     return Attribute(name, 0) if nominal is False else _from_labels(name, column, given)
+
+
+def holds_few_integers(column: Any) -> bool:
+    """Tell whether a column of a DataFrame holds integers of at most ten values, which may be codes.
+
+    Parameters
+    ----------
+    column : array
+        Its cells, with the dtype of the column.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> holds_few_integers(np.array([1, 2, 1])), holds_few_integers(np.array([1.0, 2.0]))
+    (True, False)
+    """
+    return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
+
+
+def integer_column_sentence(name: Any) -> str:
+    """Say that an integer column is taken as numeric, and how to change that."""
+    return (
+        f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
+        'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.'
+    )
 
 
 def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: int | None) -> Attribute:

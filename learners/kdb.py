@@ -38,7 +38,8 @@ class KDBClassifier(ProbabilisticClassifier):
     are ordered by mutual information with the class; each takes the class and those k attributes
     before it as parents with which it shares most conditional mutual information. There is no
     search. Missing values are summed out exactly at prediction; in training a row counts for each
-    table whose cells it fills. Numeric columns are cut into intervals with the learner.
+    table whose cells it fills. Numeric columns are cut into intervals with the learner. It has no
+    `partial_fit`, since its tables of k parents need the rows, not the counts of pairs.
 
     Parameters
     ----------

@@ -32,6 +32,10 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
     }
 )
+#: Keys that stand for another key with parameters, so that a study can name both.
+VARIANTS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = MappingProxyType(
+    {"learners": {"tan_superparent": ("tan", {"structure": "superparent"})}}
+)
 #: Families whose members know their own keys: the package lists what its `__init__` imports.
 LISTED: Mapping[str, str] = MappingProxyType(
     {
@@ -80,7 +84,8 @@ def find(family: str, key: str) -> Any:
     Returns
     -------
     object
-        A learner class, a generator function, a metric, a design class, or a display class.
+        A learner class (or such a class with parameters, to be called all the same), a generator function, a
+        metric, a design class, or a display class.
 
     Raises
     ------
@@ -93,12 +98,17 @@ def find(family: str, key: str) -> Any:
     'DecisionTreeClassifier'
     >>> find("learners", "sklearn.tree:ExtraTreeClassifier").__name__
     'ExtraTreeClassifier'
+    >>> find("learners", "tan_superparent")()
+    TANClassifier(structure='superparent')
     >>> find("generators", "tann")
     Traceback (most recent call last):
     ...
     workbench.errors.WorkbenchError: 'tann' is no key of the generators: did you mean 'tan'?
     """
     own, others = _own(family), _others(family)
+    if key in VARIANTS.get(family, ()):
+        base, parameters = VARIANTS[family][key]
+        return functools.partial(find(family, base), **parameters)
     place = own.get(key) or others.get(key, key)
     if not isinstance(place, str):
         return place
@@ -130,6 +140,9 @@ def summary(family: str, key: str) -> str:
     >>> summary("learners", "cart")
     'A decision tree classifier.'
     """
+    if key in VARIANTS.get(family, ()):
+        base, parameters = VARIANTS[family][key]
+        return f"{base} with {', '.join(f'{name}={value!r}' for name, value in parameters.items())}."
     text = (getattr(find(family, key), "__doc__", None) or "").strip()
     return text.splitlines()[0] if text else ""
 
@@ -138,7 +151,9 @@ def _own(family: str) -> Mapping[str, Any]:
     """Give our members: the places of those that are heavy to import, the others themselves."""
     if family not in FAMILIES:
         raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, FAMILIES)}")
-    return NAMED[family] if family in NAMED else _imported(LISTED[family])
+    if family not in NAMED:
+        return _imported(LISTED[family])
+    return {**NAMED[family], **VARIANTS.get(family, {})}
 
 
 @functools.cache

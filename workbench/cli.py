@@ -54,7 +54,10 @@ def run(
         Path | None, typer.Option(help="Where results are kept; the study's name with .db by default.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Folder of data sets; by default the environment's WORKBENCH_DATA.")
+        Path | None,
+        typer.Option(
+            help="Folder of data sets; by default the environment's WORKBENCH_DATA, then the store's."
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
     retry: Annotated[list[str] | None, typer.Option(help="Compute cells again that are: failed.")] = None,
@@ -72,11 +75,12 @@ def run(
     """
     from workbench.progress import for_stderr
     from workbench.study import Study
+    from workbench.study_toml import default_store
 
     for path in report or []:
         _check_form(path)
-    plan = Study.from_toml(study, data=data)
-    place = store or Path(f"{plan.name}.db")
+    place = store or default_store(study)
+    plan = Study.from_toml(study, data=data, store=place)
     if dry_run:
         _dry_run(plan, place, jobs, retry or [])
         return
@@ -93,8 +97,8 @@ def run(
 @one_sentence
 def status(store: Store) -> None:
     """Say how far a store is: cells by state, failures, scores that are missing."""
+    from workbench.failures import failures_of
     from workbench.results import load
-    from workbench.summary import failures_of
 
     results = load(store)
     cells = results.cells()
@@ -170,8 +174,13 @@ def report(
 @one_sentence
 def compare(
     store: Store,
-    base: Annotated[str, typer.Option(help="The learner that the others are compared with.")],
-    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(help="The learner that the others are compared with; tables do without: all pairs."),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="ir_b by default, or the study's first; on tables all.")
+    ] = None,
     prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
     rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
     cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
@@ -179,19 +188,25 @@ def compare(
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
     ] = None,
 ) -> None:
-    """Compare learners with one: means, v for better, * for worse; wins, ties and losses."""
+    """Compare learners with one: means, v for better, * for worse; wins, ties and losses.
+
+    On tables: every pair of learners on every table, by every metric unless one is named.
+    """
     from workbench.analyses import VersusBase
     from workbench.results import load
     from workbench.summary import versus_lines
+    from workbench.tables_pairs import pairs_lines
 
-    chosen = [key.strip() for key in learners.split(",")] if learners else None
     results = load(store)
+    chosen = [key.strip() for key in learners.split(",")] if learners else None
+    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     if results.on_tables:
-        raise WorkbenchError(f"{store} is of tables: `workbench report {store}` says who beats whom on each")
-    compared = VersusBase.of(
-        results, base, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
-    )
-    for line in versus_lines(compared):
+        lines = pairs_lines(results, base=base, learners=chosen, **score)
+    elif base is None:
+        raise WorkbenchError(f"{store} is of truths: name the learner to compare with, --base LEARNER")
+    else:
+        lines = versus_lines(VersusBase.of(results, base, learners=chosen, **score))
+    for line in lines:
         typer.echo(line)
 
 

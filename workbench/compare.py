@@ -39,7 +39,10 @@ def compare(
         Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
-        path of an ARFF, CSV or Parquet file. A mapping names several kinds of truth, or several tables.
+        path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
+        class, the last by default. A mapping names several kinds of truth, or several tables; so does a
+        list of data sets and files, which go by their own names. Text columns whose file or dtype declares
+        no values have those that each training part shows; classes are those of all rows.
     sizes : int or sequence of int
         Numbers of training rows to draw from truths.
     metrics : str or sequence of str
@@ -58,7 +61,7 @@ def compare(
     design : Design, optional
         By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
     data : str or Path, optional
-        Folder of data sets; by default the environment's WORKBENCH_DATA.
+        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that `store` remembers.
 
     Returns
     -------
@@ -68,7 +71,8 @@ def compare(
     Raises
     ------
     WorkbenchError
-        If `on` holds no truths, one of them has no class, two kinds share one, or an argument cannot be used.
+        If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
+        a table cannot be split, or an argument cannot be used.
 
     Warns
     -----
@@ -100,7 +104,7 @@ def compare(
         raise WorkbenchError(
             f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers"
         )
-    sources = _sources(on, data)
+    sources = _sources(on, data, store)
     if design is None and any(isinstance(source, TableSource) for source in sources):
         design = FiveByTwo()
     study = Study(
@@ -114,16 +118,17 @@ def compare(
     return run(study, store, n_jobs=n_jobs)
 
 
-def _sources(on: Any, data: str | Path | None) -> "tuple[Source | TableSource, ...]":
+def _sources(
+    on: Any, data: str | Path | None, store: str | Path | None
+) -> "tuple[Source | TableSource, ...]":
     from workbench.source import Source
     from workbench.table_source import TableSource
 
-    folder = None if data is None else str(data)
     kinds = on if isinstance(on, Mapping) else _named(on)
     sources: list[Source | TableSource] = []
     for key, value in kinds.items():
-        if isinstance(value, str | Path):
-            sources.append(TableSource(str(key), dataset=str(value), data=folder))
+        if _is_word(value):
+            sources.append(_data_set(str(key), value, data, store))
         elif _is_table(value):
             sources.append(TableSource(str(key), rows=tuple(value)))
         else:
@@ -131,13 +136,62 @@ def _sources(on: Any, data: str | Path | None) -> "tuple[Source | TableSource, .
     return tuple(sources)
 
 
+def _data_set(key: str, word: Any, data: str | Path | None, store: str | Path | None) -> "TableSource":
+    from workbench.data_folder import remembered_folder
+    from workbench.table_source import TableSource, is_file_name
+
+    name, class_name = word if isinstance(word, tuple) else (word, None)
+    if is_file_name(name):
+        return TableSource(key, dataset=str(name), class_name=class_name)
+    folder = data or remembered_folder(store)
+    return TableSource(key, dataset=str(name), data=None if folder is None else str(folder))
+
+
 def _named(on: Any) -> dict[str, Any]:
-    """Name what was given without names: a data set by its own, rows and truths by what they are."""
-    if isinstance(on, str | Path):
-        return {Path(on).stem: on}
-    if isinstance(on, list | tuple) and on and all(isinstance(member, str | Path) for member in on):
-        return {Path(member).stem: member for member in on}
+    """Name what was given without names: data sets by their own, rows and truths by what they are."""
+    members = [on] if _is_word(on) else on
+    if isinstance(members, list | tuple) and members and all(map(_is_word, members)):
+        return dict(
+            zip(_keys([str(m[0] if isinstance(m, tuple) else m) for m in members]), members, strict=True)
+        )
     return {"rows" if _is_table(on) else "truths": on}
+
+
+def _keys(names: list[str]) -> list[str]:
+    """Give each data set its name, and each file so much of its path as tells it from the others."""
+    from workbench.table_source import FILE_ENDINGS, is_file_name
+
+    parts = []
+    for name in names:
+        ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")
+        parts.append(Path(name[: len(name) - len(ending)]).parts if is_file_name(name) else (name,))
+    keys = [own[-1] for own in parts]
+    for depth in range(2, max(map(len, parts)) + 1):
+        keys = [
+            "/".join(own[-depth:]) if keys.count(key) > 1 else key
+            for own, key in zip(parts, keys, strict=True)
+        ]
+    for i, key in enumerate(keys):
+        if key in keys[:i]:
+            raise WorkbenchError(
+                f"`on` holds {names[keys.index(key)]!r} and {names[i]!r}, which would both go by the name "
+                f"{key!r}: leave one out, or give names of your own, on={{name: data set}}"
+            )
+    return keys
+
+
+def _is_word(value: Any) -> bool:
+    """Tell the name of a data set, a path, or (path, class_name) from rows and truths."""
+    from workbench.table_source import is_file_name
+
+    if (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and isinstance(value[1], str)
+        and not is_file_name(value[1])
+    ):
+        return isinstance(value[0], str | Path) and is_file_name(value[0])
+    return isinstance(value, str | Path)
 
 
 def _is_table(value: Any) -> bool:

@@ -1,7 +1,6 @@
 """The fixed part of a replicate: test rows, and what is known of the truth that made them."""
 
 import functools
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.designs import Resampling
+from workbench.row_hash import hash_rows
 from workbench.seeds import canonical, generator_for, integer_seed
 from workbench.source import Source
-from workbench.table_source import TableSource, hash_rows
+from workbench.table import declare, shown_values
+from workbench.table_source import TableSource
 
 if TYPE_CHECKING:
     from generators.truth import Truth
@@ -128,7 +129,7 @@ class Recipe:
             classes,
             training_rows,
             Rows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
-            _hash_rows(X, codes),
+            hash_rows(X, codes),
             truth,
             exact=_attribute_space(truth) if self.exact and truth.enumerable else None,
             marginal=truth.class_marginal(),
@@ -138,6 +139,9 @@ class Recipe:
 @dataclass(frozen=True)
 class SplitRecipe:
     """What decides one part of a split of a table.
+
+    A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
+    other value of the test part counts as missing.
 
     Parameters
     ----------
@@ -166,10 +170,11 @@ class SplitRecipe:
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
         train, test = self.design.split(table.codes, self.fold, seed)
         X, codes = table.X.iloc[test], table.codes[test]
+        values = shown_values(table.X.iloc[train])
         return Problem(
             table.classes,
-            lambda n_train, training_set: (table.X.iloc[train], table.y.iloc[train]),
-            Rows(X=X, y=codes, joint=None, p_true=None),
+            lambda n_train, training_set: (declare(table.X.iloc[train], values), table.y.iloc[train]),
+            Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
         )
 
@@ -204,10 +209,3 @@ def _attribute_space(truth: "Truth") -> Rows:
 
 def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.intp]:
     return np.asarray(pd.Categorical(y, categories=list(classes)).codes, dtype=np.intp)
-
-
-def _hash_rows(X: pd.DataFrame, codes: NDArray[np.intp]) -> str:
-    hashed = hashlib.sha256(codes.astype("<i8").tobytes())
-    for name in X:
-        hashed.update(np.asarray(X[name].cat.codes, dtype="<i8").tobytes())
-    return hashed.hexdigest()[:32]

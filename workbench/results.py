@@ -104,7 +104,7 @@ class Results:
         rows: str | None = None,
         cutoff: str | None = None,
     ) -> pd.DataFrame:
-        """Give means over replicates with 95% intervals.
+        """Give means over replicates with 95% intervals; on tables, means over parts.
 
         Parameters
         ----------
@@ -117,10 +117,13 @@ class Results:
         -------
         DataFrame
             Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
-            width is that of Student's t interval over replicates (NaN for one replicate, an infinite mean, or
-            tables, whose parts share rows); an infinite mean is shown as such beside the number of cells
-            that are infinite. "n" is the number of replicates behind the mean: fewer than the study has where
-            cells failed or are still to come.
+            width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
+            an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
+            of replicates behind the mean: fewer than the study has where cells failed or are still to come.
+
+            On tables the columns are mean, sd, n, n_infinite, over the n parts of a table. Parts share rows:
+            sd is the standard deviation of their scores (NaN for one part or an infinite mean), and divided
+            by the root of n it is no standard error.
 
         Raises
         ------
@@ -128,6 +131,8 @@ class Results:
             If there is no such score, or all cells failed.
         """
         scores = self.scores(self.choose(metric, prior=prior, rows=rows, cutoff=cutoff))
+        if self.on_tables:
+            return _over_parts(scores)
         # Training sets of one replicate are no independent replicates.
         groups = ["source", "learner", "n_train"]
         means = (
@@ -139,8 +144,7 @@ class Results:
         table = pd.DataFrame(
             {
                 "mean": means.mean(),
-                # Parts of a table share rows: there is no interval that holds.
-                "half_width": np.nan if self.on_tables else means.agg(_half_width),
+                "half_width": means.agg(_half_width),
                 "n_infinite": infinite,
                 "n": means.size(),
             }
@@ -305,11 +309,15 @@ class Results:
         Parameters
         ----------
         metric, prior, rows, cutoff, learners : optional
-            As in `anova`.
+            As in `anova`. On tables a score that is infinite for a learner gives way to the same after a
+            cut-off, if there is one and `cutoff` is left out.
 
         Returns
         -------
         str
+            On tables wins, ties and losses by Alpaydin's F after `FiveByTwo` and the corrected resampled t
+            after other designs, with Holm's correction over the pairs of each table; then, a sentence each,
+            who could not be tested.
 
         Raises
         ------
@@ -319,11 +327,12 @@ class Results:
         from workbench.analyses import Differences, Verdict, experiments_of, resampled_of
 
         if self.on_tables:
-            from workbench.tables_summary import answer
+            from workbench.tables_answer import answer, counting_all
 
-            return answer(
-                resampled_of(self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners)
-            )
+            score = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+            if cutoff is None:
+                score = counting_all(self, score, learners)
+            return answer(self, resampled_of(self, **score._asdict(), learners=learners))
         experiments = experiments_of(
             self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
         )
@@ -521,6 +530,20 @@ def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
 
 def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
+
+
+def _over_parts(scores: pd.DataFrame) -> pd.DataFrame:
+    values = scores.groupby(["source", "learner"], observed=True)["value"]
+    n_infinite = values.agg(lambda own: int(np.isinf(own).sum()))
+    finite = scores.assign(value=scores["value"].where(np.isfinite(scores["value"])))
+    sd = finite.groupby(["source", "learner"], observed=True)["value"].std(ddof=1)
+    columns = {
+        "mean": values.mean(),
+        "sd": sd.where(n_infinite == 0),
+        "n": values.size(),
+        "n_infinite": n_infinite,
+    }
+    return pd.DataFrame(columns)
 
 
 def _half_width(values: pd.Series) -> float:

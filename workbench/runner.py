@@ -10,9 +10,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from learners.columns import IntegerColumnWarning, holds_few_integers, integer_column_sentence
 from workbench.cell import Cell
 from workbench.designs import Plan, Resampling
 from workbench.errors import FailedCells, WorkbenchError
+from workbench.foreign import adapt
 from workbench.integers import as_integer
 from workbench.problem import Recipe, SplitRecipe
 from workbench.progress import Progress, Silent
@@ -61,7 +63,7 @@ def run(
     WorkbenchError
         If the store is another study's, no store, cannot be written, or is being written by another process;
         if a learner cannot be recognized in a file later; if a generator cannot draw the first truth of its
-        source; or if a worker process dies.
+        source; if a table cannot be split; or if a worker process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
@@ -69,6 +71,8 @@ def run(
     -----
     FailedCells
         If cells of the study have failed; a UserWarning.
+    learners.columns.IntegerColumnWarning
+        For each integer column of a table that may hold codes, once; a UserWarning.
 
     Notes
     -----
@@ -102,9 +106,11 @@ def run(
     if store is not None:
         study.check_recognizable()
     study.check_draws()
+    _warn_of_integers(study)
     progress = progress or Silent()
     with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
         number = book.begin_run(study.describe(), _toml(study), provenance())
+        book.remember_folder(study.data_folder)
         try:
             _run_rounds(study, book, number, jobs, retry, progress)
         finally:
@@ -157,6 +163,23 @@ def _warn_of_failures(results: Results) -> None:
             FailedCells,
             stacklevel=_levels_to_the_user(),
         )
+
+
+def _warn_of_integers(study: Study) -> None:
+    """Say once what every fit of a learner would say of an integer column with few values."""
+    learners = [spec.build() for spec in study.learners]
+    if not any(
+        adapt(own) is own and isinstance(getattr(own, "categorical_features", 0), str) for own in learners
+    ):
+        return
+    for source in study.sources:
+        for name, column in source.table.X.items() if isinstance(source, TableSource) else ():
+            if holds_few_integers(column.array):
+                warnings.warn(
+                    f"source {source.key!r}: {integer_column_sentence(name)}",
+                    IntegerColumnWarning,
+                    stacklevel=_levels_to_the_user(),
+                )
 
 
 def _levels_to_the_user() -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import schema
 from workbench.cell import Cell
+from workbench.data_folder import FOLDER_KEY
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
 
@@ -135,6 +136,12 @@ class Store:
         """Note that a run has come to its end; one that was stopped has none."""
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
+
+    def remember_folder(self, folder: str | None) -> None:
+        """Keep the folder of data sets for runs that are told of none; None changes nothing."""
+        if folder is not None:
+            with self._transaction() as write:
+                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
         """Add the cells of a round; those that are there already take the keys that the study now uses.

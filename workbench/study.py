@@ -8,7 +8,8 @@ from typing import Any
 
 from workbench import study_toml
 from workbench.cell import Cell
-from workbench.designs import Design, FreshSamples
+from workbench.data_folder import data_folder, remembered_folder
+from workbench.designs import Design, FreshSamples, Resampling
 from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
@@ -103,7 +104,9 @@ class Study:
         object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
 
     @classmethod
-    def from_toml(cls, place: str | Path, *, data: str | Path | None = None) -> "Study":
+    def from_toml(
+        cls, place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
+    ) -> "Study":
         """Read a study from a TOML file or from TOML text.
 
         Parameters
@@ -112,6 +115,8 @@ class Study:
             A path, or the text itself (a string with a line break). Files of truths are sought beside it.
         data : str or Path, optional
             Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
+        store : str or Path, optional
+            A store of the study, if there is one: it remembers the folder where neither of these names one.
 
         Returns
         -------
@@ -120,9 +125,10 @@ class Study:
         Raises
         ------
         WorkbenchError
-            If the text cannot be used; the message names the nearest known key.
+            If the text cannot be used (the message names the nearest known key), or the folder that the store
+            remembers is gone.
         """
-        return cls(**study_toml.parse(place, data))
+        return cls(**study_toml.parse(place, data or remembered_folder(store)))
 
     def to_toml(self) -> str:
         """Write the study as TOML text that `from_toml` reads as an equal study.
@@ -174,9 +180,20 @@ class Study:
             spec.check_recognizable()
 
     def check_draws(self) -> None:
-        """Raise WorkbenchError if a generator cannot draw the first truth of its source."""
+        """Raise WorkbenchError if a generator cannot draw its first truth, or a table cannot be split."""
         for source in self.sources:
             source.check_draws(self.seed)
+            if isinstance(source, TableSource) and isinstance(self.design, Resampling):
+                table = source.table
+                self.design.check(f"source {source.key!r}", table.codes, table.classes)
+
+    @property
+    def data_folder(self) -> str | None:
+        """Folder in which the data sets were looked for; None if the study names none, or no folder."""
+        for source in self.sources:
+            if isinstance(source, TableSource) and source.is_named:
+                return data_folder(source.data)
+        return None
 
     def identify(self, cell: Cell) -> str:
         """Give the identity of one of the study's cells.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.designs.base import Design
     from workbench.study import Study
 
-__all__ = ["parse", "write"]
+__all__ = ["default_store", "parse", "write"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 
@@ -52,11 +52,7 @@ def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
     ...
     workbench.errors.WorkbenchError: 'nam' is no key of a study: did you mean 'name'?
     """
-    text, folder = _read(place)
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise WorkbenchError(f"the study is no TOML: {error}") from error
+    table, folder = _read(place)
     _check_keys(table, TOP, "a study")
     for key in ("name", "seed", "sources", "learners"):
         if key not in table:
@@ -77,6 +73,35 @@ def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
         "keep_predictions": table.get("keep_predictions", True),
         "compared": tuple(_list(table, "compared")) if "compared" in table else (),
     }
+
+
+def default_store(place: str | Path) -> Path:
+    r"""Give the file that keeps a study where nobody names another: the study's name with .db.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, or the text itself (a string with a line break).
+
+    Returns
+    -------
+    Path
+        In the working folder.
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is no TOML, or has no name.
+
+    Examples
+    --------
+    >>> default_store('name = "small"\n').name
+    'small.db'
+    """
+    name = _read(place)[0].get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise WorkbenchError(f"the study's name is {name!r}: expected a word")
+    return Path(f"{name}.db")
 
 
 def write(study: "Study") -> str:
@@ -116,11 +141,16 @@ def write(study: "Study") -> str:
         raise WorkbenchError(f"study {study.name!r} has a parameter that TOML cannot say: {error}") from error
 
 
-def _read(place: str | Path) -> tuple[str, Path]:
+def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
+    """Give what a study's text says, and the folder beside which its files are sought."""
     if isinstance(place, str) and "\n" in place:
-        return place, Path()
-    path = Path(place)
-    return _text(path, "study file"), path.parent
+        text, folder = place, Path()
+    else:
+        text, folder = _text(Path(place), "study file"), Path(place).parent
+    try:
+        return tomllib.loads(text), folder
+    except tomllib.TOMLDecodeError as error:
+        raise WorkbenchError(f"the study is no TOML: {error}") from error
 
 
 def _text(path: Path, what: str) -> str:
@@ -138,14 +168,17 @@ def _sources(
     """Read an entry: one source, or a table for each of several data sets."""
     if "dataset" not in entry:
         return (_source(entry, folder),)
-    _check_keys(entry, ("key", "dataset"), "a source of a data set")
+    _check_keys(entry, ("key", "dataset", "class"), "a source of a data set")
     names = entry["dataset"] if isinstance(entry["dataset"], list) else [entry["dataset"]]
     if "key" in entry and len(names) > 1:
         raise WorkbenchError(
             f"the key {entry['key']!r} stands for {len(names)} data sets: give each its own entry"
         )
     folder_of = None if data is None else str(data)
-    return tuple(TableSource(str(entry.get("key", name)), dataset=name, data=folder_of) for name in names)
+    return tuple(
+        TableSource(str(entry.get("key", name)), dataset=name, data=folder_of, class_name=entry.get("class"))
+        for name in names
+    )
 
 
 def _source(entry: dict[str, Any], folder: Path) -> Source:
@@ -189,7 +222,8 @@ def _source_table(source: Source | TableSource) -> dict[str, Any]:
     if isinstance(source, TableSource):
         if source.dataset is None:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
-        return {"key": source.key, "dataset": source.dataset}
+        named = {} if source.class_name is None else {"class": source.class_name}
+        return {"key": source.key, "dataset": source.dataset, **named}
     if source.generator is not None:
         return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
     return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench import catalogue
+from workbench.failures import failures_of
 from workbench.results import Results
 from workbench.scores import preference
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.analyses import VersusBase
 
-__all__ = ["Column", "columns_of", "failures_of", "legend", "print_summary", "summary_frame", "versus_lines"]
+__all__ = ["Column", "columns_of", "legend", "print_summary", "summary_frame", "versus_lines"]
 
 Key = tuple[str, str, str, str]
 
@@ -158,30 +159,6 @@ def print_summary(results: Results, console: "Console") -> None:
         console.print(line, highlight=False, markup=False)
 
 
-def failures_of(results: Results, most: int = 5) -> Iterator[str]:
-    """Tell which cells failed and why.
-
-    Parameters
-    ----------
-    results : Results
-    most : int
-        How many are named.
-
-    Yields
-    ------
-    str
-        One line each.
-    """
-    cells = results.cells()
-    failed = cells[cells["state"] == "failed"]
-    if len(failed):
-        yield f"{len(failed)} cells failed; `workbench run ... --retry failed` tries them again:"
-    for cell in failed.head(most).itertuples():
-        yield f"  {cell.learner} on {cell.source} {cell.replicate}, {cell.n_train} rows: {cell.message}"
-    if len(failed) > most:
-        yield f"  and {len(failed) - most} more"
-
-
 def versus_lines(compared: "VersusBase") -> Iterator[str]:
     """Print learners beside a base learner, in the form of Weka's tester.
 
@@ -276,12 +253,14 @@ def _values(results: Results, column: Column) -> np.ndarray:
 
 def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:
     try:
-        row = table.loc[(source, learner), size]
+        row = table.loc[(source, learner)]
+        # On tables there is one size for each, and no interval that holds.
+        row = row[size] if table.columns.nlevels > 1 else row
     except KeyError:
         return float("nan"), float("nan"), 0
     if np.isnan(row["mean"]):
         return float("nan"), float("nan"), 0
-    return float(row["mean"]), float(row["half_width"]), int(row["n_infinite"])
+    return float(row["mean"]), float(row.get("half_width", np.nan)), int(row["n_infinite"])
 
 
 def _mean(mean: float, half_width: float, n_infinite: int) -> str:

@@ -1,6 +1,6 @@
 """Results on tables as people read them: tables down, learners across, and who beats whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,24 +10,21 @@ from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
 from workbench.results import Results
 from workbench.scores import ScoreKey, preference
+from workbench.summary import WORDS
+from workbench.tables_answer import DECIDING, PAPERS, counting_all, untested
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
-    "answer",
     "beaten_frame",
     "headline_keys",
+    "legend_of",
     "means_frame",
     "print_tables",
-    "tally_frame",
     "title_of",
+    "unit_of",
 ]
-
-TESTS = {
-    "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
-    "corrected": "the corrected resampled t test (Nadeau and Bengio) at 5%, without Holm's correction",
-}
 
 
 def headline_keys(results: Results) -> list[ScoreKey]:
@@ -40,18 +37,15 @@ def headline_keys(results: Results) -> list[ScoreKey]:
     Returns
     -------
     list of ScoreKey
-        Without cut-off where there is one without; the first after a cut-off beside it where a learner's mean
-        is infinite.
+        Without cut-off where there is one without. Where that is infinite for a learner that is compared and
+        there is a cut-off, the score after it comes first, so that every learner counts.
     """
     keys = [ScoreKey(*key) for key in results.score_keys]
     metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
     chosen = []
     for metric in metrics:
-        own = sorted((key for key in keys if key.metric == metric), key=preference)
-        chosen.append(own[0])
-        clipped = [key for key in own if key == own[0]._replace(cutoff=key.cutoff) and key.cutoff != "none"]
-        if clipped and np.isinf(results.scores(own[0])["value"]).any():
-            chosen.append(clipped[0])
+        plain = min((key for key in keys if key.metric == metric), key=preference)
+        chosen += list(dict.fromkeys((counting_all(results, plain), plain)))
     return chosen
 
 
@@ -66,6 +60,43 @@ def title_of(key: ScoreKey) -> str:
     words = [f"prior {key.prior}"] * (key.prior != "none")
     words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
     return ", ".join([key.metric, *words])
+
+
+def unit_of(key: ScoreKey) -> str:
+    """Say in what a score is measured and which way is better.
+
+    Examples
+    --------
+    >>> unit_of(ScoreKey("accuracy", "none", "test", "none"))
+    'share of samples, higher is better'
+    """
+    metric = catalogue.find("metrics", key.metric)
+    return f"{metric.unit}, {metric.direction} is better"
+
+
+def legend_of(keys: Iterable[ScoreKey]) -> dict[str, str]:
+    """Explain the words of scores: metrics, priors and cut-offs.
+
+    Parameters
+    ----------
+    keys : iterable of ScoreKey
+
+    Returns
+    -------
+    dict of str to str
+        Word to meaning.
+
+    Examples
+    --------
+    >>> legend_of([ScoreKey("ir_b", "none", "test", "none")])
+    {'ir_b': 'reward a forecast, in bits, for what it adds to the prior'}
+    """
+    keys = list(keys)
+    told = {key.metric: catalogue.summary("metrics", key.metric).rstrip(".") for key in keys}
+    told = {word: f"{line[0].lower()}{line[1:]}" for word, line in told.items()}
+    words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
+    told |= {f"{what} {word}": line for (what, word), line in WORDS.items() if (what, word) in words}
+    return told | {"n": "number of training rows"} if any(key.cutoff != "none" for key in keys) else told
 
 
 def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
@@ -85,14 +116,14 @@ def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").fillna("-")
 
 
-def beaten_frame(tests: Sequence[Resampled], *, p: str = "p") -> pd.DataFrame:
+def beaten_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
     """Give the papers' form: in each cell, the learners that are significantly worse than the column's.
 
     Parameters
     ----------
     tests : sequence of Resampled
-    p : {"p", "p_F", "p_holm"}
-        Which test decides.
+    p : {"p_holm", "p", "p_F"}
+        Which test decides; the papers counted by "p", one test a pair without correction.
 
     Returns
     -------
@@ -103,64 +134,8 @@ def beaten_frame(tests: Sequence[Resampled], *, p: str = "p") -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").fillna("")
 
 
-def tally_frame(tests: Sequence[Resampled], *, p: str = "p") -> pd.DataFrame:
-    """Count wins, ties and losses of each learner over all tables and other learners.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-    p : {"p", "p_F", "p_holm"}
-
-    Returns
-    -------
-    DataFrame
-        Index learner; columns win, tie, loss. Pairs that could not be tested count nowhere.
-    """
-    learners = list(dict.fromkeys(key for one in tests for key in one.means.index))
-    counts = pd.DataFrame(0, index=pd.Index(learners, name="learner"), columns=["win", "tie", "loss"])
-    for one in tests:
-        beaten = {key: one.beaten_by(key, p=p) for key in one.means.index}
-        for a, b in zip(one.table["learner"], one.table["other"], strict=True):
-            winner, loser = (a, b) if b in beaten[a] else (b, a) if a in beaten[b] else (None, None)
-            if winner is None:
-                counts.loc[[a, b], "tie"] += 1
-            else:
-                counts.loc[winner, "win"] += 1
-                counts.loc[loser, "loss"] += 1
-    return counts
-
-
-def answer(tests: Sequence[Resampled]) -> str:
-    """Say in one sentence who wins most, how often, and by which test.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-
-    Returns
-    -------
-    str
-    """
-    score, counts = tests[0].score, tally_frame(tests)
-    net = counts["win"] - counts["loss"]
-    best = [key for key in counts.index if net[key] == net.max()]
-    n = f"{len(tests)} table{'s' * (len(tests) != 1)}"
-    told = "; ".join(
-        f"{key} {win}/{tie}/{loss}"
-        for key, (win, tie, loss) in zip(counts.index, counts.to_numpy(), strict=True)
-    )
-    cut = "" if score.cutoff == "none" else f" after the cut-off of {score.cutoff}"
-    if not counts.to_numpy().sum():
-        return f"By {score.metric}{cut} on {n} no two learners could be tested."
-    if not counts["win"].any():
-        who = "no learner is told from another"
-    else:
-        who = f"{' and '.join(best)} win{'s' * (len(best) == 1)} most against the others"
-    return f"By {score.metric}{cut} on {n} {who} (wins/ties/losses: {told}), by {TESTS[tests[0].test]}."
-
-
 def print_tables(results: Results, console: "Console") -> None:
-    """Print means, who beats whom, and counts, for each metric.
+    """Print means and who beats whom for each metric, and what the words mean.
 
     Parameters
     ----------
@@ -168,17 +143,20 @@ def print_tables(results: Results, console: "Console") -> None:
     console : rich Console
     """
     notes: dict[str, None] = {}
-    for key in headline_keys(results):
+    keys = headline_keys(results)
+    for key in keys:
         tests = resampled_of(results, **key._asdict())
-        metric = catalogue.find("metrics", key.metric)
         title = title_of(key)
-        unit = f"{metric.unit}, {metric.direction} is better"
-        _print(console, f"{title}: mean over parts; {unit}", means_frame(tests))
+        _print(console, f"{title}: mean over parts; {unit_of(key)}", means_frame(tests))
         _print(console, f"{title}: the learners that the column's beats", beaten_frame(tests))
-        notes |= dict.fromkeys(_notes(tests))
-    for line in notes:
+        notes |= {f"{title}: {line}": None for line in untested(tests)}
+    test = tests[0].test
+    lines = [*notes, *(f"{word}: {line}" for word, line in legend_of(keys).items())]
+    lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
+    if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
+        lines.append("-inf (k), inf (k): the score is infinite in k parts")
+    for line in lines:
         console.print(line, highlight=False, markup=False)
-    console.print(f"beats: by {TESTS[tests[0].test]}, table by table", highlight=False)
 
 
 def _print(console: "Console", title: str, frame: pd.DataFrame) -> None:
@@ -189,15 +167,10 @@ def _print(console: "Console", title: str, frame: pd.DataFrame) -> None:
     table = Table(title=title, title_justify="left", box=lines)
     table.add_column("table", no_wrap=True)
     for name in frame:
-        table.add_column(str(name), justify="right", no_wrap=True)
+        table.add_column(str(name), justify="right", overflow="fold")
     for source, row in frame.iterrows():
         table.add_row(str(source), *map(str, row))
     console.print(table)
-
-
-def _notes(tests: Sequence[Resampled]) -> Iterator[str]:
-    for one in tests:
-        yield from one.notes
 
 
 def _mean(row: pd.Series) -> str:

@@ -2,8 +2,10 @@
 
 import time
 import traceback
+import warnings
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from learners.columns import IntegerColumnWarning
 from workbench.cell import Cell
 from workbench.foreign import adapt, align
 from workbench.problem import Problem, Recipe, SplitRecipe, pose
@@ -32,7 +35,7 @@ class Task:
     recipe : Recipe or SplitRecipe
         Makes the test rows, and the truth if there is one.
     n_train, training_set : int
-        Which training rows.
+        Which training rows; those of a stratified fold may be a few more or fewer, and cut-offs go by them.
     cells : tuple of (str, Cell, estimator)
         Identity, cell and unfitted learner.
     keys : tuple of ScoreKey
@@ -110,8 +113,21 @@ def compute(task: Task) -> list[Outcome]:
         One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows
         raises fails them all.
     """
-    with one_inner_thread():
+    with one_inner_thread(), _told_by_the_runner(task.recipe):
         return _compute(task)
+
+
+@contextmanager
+def _told_by_the_runner(recipe: Recipe | SplitRecipe) -> Iterator[None]:
+    """Keep every fit on a table from saying what the runner has said of the table."""
+    if isinstance(
+        recipe, Recipe
+    ):  # truths have no integer columns, and filters would forget what they showed
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IntegerColumnWarning)
+        yield
 
 
 def _compute(task: Task) -> list[Outcome]:
@@ -203,7 +219,7 @@ def _fit_and_score(
     scores: list[Score] = []
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
-        scores += score(asked[name], y_prob, keys=keys, priors=rows.priors, n_train=task.n_train)  # type: ignore[arg-type]
+        scores += score(asked[name], y_prob, keys=keys, priors=rows.priors, n_train=len(rows.X))  # type: ignore[arg-type]
     clock.lap("score")
     return answers["test"], scores
 

@@ -52,7 +52,22 @@ def test_a_learner_is_a_classifier_that_needs_no_arguments(key):
     learner = catalogue.find("learners", key)()
     assert isinstance(learner, BaseEstimator)
     assert is_classifier(learner)
-    assert learner_identity(learner)["parameters"] == {}
+    _, parameters = catalogue.VARIANTS["learners"].get(key, (key, {}))
+    assert learner_identity(learner)["parameters"] == parameters
+
+
+def test_a_key_with_parameters_takes_more_of_them():
+    from workbench import Study
+
+    third = '{key = "laplace", learner = "tan_superparent", smoothing = "laplace"}'
+    learners = f'learners = ["tan", "tan_superparent", {third}]'
+    study = Study.from_toml(f'name = "n"\nseed = 1\n{learners}\n[[sources]]\ngenerator = "tan"')
+    options = {"structure": "superparent"}
+    found = [spec.identity["parameters"] for spec in study.learners]
+    assert found == [{}, options, {**options, "smoothing": "laplace"}]
+    assert Study.from_toml(study.to_toml()) == study
+    with pytest.raises(WorkbenchError, match=r"'smothing' is no parameter of .* did you mean 'smoothing'"):
+        Study.from_toml(study.to_toml().replace("smoothing", "smothing"))
 
 
 @every("generators")

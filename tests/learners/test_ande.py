@@ -1,4 +1,4 @@
-"""AnDE against its formula, its smaller relatives, and scikit-bayes."""
+"""AnDE against its formula and its smaller relatives."""
 
 from itertools import combinations
 
@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier
-from learners._kernels.two_dependence import pair_values, triple_counts
+from learners._kernels.two_dependence import pair_values
 from learners.one_dependence import count_pairs, slot_offsets
+from learners.triple_counts import TripleCounts
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["laplace", "m_estimate", "n0"])
@@ -117,8 +118,9 @@ def test_triples_and_pairs_are_one_hot_products(seed) -> None:
     for slots in table.codes + offsets[:-1, None]:
         seen[np.arange(len(slots)), slots] = 1
     classes = np.eye(case.n_classes)[case.y] * case.w[:, None]
-    weight = np.empty(0) if case.weight is None else case.weight
-    triples = triple_counts(table.codes, table.y, weight, pair_offsets, offsets, table.arities, 4)
+    counts = TripleCounts.of(table)
+    np.testing.assert_array_equal(counts.pair_offsets, pair_offsets)
+    triples = counts.by_triple
     values = pair_values(count_pairs(table, offsets), pair_offsets, offsets, table.arities, case.n_classes)
     for (i, j), size, first in zip(pairs_in_order, sizes, pair_offsets, strict=False):
         of_i = seen[:, offsets[i] : offsets[i] + table.arities[i]]
@@ -169,21 +171,3 @@ def test_tables_that_are_too_large_are_refused_before_they_are_made() -> None:
 def test_bad_parameters_are_refused_in_one_sentence(options, sentence) -> None:
     with pytest.raises(ValueError, match=sentence):
         AnDEClassifier(**options).fit(np.eye(2, dtype=int), [0, 1])
-
-
-@pytest.mark.parametrize("n", [1, 2])
-@pytest.mark.parametrize("n_classes", [2, 5])
-def test_scikit_bayes_agrees_where_parents_were_seen(n, n_classes) -> None:
-    """The same Laplace formulas on complete rows.
-
-    Where no parents were seen together scikit-bayes goes to naive Bayes at once and we to one
-    parent first, so the rows asked are those of training.
-    """
-    skbn = pytest.importorskip("skbn", reason="scikit-bayes is not installed")
-    rng = np.random.default_rng(n_classes)
-    y = rng.integers(0, n_classes, 400)
-    X = np.column_stack([(y + rng.integers(0, r, 400)) % r for r in (2, 3, 4, 3)])
-    X[:, 3] = np.where(rng.random(400) < 0.5, X[:, 1], X[:, 3])
-    peer = skbn.AnDE(n_dependence=n, alpha=1.0, categorical_features=[0, 1, 2, 3]).fit(X, y)
-    got = AnDEClassifier(n).fit(X, y).predict_proba(X)
-    np.testing.assert_allclose(got, peer.predict_proba(X), atol=1e-12)

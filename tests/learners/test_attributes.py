@@ -6,6 +6,7 @@ import pytest
 
 from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
 from learners.attributes import Schema
+from learners.columns import IntegerColumnWarning, holds_few_integers
 
 
 def states(X, **options) -> list:
@@ -84,6 +85,12 @@ def test_unknown_columns_in_categorical_features_are_refused() -> None:
 def test_a_small_integer_column_of_a_frame_warns_and_names_the_parameter() -> None:
     with pytest.warns(UserWarning, match="'a' holds integers with at most 10 .* categorical_features"):
         NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
+
+
+def test_the_warning_can_be_told_from_others() -> None:
+    with pytest.warns(IntegerColumnWarning):
+        Schema.fit(pd.DataFrame({"a": pd.array([1, 2, None], dtype="Int64")}))
+    assert not holds_few_integers(np.array([True, False]))
 
 
 def test_a_code_beyond_its_declared_arity_is_refused() -> None:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
+from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import TrainingTable
 from learners.counts import PairCounts, ValueCounts, moved_slots, spread_counts
 from learners.moments import ClassMoments
+from learners.triple_counts import TripleCounts
 
 
 def batches(n_samples, n_batches, seed):
@@ -326,3 +327,87 @@ class TestPairs:
         assert learner.cut_points_["x"] is cuts
         assert learner.arities_.tolist() == [len(cuts) + 1, 2]
         assert learner.score(X, y) > 0.85
+
+
+AVERAGES = pytest.mark.parametrize(
+    "Learner",
+    [
+        AnDEClassifier,
+        partial(AnDEClassifier, smoothing="n0"),
+        partial(AnDEClassifier, min_frequency=4, alpha=0.3),
+        partial(AnDEClassifier, n=1),
+        partial(AnDEClassifier, n=0),
+    ],
+)
+
+
+class TestTriples:
+    @AVERAGES
+    @pytest.mark.parametrize("weights", ["none", "whole", "real"])
+    @pytest.mark.parametrize("n_batches", [1, 2, 9, 40])
+    def test_any_split_of_growing_codes_is_one_fit_to_the_bit(self, Learner, weights, n_batches):
+        X, y = growing_codes(n_batches)
+        rng = np.random.default_rng(n_batches)
+        weight = {"none": None, "whole": rng.integers(1, 4, 90), "real": rng.random(90) + 0.01}[weights]
+        once = Learner().fit(X, y, sample_weight=weight)
+        parts = learn_in_batches(Learner(), X, y, n_batches, weight, n_batches)
+        if once.n == 2:
+            counts = TripleCounts.of(once._rows)
+            np.testing.assert_array_equal(parts._pair_counts.by_triple, counts.by_triple)
+            np.testing.assert_array_equal(parts._pair_counts.pair_offsets, counts.pair_offsets)
+            assert counts.by_triple.sum() > 0
+        np.testing.assert_array_equal(parts.arities_, once.arities_)
+        np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
+
+    @AVERAGES
+    def test_labels_of_a_later_batch_are_sorted_in(self, Learner):
+        codes, y = growing_codes(4)
+        text = np.array(["f", "b", "h", "a", "d", "g", "c", "e", None], dtype=object)[codes]
+        for X in (text, pd.DataFrame(text, columns=list("uvw"))):
+            once = Learner().fit(X, y)
+            np.testing.assert_array_equal(
+                learn_in_batches(Learner(), X, y, 9).predict_proba(X), once.predict_proba(X)
+            )
+
+    @AVERAGES
+    def test_go_on_after_fit_whatever_becomes_of_its_arrays(self, Learner):
+        X, y = growing_codes(1)
+        weight = np.random.default_rng(1).random(90)
+        want = Learner().fit(X, y, sample_weight=weight).predict_proba(X)
+        first, labels, weights = X[:40].copy(), y[:40].copy(), weight[:40].copy()
+        learner = Learner().fit(first, labels, sample_weight=weights)
+        first[:], labels[:], weights[:] = 0, 0, 9.0
+        learner.partial_fit(X[40:70], y[40:70], sample_weight=weight[40:70])
+        learner.partial_fit(X[70:], y[70:], sample_weight=weight[70:])
+        np.testing.assert_array_equal(learner.predict_proba(X), want)
+        again = learner.fit(X[:40], y[:40]).predict_proba(X[:40])  # begins again
+        np.testing.assert_array_equal(again, Learner().fit(X[:40], y[:40]).predict_proba(X[:40]))
+
+    def test_that_outgrow_the_memory_leave_the_learner_as_it_was(self, monkeypatch):
+        X, y = growing_codes(2)
+        learner = learn_in_batches(AnDEClassifier(), X[:60], y[:60], 3)
+        before, arities = learner.predict_proba(X), learner.arities_
+        with monkeypatch.context() as patch:
+            patch.setattr("learners.triple_counts.LARGEST_TABLE", learner._pair_counts.by_triple.size)
+            with pytest.raises(ValueError, match="set n = 1, leave out"):
+                learner.partial_fit([[30, 0, 0]], [0])
+            with pytest.raises(ValueError, match="set n = 1, leave out"):
+                AnDEClassifier().partial_fit([[30, 0, 0]], [0], classes=[0, 1, 2])
+        np.testing.assert_array_equal(learner.arities_, arities)
+        np.testing.assert_array_equal(learner.predict_proba(X), before)
+        learner.partial_fit(X[60:], y[60:])
+        np.testing.assert_array_equal(learner.predict_proba(X), AnDEClassifier().fit(X, y).predict_proba(X))
+
+    def test_belong_to_one_number_of_parents(self):
+        X, y = growing_codes(3)
+        learner = AnDEClassifier(n=1).fit(X[:60], y[:60]).set_params(n=2)
+        learner.partial_fit(X[60:], y[60:])  # fit has kept the rows
+        np.testing.assert_array_equal(
+            learner.predict_proba(X), AnDEClassifier(n=2).fit(X, y).predict_proba(X)
+        )
+        before = learner.predict_proba(X)
+        with pytest.raises(
+            ValueError, match="n is 1, but was 2 in the calls to partial_fit before: call fit"
+        ):
+            learner.set_params(n=1).partial_fit(X, y)
+        np.testing.assert_array_equal(learner.predict_proba(X), before)

@@ -75,7 +75,7 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
     result = invoke("run", "tiny.toml")
     assert result.exit_code == 1
     assert "18 cells computed, 0 already there, 5 failed" in result.stdout
-    assert "cart on tan 0, 20 rows: InvalidParameterError" in result.stdout
+    assert "cart on tan (5 cells): InvalidParameterError" in result.stdout
     dry = invoke("run", "tiny.toml", "--dry-run")
     assert dry.stdout.endswith("\n0 cells to compute, 18 already there; nothing was kept\n")
     dry = invoke("run", "tiny.toml", "--dry-run", "--retry", "failed")
@@ -308,6 +308,87 @@ def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, two, options
     assert result.stderr.startswith(f"workbench: {sentence}")
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+@pytest.fixture
+def on_tables(invoke):
+    """Keep a store of three learners on two tables in `tables.db`."""
+    from sklearn.datasets import load_iris, load_wine
+
+    from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
+
+    learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
+    tables = {
+        "iris": load_iris(return_X_y=True, as_frame=True),
+        "wine": load_wine(return_X_y=True, as_frame=True),
+    }
+    return workbench.compare(learners, on=tables, metrics=("accuracy", "ir_b"), store="tables.db")
+
+
+def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tables):
+    result = invoke("compare", "tables.db")
+    assert result.exit_code == 0
+    blocks = result.stdout.split("\n\n")
+    assert [block.splitlines()[0] for block in blocks[:2]] == [
+        "ir_b, prior training: bits, higher is better",
+        "accuracy: share of samples, higher is better",
+    ]
+    for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
+        _, head, *lines, counts = block.splitlines()
+        assert " ".join(head.split()) == "table pair difference t p F p of F p (Holm) better"
+        for line, row in zip(lines, on_tables.differences(metric).itertuples(), strict=True):
+            source, first, _, second, difference, *_, p_holm, _ = line.split()
+            assert (source, first, second) == (row.source, row.learner, row.other)
+            assert difference == f"{row.difference:.4f}"
+            assert p_holm == (f"{row.p_holm:.4f}" if row.p_holm >= 0.0001 else "<0.0001")
+        assert counts.startswith("wins/ties/losses: nb ")
+    assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in blocks[2]
+
+
+def test_compare_on_tables_takes_the_options_of_truths(invoke, on_tables):
+    lines = invoke("compare", "tables.db", "--base", "prior", "--metric", "accuracy").stdout.splitlines()
+    pairs = [line.split()[:4] for line in lines[2:6]]
+    assert pairs == [[t, key, "-", "prior"] for t in ("iris", "wine") for key in ("nb", "tan")]
+    assert lines[6].startswith("wins/ties/losses: nb 2/0/0; tan 2/0/0; prior 0/0/4")
+    assert lines[-1] == "Holm's correction is that over all pairs of nb, tan, prior"
+    lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--metric", "ir_b").stdout.splitlines()
+    assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]
+    assert lines[4].startswith("wins/ties/losses: ")
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--base", "pior"], "there is no learner 'pior' here: did you mean 'prior'?"),
+        (["--base", "nb", "--learners", "nb"], "there is no learner to compare with nb: name one more"),
+        (["--metric", "acuracy"], "there is no metric 'acuracy' here: did you mean 'accuracy'?"),
+        (["--rows", "exact"], "there is no such score of ir_b: "),
+    ],
+)
+def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_tables, options, sentence):
+    result = invoke("compare", "tables.db", *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"workbench: {sentence}")
+    assert result.stdout == ""
+
+
+def test_truths_need_a_base(invoke, two):
+    invoke("run", "tiny.toml")
+    result = invoke("compare", "tiny.db")
+    assert result.exit_code == 2
+    assert (
+        result.stderr == "workbench: tiny.db is of truths: name the learner to compare with, --base LEARNER\n"
+    )
+
+
+def test_status_tells_a_reason_of_failures_once(invoke, tiny_toml):
+    broken = tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}')
+    Path("tiny.toml").write_text(broken, encoding="utf-8")
+    invoke("run", "tiny.toml")
+    lines = invoke("status", "tiny.db").stdout.splitlines()
+    told = [line for line in lines if "InvalidParameterError" in line]
+    assert len(told) == 1
+    assert told[0].startswith("  cart on tan (5 cells): InvalidParameterError: ")
 
 
 def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_toml):

@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -18,6 +19,7 @@ import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
+from workbench.designs import HalfSplits, RandomSplits, RepeatedFolds
 from workbench.errors import WorkbenchError
 
 
@@ -321,3 +323,142 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
 def test_what_is_no_number_or_word_is_told(arguments, message):
     with pytest.raises(WorkbenchError, match=message):
         compare({"prior": PriorClassifier()}, on=TRUTHS, **arguments)
+
+
+PRIOR = {"prior": PriorClassifier()}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Give a function that writes a CSV file."""
+
+    def write(name, n=6):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kind,a,class\n" + f"x,{len(name)}.5,u\ny,2.5,v\n" * n)
+        return path
+
+    return write
+
+
+def keys(on):
+    study = compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(repeats=1)).study
+    return [key for key, _ in study["sources"]]
+
+
+def test_files_of_one_name_go_by_as_much_of_their_paths_as_tells_them_apart(files):
+    assert keys(
+        [files("one/data.csv"), files("other/data.csv.gz".removesuffix(".gz")), files("mine.csv")]
+    ) == [
+        "one/data",
+        "other/data",
+        "mine",
+    ]
+    assert keys([files("up1/same/data.csv"), files("up22/same/data.csv")]) == [
+        "up1/same/data",
+        "up22/same/data",
+    ]
+    assert keys(["iris", files("iris.csv").rename(files("x/q.csv").parent / "iris.csv")]) == [
+        "iris",
+        "x/iris",
+    ]
+    one, other = files("dir/data.csv"), files("dir/data.tsv")
+    with pytest.raises(WorkbenchError, match=r"holds .*data\.csv' and .*data\.tsv', which would both go by"):
+        compare(PRIOR, on=[one, other])
+    with pytest.raises(
+        WorkbenchError, match="holds 'iris' and 'iris', which would both go by the name 'iris'"
+    ):
+        compare(PRIOR, on=["iris", "iris"])
+
+
+def test_the_class_of_a_file_may_be_another_column(files):
+    path = files("some.csv")
+    for on in ((path, "kind"), [(str(path), "kind")], {"mine": (path, "kind")}):
+        results = compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(repeats=1))
+        assert (results.cells()["state"] == "done").all()
+        last = compare(PRIOR, on=path, metrics="accuracy", design=HalfSplits(repeats=1))
+        assert results.study["sources"][0][1] != last.study["sources"][0][1]
+    assert keys((files("a.csv"), files("bb.csv"))) == ["a", "bb"]  # two files, no class
+    with pytest.raises(WorkbenchError, match="no column 'kid' for the class: did you mean 'kind'"):
+        compare(PRIOR, on=(path, "kid"))
+
+
+X8 = pd.DataFrame({"a": np.arange(8.0)})
+ONE_OF_B = ["a"] * 7 + ["b"]
+
+
+@pytest.mark.parametrize(
+    "y, design, message",
+    [
+        (
+            list("abababab"),
+            RepeatedFolds(folds=9, stratified=False),
+            "has 8 rows: expected 9, one for each fold",
+        ),
+        (
+            list("abababab"),
+            RepeatedFolds(folds=5),
+            "at most 4 rows of a class: expected 5 .* stratified=False",
+        ),
+        (
+            ONE_OF_B,
+            RandomSplits(stratified=True),
+            "one row of class 'b': expected two of every class .*; give str",
+        ),
+        (
+            list("aabbccdd"),
+            RandomSplits(train=0.3, stratified=True),
+            "one of each of 4 classes in both parts",
+        ),
+        (
+            list("abababab"),
+            RandomSplits(train=0.01),
+            "expected enough for a row in both parts .* at 0.01; give",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_split_is_told_once_and_before(y, design, message, tmp_path):
+    with pytest.raises(WorkbenchError, match=f"source 'rows' .*{message}") as told:
+        compare(PRIOR, on=(X8, y), metrics="accuracy", design=design, store=tmp_path / "s.db")
+    assert "\n" not in str(told.value)
+    assert not (tmp_path / "s.db").exists()
+
+
+@pytest.mark.parametrize(
+    "y, design",
+    [
+        (ONE_OF_B, RepeatedFolds(folds=4, repeats=1)),  # scikit-learn warns, and we say nothing
+        (ONE_OF_B, HalfSplits(repeats=1)),
+        (pd.Categorical(list("abababab"), list("abc")), HalfSplits(repeats=1, stratified=True)),
+    ],
+)
+def test_what_scikit_learn_splits_is_split(y, design):
+    results = compare(PRIOR, on=(X8, y), metrics="accuracy", design=design)
+    assert (results.cells()["state"] == "done").all()
+
+
+@pytest.mark.parametrize(
+    "y",
+    [np.arange(8) + 0.5, np.array([0.5, 1.0] * 4), np.arange(8) * 1.5],
+    ids=["distinct", "two", "some whole"],
+)
+def test_a_number_to_predict_is_no_class(y):
+    with pytest.raises(
+        WorkbenchError, match=r"looks like a number to predict \(\d distinct .* 8 rows, such as \d\."
+    ):
+        compare(PRIOR, on=(X8, y))
+    named = pd.Series(y).astype("category")  # whoever declares them means it
+    assert len(compare(PRIOR, on=(X8, named), metrics="accuracy", design=HalfSplits(1)).cells()) == 1
+
+
+@pytest.mark.parametrize("n_each, refused", [(1, True), (2, False)])
+def test_many_whole_numbers_are_classes_only_if_they_occur_again(n_each, refused):
+    y = np.repeat(np.arange(150), n_each)
+    on = (pd.DataFrame({"a": y.astype(float)}), y)
+    if refused:
+        with pytest.raises(
+            WorkbenchError, match=r"\(150 distinct numbers in 150 rows, such as 0\): expected"
+        ):
+            compare(PRIOR, on=on)
+        return
+    assert len(compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(1)).cells()) == 1

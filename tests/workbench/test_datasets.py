@@ -13,7 +13,7 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from learners import NaiveBayesClassifier
-from workbench.datasets import REGISTRY, datasets_of, find, list_datasets, load_dataset, read_arff
+from workbench.datasets import REGISTRY, datasets_of, find, list_datasets, load_dataset, load_table, read_arff
 from workbench.datasets.openml import fetch
 from workbench.errors import WorkbenchError
 
@@ -192,9 +192,42 @@ def test_folders_that_are_none_are_told(tmp_path, monkeypatch):
         list_datasets()
 
 
+def test_text_of_a_csv_declares_no_values_and_its_class_does(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("who,n,class\nb,1,no\n?,2,yes\na,3,no\n")
+    X, y = load_table(path)
+    assert X.dtypes.astype(str).tolist() == ["object", "int64"]
+    assert X["who"].tolist() == ["b", None, "a"]
+    assert y.cat.categories.tolist() == ["no", "yes"]
+
+
+def test_text_of_parquet_declares_no_values_and_its_categories_do(tmp_path):
+    pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    frame = pd.DataFrame(
+        {"a": pd.Categorical(["y", None], ["x", "y"]), "t": ["p", None], "class": ["u", "v"]}
+    )
+    frame.to_parquet(tmp_path / "some.parquet")
+    X, y = load_table(tmp_path / "some.parquet")
+    assert X["a"].cat.categories.tolist() == ["x", "y"]
+    assert X["t"].dtype == object
+    assert X["t"].tolist() == ["p", None]
+    assert y.cat.categories.tolist() == ["u", "v"]
+
+
 def test_unknown_names_are_told_with_the_nearest(tmp_path):
     with pytest.raises(WorkbenchError, match=r"'mushrom' is no data set .* did you mean 'mushroom'\?"):
         load_dataset("mushrom", data=tmp_path)
+    (tmp_path / "wine.arff").write_text(IRIS)  # also a name of the registry
+    for refuse in (lambda: load_dataset("wines", data=tmp_path), lambda: find("wines")):
+        with pytest.raises(WorkbenchError) as told:
+            refuse()
+        assert str(told.value).count("wine'") == 1
+        assert str(told.value).endswith("see `workbench list datasets`")
+    with pytest.raises(WorkbenchError) as told:
+        load_dataset("nothing like it at all", data=tmp_path)
+    assert len(str(told.value)) < 150 + len(str(tmp_path))
+    assert "list datasets" in str(told.value)
+    assert "iris" not in str(told.value)
 
 
 def test_a_missing_data_set_says_how_to_get_it(tmp_path):

@@ -1,6 +1,7 @@
 """What makes a stored number valid: identities and seeds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -13,6 +14,7 @@ from workbench import Study
 from workbench.errors import WorkbenchError
 from workbench.identity import learner_identity
 from workbench.problem import Recipe, pose
+from workbench.row_hash import hash_rows
 from workbench.seeds import canonical, digest, generator_for
 from workbench.source import Source
 
@@ -207,3 +209,44 @@ def test_all_sizes_meet_the_same_truth_and_test_rows(tiny):
 
 def test_our_learners_have_plain_identities():
     assert learner_identity(TANClassifier(smoothing="laplace"))["parameters"] == {"smoothing": "laplace"}
+
+
+KINDS = {
+    "codes": pd.Categorical([1, 2, 1]),
+    "texts": pd.Categorical(["1", "2", "1"]),
+    "floats as categories": pd.Categorical([1.0, 2.0, 1.0]),
+    "ordered": pd.Categorical([1, 2, 1], ordered=True),
+    "one more declared": pd.Categorical([1, 2, 1], categories=[1, 2, 3]),
+    "other order": pd.Categorical([1, 2, 1], categories=[2, 1]),
+    "integers": [1, 2, 1],
+    "floats": [1.0, 2.0, 1.0],
+    "truth values": [True, False, True],
+    "undeclared text": ["1", "2", "1"],
+    "undeclared numbers": pd.Series([1, 2, 1], dtype=object),
+    "undeclared, a hole": pd.Series(["1", None, "1"], dtype=object),
+}
+
+
+def test_columns_that_learners_treat_differently_are_different_tables():
+    codes = np.array([0, 1, 0])
+    hashes = {kind: hash_rows(pd.DataFrame({"a": cells}), codes) for kind, cells in KINDS.items()}
+    assert len(set(hashes.values())) == len(KINDS)
+    plain = pd.DataFrame({"a": [1, 2, 1]})
+    assert hash_rows(plain, codes) != hash_rows(plain.rename(columns={"a": "b"}), codes)
+    assert hash_rows(plain, codes) != hash_rows(plain, 1 - codes)
+    assert hash_rows(plain, codes, [0, 1]) != hash_rows(plain, codes, ["0", "1"])
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (np.array([1, 2, 1], dtype=np.int8), np.array([1, 2, 1], dtype=np.uint64)),
+        (np.array([0.0, -0.0, np.nan]), np.array([0.0, 0.0, np.nan], dtype=np.float32)),
+        (pd.Series(["u", None, "v"], dtype="str"), pd.Series(["u", np.nan, "v"], dtype=object)),
+        (pd.array([1, 2, 3], dtype="Int64"), [1, 2, 3]),
+    ],
+    ids=["integers", "floats", "texts", "nullable"],
+)
+def test_the_container_makes_no_other_table(one, other):
+    codes = np.array([0, 1, 0])
+    assert hash_rows(pd.DataFrame({"a": one}), codes) == hash_rows(pd.DataFrame({"a": other}), codes)

@@ -2,18 +2,22 @@
 
 import io
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from rich.console import Console
 from scipy import stats
+from sklearn.datasets import load_iris
 
-from workbench import Study, load, run
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench import Study, compare, load, run
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.export import export_results
+from workbench.failures import failures_of
 from workbench.foreign import align
-from workbench.summary import _mean, columns_of, failures_of, print_summary, summary_frame
+from workbench.summary import _mean, columns_of, print_summary, summary_frame
 
 
 @pytest.fixture(scope="module")
@@ -226,11 +230,29 @@ def test_failures_are_listed_with_their_reason():
     broken_study = TOML.replace('["cart", "prior", "truth"]', '[{learner = "cart", max_depth = 0}]')
     with pytest.warns(FailedCells, match="16 of 16 cells failed"):
         broken = run(Study.from_toml(broken_study))
-    lines = list(failures_of(broken, most=2))
-    assert lines[0].startswith("16 cells failed")
-    assert lines[1].startswith("  cart on tan 0, 20 rows: InvalidParameterError: ")
-    assert lines[-1] == "  and 14 more"
-    assert printed(broken)
+    first, *lines = failures_of(broken)
+    assert first.startswith("16 cells failed")
+    assert [line.split(": ")[0] for line in lines] == ["  cart on tan (16 cells)"]
+    assert printed(broken).count("InvalidParameterError") == 1
+
+
+def test_reasons_of_failures_are_told_once_with_their_sources(results):
+    cells = results._cells.copy()
+    first, second, third = cells.index[:3]
+    cells.loc[[first, second, third], "state"] = "failed"
+    cells.loc[[first, second, third], "learner"] = "cart"
+    cells.loc[[first, second], "message"] = "ValueError: no"
+    cells.loc[third, "message"] = "ValueError: never"
+    lines = list(failures_of(replace(results, _cells=cells), most=1))
+    assert lines[1:] == ["  cart on tan (2 cells): ValueError: no", "  and 1 more, for other reasons"]
+
+
+def test_tables_are_exported_as_latex(tmp_path):
+    learners = {"prior": PriorClassifier(), "nb": NaiveBayesClassifier()}
+    results = compare(learners, on=load_iris(return_X_y=True, as_frame=True), metrics="accuracy")
+    assert export_results(results, tmp_path / "table.tex") == 2
+    mean = results.table("accuracy").loc[("rows", "nb"), "mean"]
+    assert f" & 75 & nb & {mean:.4f} " in (tmp_path / "table.tex").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,20 +12,23 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import BaggingClassifier
+from sklearn.ensemble import BaggingClassifier, HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, load, run
 from workbench.cell import Cell
-from workbench.designs import Design, FreshSamples
+from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
+from workbench.metrics import clip_probabilities, log_loss
+from workbench.problem import SplitRecipe
 from workbench.progress import Silent
 from workbench.runner import missing_cells
 from workbench.scores import Scores
 from workbench.source import Source
+from workbench.table_source import TableSource
 from workbench.truth_classifier import TruthClassifier
 
 
@@ -366,3 +370,101 @@ def test_a_design_of_several_rounds_sees_the_scores_of_earlier_ones(tmp_path):
 def test_n_jobs_is_a_number_of_processes(tiny, n_jobs):
     with pytest.raises(WorkbenchError, match="expected a number of processes"):
         run(tiny, n_jobs=n_jobs)
+
+
+@dataclass(frozen=True)
+class FirstHalf(HalfSplits):
+    """Learn from the first rows and test on the last."""
+
+    def split(self, codes, fold, seed):
+        rows = np.arange(len(codes))
+        return rows[: len(rows) // 2], rows[len(rows) // 2 :]
+
+
+def table(last=("u", "v", "u"), dtype=object):
+    """Six rows, of which the last three are tested on."""
+    text = pd.Series(["u", "v", "u", *last], dtype=dtype)
+    return pd.DataFrame({"text": text, "number": [1.5, 2.5, 3.5, 1.5, 2.5, 3.5]}), list("abaaba")
+
+
+def posed(rows):
+    return SplitRecipe(TableSource("t", rows=rows), FirstHalf(), seed=1, replicate=0, fold=0).pose()
+
+
+@pytest.mark.parametrize("dtype", [object, "str"])
+def test_values_that_only_test_rows_show_are_unknown_to_learners(dtype):
+    plain, strange = posed(table(dtype=dtype)), posed(table(last=("w", "v", None), dtype=dtype))
+    learner = AODEClassifier()
+    arities = [learner.fit(*p.training_rows(0, 0)).arities_.tolist() for p in (plain, strange)]
+    assert arities[0] == arities[1] == [2, 1]
+    assert strange.test.X["text"].cat.codes.tolist() == [-1, 1, -1]
+    X, _ = table(last=(None, "v", None))
+    np.testing.assert_array_equal(
+        learner.predict_proba(strange.test.X), learner.predict_proba(X.iloc[3:].astype({"text": object}))
+    )
+    assert plain.test_digest != strange.test_digest
+    hole = posed(table(last=(None, "v", None), dtype=dtype))
+    assert hole.test_digest != strange.test_digest  # of the rows as they are
+
+
+def test_declared_values_stay_declared_whoever_shows_them():
+    X, y = table()
+    X["text"] = pd.Categorical(X["text"], ["u", "v", "w"])
+    problem = posed((X, y))
+    assert AODEClassifier().fit(*problem.training_rows(0, 0)).arities_.tolist() == [3, 1]
+
+
+def test_other_peoples_learners_meet_text_too():
+    X, y = table(last=("w", "v", None))
+    learners = {"tree": DecisionTreeClassifier(), "boosting": HistGradientBoostingClassifier()}
+    results = compare(learners, on=(X, y), metrics="accuracy", design=FirstHalf(repeats=1))
+    assert (results.cells()["state"] == "done").all()
+
+
+class Sure(Fragile):
+    """Be sure of the first class."""
+
+    least = 0
+
+    def predict_proba(self, X):
+        return np.tile([1.0, 0.0], (len(X), 1))
+
+
+def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
+    y = np.array(["a"] * 5 + ["b"] * 6)
+    X = pd.DataFrame({"x": np.arange(11.0)})
+    results = compare({"sure": Sure()}, on=(X, y), metrics="log_loss", design=FiveByTwo())
+    frame = results.frame().query("cutoff == '2002'").set_index(["replicate", "fold"])["value"]
+    source, sizes = TableSource("rows", rows=(X, y)), set()
+    for replicate, fold in frame.index:
+        problem = SplitRecipe(source, FiveByTwo(), 0, replicate, fold).pose()
+        n_train = len(problem.training_rows(0, 0)[1])
+        sizes.add(n_train)
+        forecast = clip_probabilities(np.tile([1.0, 0.0], (11 - n_train, 1)), n_train=n_train, rule="2002")
+        assert frame[replicate, fold] == log_loss(problem.test.y, forecast, classes=[0, 1])
+    assert sizes == {5, 6}
+    assert results.cells()["n_train"].nunique() == 1  # the nominal size is the label
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_integer_column_is_told_of_once(n_jobs):
+    X = pd.DataFrame({"few": [1, 2, 3, 1] * 6, "many": np.arange(24), "other": [0, 1] * 12})
+    learners = {"nb": NaiveBayesClassifier(), "aode": AODEClassifier()}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy", n_jobs=n_jobs)
+    told = [str(warning.message) for warning in caught]
+    assert [text.partition(" holds")[0] for text in told] == [
+        "source 'rows': Column 'few'",
+        "source 'rows': Column 'other'",
+    ]
+    assert {warning.filename for warning in caught} == {__file__}
+    assert (results.cells()["state"] == "done").all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_nobody_is_told_of_integers_where_nobody_guesses():
+    X = pd.DataFrame({"few": [1, 2, 3, 1] * 6})
+    learners = {"nb": NaiveBayesClassifier(categorical_features=["few"]), "tree": DecisionTreeClassifier()}
+    results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy")
+    assert (results.cells()["state"] == "done").all()

@@ -7,13 +7,16 @@ import sys
 
 import pytest
 
-from workbench import run
+from learners import PriorClassifier
+from workbench import Study, compare, run
 from workbench.cell import Cell
+from workbench.data_folder import remembered_folder
 from workbench.errors import WorkbenchError
 from workbench.results import load
 from workbench.scores import ScoreKey
 from workbench.scoring import Score
 from workbench.store import Store
+from workbench.study_toml import default_store
 from workbench.worker import Outcome, Prediction
 
 CELLS = [("a", Cell("tan", 0, 50, "nb")), ("b", Cell("tan", 0, 50, "prior"))]
@@ -123,6 +126,7 @@ def test_an_unknown_format_is_refused(tmp_path, tiny):
 HOLD = """
 import sys
 from workbench.store import Store
+from workbench.study_toml import default_store
 store = Store.open(sys.argv[1], "tiny", 1)
 print("open", flush=True)
 sys.stdin.read()
@@ -162,3 +166,77 @@ def test_nothing_in_a_store_is_pickled(tmp_path, tiny):
     }
     connection.close()
     assert kinds == {("predictions", "content")}  # and these are plain compressed numbers: see test_results
+
+
+ARFF = "@relation r\n@attribute a {u,v}\n@attribute class {x,y}\n@data\n" + "u,x\nv,y\n" * 6
+TABLES = """
+name = "tables"
+seed = 1
+learners = ["prior"]
+[[sources]]
+dataset = "some"
+[design]
+kind = "half_splits"
+repeats = 2
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "some.arff").write_text(ARFF)
+    return tmp_path / "data"
+
+
+def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
+    place = tmp_path / "tables.db"
+    assert remembered_folder(place) is None
+    monkeypatch.chdir(tmp_path)
+    run(Study.from_toml(TABLES, data="data"), place)  # remembered by its full path
+    monkeypatch.chdir(tmp_path.parent)
+    assert remembered_folder(place) == str(folder)
+    with pytest.raises(WorkbenchError, match="'some' is no data set"):
+        Study.from_toml(TABLES)
+    again = run(Study.from_toml(TABLES, store=place), place)
+    assert again.runs["computed"].tolist() == [2, 0]
+    assert str(folder) not in again.runs["toml"].iloc[0]
+    by_call = compare({"prior": PriorClassifier()}, on="some", data=folder, store=tmp_path / "c.db")
+    assert len(compare({"prior": PriorClassifier()}, on="some", store=tmp_path / "c.db").cells()) == 10
+    assert by_call.runs["computed"].tolist() == [10]
+
+
+def test_the_environment_goes_before_what_a_store_remembers_and_is_remembered(folder, tmp_path, monkeypatch):
+    place = tmp_path / "tables.db"
+    monkeypatch.setenv("WORKBENCH_DATA", str(folder))
+    run(Study.from_toml(TABLES), place)
+    assert remembered_folder(place) is None
+    monkeypatch.delenv("WORKBENCH_DATA")
+    assert remembered_folder(place) == str(folder)
+
+
+def test_a_data_folder_that_is_gone_is_told(folder, tmp_path):
+    place = tmp_path / "tables.db"
+    run(Study.from_toml(TABLES, data=folder), place)
+    folder.rename(tmp_path / "moved")
+    with pytest.raises(
+        WorkbenchError, match=r"tables\.db remembers the data folder .*data, which is gone: pass --data"
+    ):
+        Study.from_toml(TABLES, store=place)
+    moved = run(Study.from_toml(TABLES, data=tmp_path / "moved", store=place), place)
+    assert moved.runs["computed"].tolist() == [2, 0]
+    assert remembered_folder(place) == str(tmp_path / "moved")
+
+
+def test_truths_and_files_leave_no_folder_behind(tiny, folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA", str(folder))
+    run(tiny, tmp_path / "tiny.db")
+    compare({"prior": PriorClassifier()}, on=folder / "some.arff", store=tmp_path / "file.db")
+    monkeypatch.delenv("WORKBENCH_DATA")
+    assert [remembered_folder(tmp_path / name) for name in ("tiny.db", "file.db")] == [None, None]
+
+
+def test_the_default_store_bears_the_name_of_the_study(tiny_toml):
+    assert default_store(tiny_toml).name == "tiny.db"
+    with pytest.raises(WorkbenchError, match="the study's name is None: expected a word"):
+        default_store("seed = 1\n")

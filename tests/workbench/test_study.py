@@ -185,3 +185,18 @@ def test_what_is_compared_changes_no_cell(tiny):
     other = replace(tiny, compared=("cart", "truth"))
     cell = Cell("tan", 0, 20, "cart")
     assert other.identify(cell) == tiny.identify(cell)
+
+
+def test_the_class_of_a_file_is_named_in_toml(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("kind,a\n" + "x,1.5\ny,2.5\n" * 3)
+    text = 'name = "n"\nseed = 1\nlearners = ["prior"]\ndesign = {kind = "half_splits"}\n[[sources]]\n'
+    study = Study.from_toml(f'{text}dataset = "{path}"\nclass = "kind"\n')
+    assert study.sources[0].table.classes == ("x", "y")
+    assert Study.from_toml(study.to_toml()) == study
+    with pytest.raises(WorkbenchError, match="no column 'kin' for the class: did you mean 'kind'"):
+        Study.from_toml(f'{text}dataset = "{path}"\nclass = "kin"\n')
+    with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': only of a file"):
+        Study.from_toml(f'{text}dataset = "iris"\nclass = "kind"\n')
+    with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
+        Study.from_toml(f"{text}dataset = 3\n")

@@ -1,5 +1,7 @@
 """Tables instead of truths: splits, scores, tests table by table, and what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,17 +9,20 @@ from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
 
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, run
 from workbench.analyses import resampled_of
-from workbench.comparisons import corrected_t, five_by_two_t
+from workbench.comparisons import corrected_t, five_by_two_t, holm
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
+from workbench.scores import Scores
 from workbench.table_source import TableSource
+from workbench.tables_summary import headline_keys
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
 
@@ -147,14 +152,158 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
-    assert "on 1 table nb" in results.answer("accuracy")
-    assert "Dietterich's 5x2cv t test" in results.answer("accuracy")
+    assert "on 1 table nb and tan win most, net of losses" in results.answer("accuracy")
+    assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
         page = results.report(tmp_path / f"r{ending}").read_text(encoding="utf-8")
         assert "beaten by the column" in page
+        assert "Holm" in page
+        assert "as in the papers, uncorrected" in page
     with pytest.raises(WorkbenchError, match="share rows and are no independent subjects"):
         results.anova()
+
+
+def with_accuracy(results, values):
+    """Give results whose accuracies are others: ten for each learner, part by part."""
+    cells = results._cells.sort_values(["replicate", "fold"])
+    by_cell = {
+        cell: value
+        for learner, own in values.items()
+        for cell, value in zip(cells["cell"][cells["learner"] == learner], own, strict=True)
+    }
+    scores = results._scores.query("metric == 'accuracy'")
+    return replace(results, _scores=scores.assign(value=scores["cell"].map(by_cell)))
+
+
+def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
+    noise = np.array([0.02, -0.02, 0.01, -0.01, 0.02, -0.02, 0.01, -0.01, 0.02, -0.02])
+    late = 0.05 + noise
+    late[:2] = 0.03  # t looks at the first difference alone, which is small
+    made = with_accuracy(results, {"nb": 0.8 + late, "tan": np.full(10, 0.8), "prior": 0.7 + 0.5 * noise})
+    (found,) = resampled_of(made, metric="accuracy")
+    np.testing.assert_array_equal(found.table["p_holm"], holm(found.table["p_F"]))
+    assert found.beaten_by("nb") == ("tan", "prior")
+    assert found.beaten_by("nb", p="p") == ("prior",)
+    assert (
+        "nb wins most, net of losses (wins/ties/losses against the others: nb 2/0/0; tan 1/0/1; prior 0/0/2)"
+        in (made.answer("accuracy"))
+    )
+
+
+def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
+    wave = 0.04 + np.array([0.0125, -0.0125] * 5)
+    made = with_accuracy(results, {"nb": 0.8 + wave, "tan": np.full(10, 0.8), "prior": 0.8 + 0.4 * wave})
+    (found,) = resampled_of(made, metric="accuracy")
+    assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
+    assert "no learner is told from another" in made.answer("accuracy")
+    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in made.answer("accuracy")
+
+
+def test_nobody_wins_where_the_differences_cancel(results):
+    cancel = np.array([0.1, 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, -0.1, 0.001, -0.001])
+    made = with_accuracy(results, {"nb": 0.5 + cancel, "tan": np.full(10, 0.5), "prior": np.full(10, 0.2)})
+    (found,) = resampled_of(made, metric="accuracy")
+    pair = found.table.query("learner == 'nb' and other == 'tan'").iloc[0]
+    assert pair["p_holm"] < 0.05
+    found = replace(found, table=found.table.assign(difference=found.table["difference"].round(12)))
+    assert found.winners()[0] is None
+
+
+@pytest.fixture(scope="module")
+def infinite(iris):
+    """Results with a tree, whose rewards are infinite without cut-off."""
+    specs = tuple(
+        LearnerSpec(key, estimator=own)
+        for key, own in {"nb": NaiveBayesClassifier(), "cart": DecisionTreeClassifier(random_state=1)}.items()
+    )
+    scores = Scores(("ir_b", "accuracy"), ("training",), ("test",), ("none", "2001", "2002"))
+    return run(Study("cut", 1, (TableSource("iris", rows=iris),), specs, FiveByTwo(), scores))
+
+
+def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
+    told = infinite.answer()
+    assert told.startswith("By ir_b after the cut-off of 2001 on 1 table ")
+    assert told.endswith(" Without the cut-off the score is infinite for cart.")
+    assert "cart 0/1/0" in told
+    assert headline_keys(infinite)[0].cutoff == "2001"
+    plain = infinite.answer(cutoff="none")
+    assert plain.startswith("By ir_b on 1 table no two learners could be tested.")
+    assert plain.endswith(" Not tested: cart on iris (infinite score).")
+    assert infinite.answer("accuracy").startswith("By accuracy on 1 table ")
+
+
+def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(infinite, tmp_path):
+    text = infinite.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    assert infinite.answer() in text.replace("\\", "")
+    assert text.index("**ir_b, prior training, cut-off 2001**") < text.index("**ir_b, prior training**")
+    assert "| cut-off 2001 | probabilities kept within" in text
+    assert "| n | number of training rows |" in text
+    assert "Not tested: cart on iris (infinite score)." in text
+
+
+def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, tmp_path):
+    X, y = iris
+    tables = {f"t{i}": (X.iloc[i:], y.iloc[i:]) for i in range(5)}
+    results = compare(LEARNERS, on=tables, metrics=("accuracy", "ir_b"), design=HalfSplits(repeats=3))
+    page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    for metric, prior in (("ir_b", "training"), ("accuracy", "none")):
+        frame = results.differences(metric)
+        assert len(frame) == 15
+        for row in frame.itertuples():
+            name = f"p_holm|{metric}|{prior}|test|none|{row.source}|{row.learner}|{row.other}"
+            assert f'data-value="{row.p_holm!r}" data-name="{name}"' in page
+    pairs = page[page.index('<section id="pairs">') :]
+    assert pairs.count("<details>") == 1
+    assert pairs.index("ir_b, prior training") < pairs.index("<details>") < pairs.index("<h3>accuracy</h3>")
+
+
+def test_a_table_of_means_has_no_column_for_sizes(results, shared):
+    table = results.table("accuracy")
+    assert table.index.names == ["source", "learner"]
+    assert table.columns.tolist() == ["mean", "sd", "n", "n_infinite"]
+    values = results.frame().query("metric == 'accuracy' and learner == 'nb' and cutoff == 'none'")["value"]
+    row = table.loc[("rows", "nb")]
+    assert row["mean"] == pytest.approx(values.mean())
+    assert row["sd"] == pytest.approx(values.std(ddof=1))
+    assert row["n"] == 10
+
+
+def test_a_table_of_means_counts_infinite_scores(infinite):
+    row = infinite.table("ir_b", cutoff="none").loc[("iris", "cart")]
+    assert row["mean"] == -np.inf
+    assert np.isnan(row["sd"])
+    assert 0 < row["n_infinite"] <= row["n"] == 10
+
+
+@pytest.mark.parametrize("design", [FiveByTwo(), RandomSplits(), HalfSplits(), RepeatedFolds(folds=7)])
+def test_parts_differ_from_their_nominal_size_by_a_row_at_most(design):
+    rng = np.random.default_rng(1)
+    for n_rows in (45, 83, 150):
+        codes = rng.integers(0, 3, n_rows)
+        for fold in range(design.n_folds):
+            train, _ = design.split(codes, fold, seed=1)
+            assert abs(len(train) - round(design.train_share * n_rows)) <= 1
+
+
+def test_a_table_on_which_all_fail_is_told(iris):
+    class Picky(PriorClassifier):
+        def fit(self, X, y, sample_weight=None):
+            if len(X) < 30:
+                raise ValueError("too few rows")
+            return super().fit(X, y)
+
+    X, y = iris
+    small = (X.iloc[::4], y.iloc[::4])
+    with pytest.warns(FailedCells):
+        results = compare(
+            {"a": Picky(), "b": Picky(alpha=1.0)}, on={"big": iris, "small": small}, metrics="accuracy"
+        )
+    told = results.answer()
+    assert told.startswith("By accuracy on 2 tables no learner is told from another")
+    assert told.endswith(
+        "Not tested: a on small (scores in 0 of 10 parts); b on small (scores in 0 of 10 parts)."
+    )
 
 
 def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris):
@@ -246,4 +395,4 @@ def test_integer_arrays_are_codes_as_in_fit():
     )
     as_frame = compare({"nb": NaiveBayesClassifier()}, on=(frame, y), metrics="ir_b").frame()
     assert by_code["value"].tolist() == as_frame["value"].tolist()
-    assert compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()[40, "half_width"].isna().all()
+    assert (compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()["n"] == 10).all()

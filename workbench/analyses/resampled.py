@@ -1,9 +1,9 @@
 """Learners on one table that was split again and again: every pair, by a test made for that."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,40 @@ from workbench.scores import ScoreKey
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["Resampled", "resampled_of"]
+__all__ = ["LeftOut", "Resampled", "resampled_of"]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A learner that is in no test of a table.
+
+    Parameters
+    ----------
+    learner : str
+    n : int
+        Parts in which it has a score.
+    n_parts : int
+        Parts that the table was split into so far.
+    n_infinite : int
+        How many of its scores are infinite.
+
+    Examples
+    --------
+    >>> LeftOut("tan", n=4, n_parts=10, n_infinite=0).why
+    'it has scores in 4 of 10 parts'
+    """
+
+    learner: str
+    n: int
+    n_parts: int
+    n_infinite: int
+
+    @property
+    def why(self) -> str:
+        """Why it is in no test, in words."""
+        if self.n < self.n_parts:
+            return f"it has scores in {self.n} of {self.n_parts} parts"
+        return f"its score is infinite in {self.n_infinite} of {self.n_parts} parts"
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,16 +62,32 @@ class Resampled:
     source : str
     score : ScoreKey
     test : {"five_by_two", "corrected"}
-        Dietterich's t (with Alpaydin's F beside it) after `FiveByTwo`, Nadeau and Bengio's corrected t after
-        any other design.
+        After `FiveByTwo` Alpaydin's combined F decides, with Dietterich's t beside it; after any other design
+        Nadeau and Bengio's corrected t.
     means : DataFrame
         Index learner; columns mean, sd (over parts; it is no standard error, as parts share rows), n (parts),
         n_infinite.
     table : DataFrame
-        One row a pair whose scores are finite in every part: learner, other, difference, t, p, F, p_F (NaN
-        after other designs), p_holm (of p, over the pairs of this table).
-    notes : tuple of str
-        Who was left out of the tests and why.
+        One row a pair whose scores are finite in every part: learner, other, difference (over parts, the
+        first minus the other), t, p, F, p_F (NaN after designs other than `FiveByTwo`), p_holm (of the
+        test that decides: p_F after `FiveByTwo`, else p; over the pairs of this table).
+    left_out : tuple of LeftOut
+        Who is in no test and why.
+
+    Notes
+    -----
+    After `FiveByTwo` F is preferred to t, which divides the first of the ten differences alone, so that it
+    depends on which half came first; F uses all ten. In Alpaydin's experiments F had fewer false alarms and
+    more power.
+
+    The corrected t takes test rows over training rows from the sizes that the design aims at, which a store
+    keeps. The splitters round to whole rows: a part differs from these sizes by at most one row.
+
+    References
+    ----------
+    .. [1] Alpaydin, E., "Combined 5 x 2 cv F test for comparing supervised classification learning
+       algorithms", Neural Computation 11, 1999.
+    .. [2] Nadeau, C., and Bengio, Y., "Inference for the generalization error", Machine Learning 52, 2003.
     """
 
     source: str
@@ -46,37 +95,55 @@ class Resampled:
     test: str
     means: pd.DataFrame
     table: pd.DataFrame
-    notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...]
 
     @property
     def sign(self) -> float:
         """1 where larger scores are better, -1 where smaller ones are."""
         return 1.0 if catalogue.find("metrics", self.score.metric).direction == "higher" else -1.0
 
-    def beaten_by(self, learner: str, *, p: str = "p") -> tuple[str, ...]:
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Who is in no test and why, a sentence each."""
+        return tuple(f"on {self.source} {one.learner} is in no test: {one.why}" for one in self.left_out)
+
+    def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
+        """Say of every pair who is significantly better.
+
+        Parameters
+        ----------
+        p : {"p_holm", "p", "p_F"}
+            Which test decides, at 5%.
+
+        Returns
+        -------
+        tuple of str or None
+            One entry a row of `table`; None where neither is.
+        """
+        return tuple(self._winner(row, p) for row in self.table.to_dict("records"))
+
+    def beaten_by(self, learner: str, *, p: str = "p_holm") -> tuple[str, ...]:
         """List the learners that are significantly worse than one.
 
         Parameters
         ----------
         learner : str
-        p : {"p", "p_F", "p_holm"}
+        p : {"p_holm", "p", "p_F"}
             Which test decides, at 5%.
 
         Returns
         -------
         tuple of str
         """
-        beaten = []
-        for row in self.table.to_dict("records"):
-            # Dietterich's t looks at the first difference alone: where that points elsewhere, nobody wins.
-            contradicts = p != "p_F" and row["t"] * row["difference"] < 0
-            if row[p] < LEVEL and not contradicts:
-                gain = self.sign * row["difference"]
-                pair = (row["learner"], row["other"])
-                winner, loser = pair if gain > 0 else pair[::-1]
-                if winner == learner:
-                    beaten.append(loser)
-        return tuple(beaten)
+        pairs = zip(self.table["learner"], self.table["other"], self.winners(p=p), strict=True)
+        return tuple(b if winner == a else a for a, b, winner in pairs if winner == learner)
+
+    def _winner(self, row: dict[Hashable, Any], p: str) -> str | None:
+        # Dietterich's t looks at the first difference alone: where that points elsewhere, nobody wins.
+        contradicts = p == "p" and row["t"] * row["difference"] < 0
+        if not row[p] < LEVEL or contradicts or row["difference"] == 0:
+            return None
+        return str(row["learner"] if self.sign * row["difference"] > 0 else row["other"])
 
 
 def resampled_of(
@@ -105,7 +172,8 @@ def resampled_of(
     Returns
     -------
     tuple of Resampled
-        In the order of the study; tables without any score are left out.
+        In the order of the study; only tables with a cell that was tried. Where all learners failed, all are
+        left out of the tests.
 
     Raises
     ------
@@ -134,36 +202,42 @@ def resampled_of(
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
     scores = results.scores(score)
-    wanted = list(learners or results.study.get("compared") or known)
-    found = {key: scores[scores["source"] == key] for key in sources if source in (None, key)}
-    return tuple(_resampled(results, own, key, score, wanted) for key, own in found.items() if len(own))
+    wanted = list(dict.fromkeys(learners or results.study.get("compared") or known))
+    cells = results.cells()
+    tried = [key for key in sources if source in (None, key) and (cells["source"] == key).any()]
+    return tuple(
+        _resampled(
+            results, scores[scores["source"] == key], cells[cells["source"] == key], key, score, wanted
+        )
+        for key in tried
+    )
 
 
 def _resampled(
-    results: "Results", scores: pd.DataFrame, source: str, score: ScoreKey, wanted: list[str]
+    results: "Results",
+    scores: pd.DataFrame,
+    cells: pd.DataFrame,
+    source: str,
+    score: ScoreKey,
+    wanted: list[str],
 ) -> Resampled:
     wide = scores.pivot_table(
         index=["replicate", "fold"], columns="learner", values="value", observed=True, sort=True
     )
-    cells = results.cells()
-    parts = cells[cells["source"] == source].groupby(["replicate", "fold"], observed=True).ngroups
-    notes, whole = [], []
-    for key in wanted:
-        if key not in wide or wide[key].notna().sum() < parts:
-            n = 0 if key not in wide else int(wide[key].notna().sum())
-            notes.append(f"on {source} {key} is in no test: it has scores in {n} of {parts} parts")
-        elif np.isinf(wide[key]).any():
-            n = int(np.isinf(wide[key]).sum())
-            notes.append(f"on {source} {key} is in no test: its score is infinite in {n} parts")
-        else:
-            whole.append(key)
-    kind = results.study["design"][0]
-    test = "five_by_two" if kind == "five_by_two" else "corrected"
-    share = float((cells["n_test"] / cells["n_train"])[cells["source"] == source].iloc[0])
+    parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
+    means = _means(wide, wanted)
+    left_out = tuple(
+        LeftOut(key, int(row["n"]), parts, int(row["n_infinite"]))
+        for key, row in means.iterrows()
+        if row["n"] < parts or row["n_infinite"]
+    )
+    whole = [key for key in wanted if key not in {one.learner for one in left_out}]
+    test = "five_by_two" if results.study["design"][0] == "five_by_two" else "corrected"
+    share = float((cells["n_test"] / cells["n_train"]).iloc[0])
     rows = [(a, b, *_tested(wide[a] - wide[b], test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
-    table["p_holm"] = holm(table["p"]) if len(table) else table["p"]
-    return Resampled(source, score, test, _means(wide, wanted), table, tuple(notes))
+    table["p_holm"] = holm(table["p_F" if test == "five_by_two" else "p"].astype("float64"))
+    return Resampled(source, score, test, means, table, left_out)
 
 
 def _tested(differences: pd.Series, test: str, share: float) -> tuple[float, float, float, float, float]:

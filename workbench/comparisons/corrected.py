@@ -45,7 +45,8 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     differences : array-like of shape (n_parts,)
         Score of one learner minus that of the other, for each part that was tested on.
     test_share : float
-        Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds.
+        Number of test rows over number of training rows of a part: 1 for halves, 1/9 for ten folds. Parts
+        of one design may differ by a row or so; their nominal share stands for all of them.
     level : float
         Of the interval.
 
@@ -62,7 +63,9 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     Notes
     -----
     The variance of the mean is taken as ``(1/n + test_share) s^2`` instead of ``s^2 / n``: parts that share
-    training rows go together.
+    training rows go together. There is one share for all parts; where the rows of a table do not divide
+    evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
+    ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
 
     References
     ----------

@@ -9,8 +9,8 @@ import pandas as pd
 from workbench.datasets.bundled import BUNDLED
 from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folders, load_file
 from workbench.datasets.openml import cached, fetch
-from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, normalized
-from workbench.errors import WorkbenchError, nearest
+from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, near_names, normalized
+from workbench.errors import WorkbenchError
 
 __all__ = ["list_datasets", "load_dataset"]
 
@@ -115,7 +115,7 @@ def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFra
         known = [*BY_NAME, *(other for folder in folders for f in data_files(folder) for other in f.names)]
         raise WorkbenchError(
             f"{name!r} is no data set of the registry and no ARFF file in {_places(folders)}: "
-            f"{nearest(name, known)}"
+            f"{near_names(name, known)}"
         )
     X, y = load_file(file)
     return _checked(X, y, file.shape, name, str(file.path)) if file.shape else (X, y)

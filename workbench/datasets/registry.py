@@ -1,14 +1,17 @@
 """What is known of the papers' data sets: names, shapes, where they can be had, what they are made from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import pandas as pd
 
 from workbench.datasets.derived import float_glass, without_best_attribute
-from workbench.errors import WorkbenchError, nearest
+from workbench.errors import WorkbenchError
 
-__all__ = ["REGISTRY", "DataSet", "datasets_of", "find", "normalized"]
+__all__ = ["REGISTRY", "DataSet", "datasets_of", "find", "near_names", "normalized"]
+
+LISTING = "see `workbench list datasets`"
 
 Derivation = Callable[[pd.DataFrame, pd.Series], tuple[pd.DataFrame, pd.Series]]
 
@@ -237,12 +240,41 @@ def find(name: str) -> DataSet:
     >>> find("irish")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: 'irish' is no data set of the registry: did you mean 'iris'?
+    workbench.errors.WorkbenchError: 'irish' is no data set of the registry: did you mean 'iris'? see
+    `workbench list datasets`
     """
     entry = BY_NAME.get(normalized(name))
     if entry is None:
-        raise WorkbenchError(f"{name!r} is no data set of the registry: {nearest(name, _all_names())}")
+        known = [known for entry in REGISTRY for known in entry.names]
+        raise WorkbenchError(f"{name!r} is no data set of the registry: {near_names(name, known)}")
     return entry
+
+
+def near_names(name: str, known: Iterable[str]) -> str:
+    """Say which few names were probably meant, and where all are listed, as the end of an error message.
+
+    Parameters
+    ----------
+    name : str
+        What was given.
+    known : iterable of str
+        All names; one that occurs twice is told once.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> near_names("irish", ["iris", "wine", "iris"])
+    "did you mean 'iris'? see `workbench list datasets`"
+    >>> near_names("nothing like it", ["iris", "wine"])
+    'see `workbench list datasets`'
+    """
+    spelled = {normalized(word): word for word in known}
+    close = get_close_matches(normalized(name), spelled, n=3)
+    meant = " or ".join(repr(spelled[word]) for word in close)
+    return f"did you mean {meant}? {LISTING}" if close else LISTING
 
 
 def datasets_of(paper: str) -> tuple[DataSet, ...]:
@@ -285,10 +317,6 @@ def normalized(name: str) -> str:
     'breast-cancer-w'
     """
     return name.lower().translate(HYPHENS)
-
-
-def _all_names() -> list[str]:
-    return [name for entry in REGISTRY for name in entry.names]
 
 
 HYPHENS = str.maketrans("_. ", "---")

@@ -45,10 +45,12 @@ def load_table(
     Returns
     -------
     X : DataFrame of shape (n_samples, n_attributes)
-        Columns of numbers are numeric, all others categorical. A CSV file declares no values: those that
-        occur, sorted, are taken. Parquet keeps declared ones.
+        Columns of numbers are numeric. Text of a CSV file, which declares no values, is text (None where
+        missing), so that whoever learns from some of the rows meets the values of these rows alone; so is
+        text of a Parquet file, while its categorical columns keep their declared values.
     y : Series of shape (n_samples,)
-        The class, categorical; whole numbers stay numbers.
+        The class, categorical; where no values are declared those of all rows, sorted. Whole numbers stay
+        numbers.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def load_table(
     ...     _ = path.write_text("outlook,humidity,play\nsunny,85,no\nrainy,?,yes\n")
     ...     X, y = load_table(path, class_name="play")
     >>> X.dtypes.astype(str).tolist(), y.tolist()
-    (['category', 'float64'], ['no', 'yes'])
+    (['object', 'float64'], ['no', 'yes'])
     """
     path = Path(path)
     suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
@@ -125,9 +127,7 @@ def _names(header: Sequence[object], place: str) -> list[str]:
     return names
 
 
-def _column(
-    texts: Sequence[str], missing: frozenset[str], name: str, place: str
-) -> NDArray[Any] | pd.Categorical:
+def _column(texts: Sequence[str], missing: frozenset[str], name: str, place: str) -> NDArray[Any] | pd.Series:
     stripped = [text.strip() for text in texts]
     known = [text for text in stripped if text not in missing]
     if known and len(known) == len(stripped) and all(map(WHOLE.fullmatch, known)):
@@ -136,9 +136,7 @@ def _column(
         return to_numbers(stripped, missing)
     except ValueError:
         _check_infinite(known, name, place)
-    values = pd.CategoricalDtype(sorted(set(known)))
-    codes = {value: i for i, value in enumerate(values.categories)}
-    return pd.Categorical.from_codes([codes.get(text, -1) for text in stripped], dtype=values)
+    return pd.Series([None if text in missing else text for text in stripped], dtype=object)
 
 
 def _check_infinite(texts: Sequence[str], name: str, place: str) -> None:
@@ -179,6 +177,7 @@ def _declared(column: pd.Series, path: Path) -> pd.Series:
             f"column {column.name!r} of {path} is {column.dtype}: expected numbers, text or categories"
         )
     try:
-        return column.astype("category")
+        column.unique()
     except TypeError as error:
         raise WorkbenchError(f"column {column.name!r} of {path} holds no single values: {error}") from error
+    return column.astype(object).where(column.notna(), None)

@@ -1,7 +1,7 @@
 """Designs that split a table: what they share."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -79,8 +79,6 @@ class Resampling(Design):
         """Yield the one round: table by table, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():
-            if n_rows < LEAST_ROWS:
-                raise WorkbenchError(f"{source} has {n_rows} rows: expected at least {LEAST_ROWS} to split")
             n_train = round(self.train_share * n_rows)
             cells += [
                 Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
@@ -89,6 +87,54 @@ class Resampling(Design):
                 for learner in plan.learners
             ]
         yield tuple(cells)
+
+    def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
+        """Split a table once, so that one that cannot be split is told before anything is computed.
+
+        Parameters
+        ----------
+        what : str
+            Named in errors.
+        codes : ndarray of shape (n_rows,)
+            Class codes.
+        classes : sequence
+            What the codes stand for.
+
+        Raises
+        ------
+        WorkbenchError
+            If there are too few rows, or scikit-learn's splitter refuses the classes. A class with fewer rows
+            than folds is allowed.
+        """
+        if len(codes) < LEAST_ROWS:
+            raise WorkbenchError(f"{what} has {len(codes)} rows: expected at least {LEAST_ROWS} to split")
+        try:
+            self.split(codes, fold=0, seed=0)
+        except ValueError as error:
+            raise WorkbenchError(f"{what} {self._why(codes, classes) or error}") from error
+
+    def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
+        """Say what a splitter has refused: what was given, what is expected, what to do; empty if unknown."""
+        counts, stratified = np.bincount(codes), getattr(self, "stratified", False)
+        if self.n_folds > len(codes):
+            return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
+        if stratified and self.n_folds > counts.max():
+            return (
+                f"has at most {counts.max()} rows of a class: expected {self.n_folds} of one, for as many "
+                "stratified folds; give fewer folds or stratified=False"
+            )
+        if stratified and self.n_folds == 1 and (counts == 1).any():
+            return (
+                f"has one row of class {classes[np.flatnonzero(counts == 1)[0]]!r}: expected two of every "
+                "class for a stratified split; give stratified=False or drop the class"
+            )
+        if self.n_folds == 1:
+            expected = f"one of each of {np.count_nonzero(counts)} classes" if stratified else "a row"
+            return (
+                f"has {len(codes)} rows: expected enough for {expected} in both parts of a split at "
+                f"{self.train_share:.3g}; give another share{' or stratified=False' if stratified else ''}"
+            )
+        return ""
 
     def split(
         self, codes: NDArray[np.intp], fold: int, seed: int

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from workbench.failures import failures_of
 from workbench.report.document import Cell, Number, Part, Table, Text
-from workbench.summary import failures_of
 
 if TYPE_CHECKING:
     from workbench.results import Results

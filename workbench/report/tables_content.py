@@ -1,6 +1,6 @@
 """What a report says of a study on tables: who beats whom, table by table, and by how much."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,8 +9,10 @@ import pandas as pd
 from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
 from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
+from workbench.report.settings import count_of
 from workbench.report.tables import number, p_value
-from workbench.tables_summary import TESTS, answer, beaten_frame, headline_keys, tally_frame, title_of
+from workbench.tables_answer import DECIDING, PAPERS, answer, tally_frame, untested
+from workbench.tables_summary import beaten_frame, headline_keys, legend_of, title_of, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,10 +22,22 @@ if TYPE_CHECKING:
 
 __all__ = ["tables_document"]
 
-WORDS = {
-    "p": "",
-    "p_F": "by Alpaydin's combined 5x2cv F test",
-    "p_holm": "with Holm's correction within a table",
+#: The two ways to count, and what stands over their tables.
+FORMS = {"p_holm": "with Holm's correction", "p": "as in the papers, uncorrected"}
+MEANS = (
+    "Means \u00b1 standard deviations over the parts of each table. Parts share rows, so the deviation "
+    "over the square root of their number is no standard error."
+)
+#: What the columns of the pairs mean.
+COLUMNS = {
+    "five_by_two": (
+        "t and its p are Dietterich's, for 5x2cv; F and p of F are Alpaydin's combined test of the same ten "
+        "differences, which decides. p (Holm): p of F, corrected over the pairs of the table."
+    ),
+    "corrected": (
+        "t and p are those of Nadeau and Bengio's corrected resampled test. p (Holm): p, corrected over the "
+        "pairs of the table."
+    ),
 }
 
 
@@ -44,46 +58,56 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
     keys = headline_keys(results)
     tests = {key: resampled_of(results, **key._asdict()) for key in keys}
     first = tests[keys[0]]
-    sentence = answer(first)
-    cells = results.cells()
-    subtitle = (
-        f"{cells['learner'].nunique()} learners on {cells['source'].nunique()} tables; design "
-        f"{results.study['design'][0]}, {cells.groupby(['replicate', 'fold']).ngroups} parts a table"
-    )
-    pictures = [_picture(tests[key], key) for key in keys[:2]]
+    sentence = answer(results, first)
+    metrics = [key.metric for key in keys]
+    drawn = [key for i, key in enumerate(keys) if key.metric not in metrics[:i]][:2]
+    pictures = [_picture(tests[key]) for key in drawn]
     sections = [
-        Section("Scores", tuple(_means(tests[key], key) for key in keys)),
+        Section("Scores", (Text(MEANS), *(_means(tests[key]) for key in keys), _words(keys))),
         Section("Who beats whom", tuple(_beaten(tests))),
-        Section("Pairs", tuple(_pairs(one) for one in first if len(one.table))),
+        Section("Pairs", tuple(_pairs(tests))),
         *last,
     ]
     return Document(
         title=str(results.study["name"]),
-        subtitle=subtitle,
+        subtitle=_subtitle(results),
         opening="",
         parts=(sentence,),
         surety="",
         winners=tuple(key for key in first[0].means.index if f" {key} wins " in f" {sentence} "),
         pictures=tuple(pictures),
-        caption=pictures[0].caption if pictures else "",
+        caption=(
+            "A point is the mean of one learner on one table, over the parts of the design. Infinite means "
+            "are not drawn."
+        ),
         sections=tuple(section for section in sections if section.parts),
         footer=footer,
     )
 
 
-def _means(tests: Sequence[Resampled], key: "ScoreKey") -> Table:
-    learners = list(tests[0].means.index)
+def _subtitle(results: "Results") -> str:
+    cells, kind = results.cells(), results.study["design"][0]
+    parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
+    learners, tables = cells["learner"].nunique(), cells["source"].nunique()
+    design = catalogue.summary("designs", kind).rstrip(".")
+    return (
+        f"{count_of(learners, 'learner')} on {count_of(tables, 'table')}; {count_of(parts, 'part')} a table; "
+        f"design {kind}: {design[0].lower()}{design[1:]}"
+    )
+
+
+def _words(keys: "Sequence[ScoreKey]") -> Table:
+    return Table("Words", ("word", "meaning"), tuple(legend_of(keys).items()))
+
+
+def _means(tests: Sequence[Resampled]) -> Table:
+    learners, key = list(tests[0].means.index), tests[0].score
     rows: list[tuple[Cell, ...]] = []
     for one in tests:
         name = "|".join(["mean", *key, one.source])
         values = [one.means.loc[learner] for learner in learners]
         rows.append((one.source, *[_mean(v, f"{name}|{k}") for k, v in zip(learners, values, strict=True)]))
-    metric = catalogue.find("metrics", key.metric)
-    note = (
-        f"Mean \u00b1 standard deviation over the parts of each table, in {metric.unit}; {metric.direction} "
-        "is better. Parts share rows, so the deviation over the square root of their number is no standard "
-        "error. " + " ".join(f"{note[0].upper()}{note[1:]}." for one in tests for note in one.notes)
-    )
+    note = " ".join((f"In {unit_of(key)}.", *untested(tests)))
     return Table(title_of(key), ("table", *learners), tuple(rows), note)
 
 
@@ -95,50 +119,75 @@ def _mean(row: pd.Series, name: str) -> Number:
 
 
 def _beaten(tests: "dict[ScoreKey, tuple[Resampled, ...]]") -> Iterator[Part]:
-    first = next(iter(tests.values()))
+    test = next(iter(tests.values()))[0].test
     yield Text(
-        "Each cell names the learners that are significantly worse than the column's, by "
-        f"{TESTS[first[0].test]}, table by table. With many pairs some are significant by chance; the tables "
-        "with Holm's correction say which are left."
+        "Each cell names the learners that are significantly worse than the column's on the table of the "
+        f"row. What the answer counts is decided by {DECIDING[test]}. Beside it stands the form of the "
+        f"papers, by {PAPERS[test]}, where of so many pairs some are significant by chance."
     )
     for key, own in tests.items():
-        yield _tally(own, f"{title_of(key)}: wins, ties, losses")
-        for p in ("p", "p_F", "p_holm"):
-            if p == "p_F" and own[0].test != "five_by_two":
-                continue
+        yield _tally(own)
+        for p, words in FORMS.items():
             frame = beaten_frame(own, p=p)
             rows = tuple((str(source), *map(str, row)) for source, row in frame.iterrows())
-            title = ", ".join(word for word in (title_of(key), WORDS[p]) if word)
-            yield Table(f"{title}: beaten by the column's learner", ("table", *frame.columns), rows)
+            title = f"{title_of(key)}: beaten by the column's learner, {words}"
+            yield Table(title, ("table", *frame.columns), rows)
 
 
-def _tally(tests: Sequence[Resampled], title: str) -> Table:
+def _tally(tests: Sequence[Resampled]) -> Table:
+    frames = [tally_frame(tests, p=p) for p in FORMS]
     rows: list[tuple[Cell, ...]] = []
-    for learner, row in tally_frame(tests).iterrows():
-        counts = [Number(str(row[name]), float(row[name])) for name in ("win", "tie", "loss")]
-        rows.append((str(learner), *counts))
-    return Table(title, ("learner", "wins", "ties", "losses"), tuple(rows))
+    for learner in frames[0].index:
+        counts = [frame.loc[learner, name] for frame in frames for name in ("win", "tie", "loss")]
+        rows.append((str(learner), *[Number(str(n), float(n)) for n in counts]))
+    names = ("wins", "ties", "losses")
+    columns = ("learner", *names, *[f"{name}, uncorrected" for name in names])
+    note = "Over all tables and other learners: with Holm's correction, then as in the papers, uncorrected."
+    return Table(f"{title_of(tests[0].score)}: wins, ties, losses", columns, tuple(rows), note)
 
 
-def _pairs(one: Resampled) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for row in one.table.to_dict("records"):
-        statistics = [number(row["t"], 2), p_value(row["p"])]
-        if one.test == "five_by_two":
-            statistics += [number(row["F"], 2), p_value(row["p_F"])]
-        pair = f"{row['learner']} \u2212 {row['other']}"
-        rows.append((pair, number(row["difference"], 4), *statistics, p_value(row["p_holm"])))
-    names = ("t", "p", "F", "p of F") if one.test == "five_by_two" else ("t", "p")
-    return Table(
-        f"{one.source}: {title_of(one.score)}", ("pair", "difference", *names, "p (Holm)"), tuple(rows)
+def _pairs(tests: "dict[ScoreKey, tuple[Resampled, ...]]") -> Iterator[Part]:
+    own = [one for one in tests.values() if any(len(on_table.table) for on_table in one)]
+    if own:
+        yield Text(
+            f"Difference: mean over parts of the first minus the second. {COLUMNS[own[0][0].test]} Better: "
+            "who is significantly better by that, at 5%."
+        )
+    yield from map(_pairs_table, own)
+
+
+def _pairs_table(tests: Sequence[Resampled]) -> Table:
+    key = tests[0].score
+    rows = tuple(
+        _pair(one, row, winner)
+        for one in tests
+        for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True)
+    )
+    names = ("t", "p", "F", "p of F") if tests[0].test == "five_by_two" else ("t", "p")
+    unit = catalogue.find("metrics", key.metric).unit
+    columns = ("pair", "table", f"difference [{unit}]", *names, "p (Holm)", "better")
+    note = " ".join((f"In {unit_of(key)}.", *untested(tests)))
+    return Table(title_of(key), columns, rows, note)
+
+
+def _pair(one: Resampled, row: dict[Hashable, Any], winner: str | None) -> tuple[Cell, ...]:
+    place = "|".join([*one.score, one.source, row["learner"], row["other"]])
+    statistics = [number(row["t"], 2), p_value(row["p"])]
+    if one.test == "five_by_two":
+        statistics += [number(row["F"], 2), p_value(row["p_F"])]
+    return (
+        f"{row['learner']} \u2212 {row['other']}",
+        one.source,
+        number(row["difference"], 4, f"difference|{place}"),
+        *statistics,
+        p_value(row["p_holm"], f"p_holm|{place}"),
+        winner or "",
     )
 
 
-def _picture(tests: Sequence[Resampled], key: "ScoreKey") -> Picture:
-    caption = (
-        f"Mean {title_of(key)} of every learner on every table, over the parts of the design. Infinite means "
-        "are not drawn."
-    )
+def _picture(tests: Sequence[Resampled]) -> Picture:
+    key = tests[0].score
+    caption = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
     name = "_".join(["tables", key.metric, key.cutoff])
     return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests, key))
 
@@ -150,7 +199,7 @@ def _sketch(tests: Sequence[Resampled], key: "ScoreKey") -> "Callable[[], Figure
         from workbench.figures.style import legend_below, looks
 
         learners = list(tests[0].means.index)
-        figure = Figure(figsize=(5.2, 1.3 + 0.26 * len(tests)), layout="constrained")
+        figure = Figure(figsize=(5.2, 1.4 + 0.2 * len(tests)), layout="constrained")
         ax = figure.add_subplot()
         for learner, look in looks(learners).items():
             values = np.array([one.means.loc[learner, "mean"] for one in tests], dtype=float)

@@ -1,0 +1,114 @@
+"""Pairs of learners on tables as lines of text, for the command line."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.analyses import Resampled, resampled_of
+from workbench.errors import WorkbenchError
+from workbench.tables_answer import DECIDING, tally_frame, tally_words, untested
+from workbench.tables_summary import headline_keys, title_of, unit_of
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.scores import ScoreKey
+
+__all__ = ["pairs_lines"]
+
+EXPLAINED = {
+    "five_by_two": "t, p: Dietterich's 5x2cv test; F, p of F: Alpaydin's combined one, which decides",
+    "corrected": "t, p: Nadeau and Bengio's corrected resampled test",
+}
+
+
+def pairs_lines(
+    results: "Results",
+    *,
+    base: str | None = None,
+    metric: str | None = None,
+    prior: str | None = None,
+    rows: str | None = None,
+    cutoff: str | None = None,
+    learners: Sequence[str] | None = None,
+) -> Iterator[str]:
+    """Print every pair of learners on every table: difference, tests, who is better; then counts.
+
+    Parameters
+    ----------
+    results : Results
+        Of a study on tables.
+    base : str, optional
+        Only pairs with this learner; by default all.
+    metric, prior, rows, cutoff : str, optional
+        The score, as `Results.choose` takes them. Without any of them every metric is told, with a metric
+        alone its score with and without cut-off where learners have infinite ones.
+    learners : sequence of str, optional
+        Which are compared; by default those that the study says, else all.
+
+    Yields
+    ------
+    str
+        One line each.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such score or learner, or fewer than two learners are to be compared.
+    """
+    wanted = list(learners or results.study.get("compared") or [key for key, _ in results.study["learners"]])
+    wanted = list(dict.fromkeys([*wanted, base] if base else wanted))
+    if len(wanted) < 2:
+        raise WorkbenchError(f"there is no learner to compare with {wanted[0]}: name one more")
+    first = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    keys = [key for key in headline_keys(results) if metric in (None, key.metric)]
+    if prior or rows or cutoff:
+        keys = [first]
+    for key in keys:
+        tests = resampled_of(results, **key._asdict(), learners=wanted)
+        yield from _of_score(key, [_with(one, base) for one in tests] if base else tests)
+        yield ""
+    yield "difference: mean over parts of the first minus the second"
+    yield EXPLAINED[tests[0].test]
+    yield f"better, wins, ties and losses: by {DECIDING[tests[0].test]}"
+    if base and len(wanted) > 2:
+        yield f"Holm's correction is that over all pairs of {', '.join(wanted)}"
+
+
+def _with(one: Resampled, base: str) -> Resampled:
+    """Keep the pairs with the base; Holm's correction stays that over all pairs."""
+    own = (one.table["learner"] == base) | (one.table["other"] == base)
+    return replace(one, table=one.table[own].reset_index(drop=True))
+
+
+def _of_score(key: "ScoreKey", tests: Sequence[Resampled]) -> Iterator[str]:
+    yield f"{title_of(key)}: {unit_of(key)}"
+    statistics = ["t", "p"] + ["F", "p of F"] * (tests[0].test == "five_by_two")
+    lines = [["table", "pair", "difference", *statistics, "p (Holm)", "better"]]
+    for one in tests:
+        for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True):
+            pair = f"{row['learner']} - {row['other']}"
+            numbers = [f"{row['t']:.2f}", _p(row["p"])]
+            numbers += [f"{row['F']:.2f}", _p(row["p_F"])] * (one.test == "five_by_two")
+            lines.append(
+                [one.source, pair, f"{row['difference']:.4f}", *numbers, _p(row["p_holm"]), winner or "-"]
+            )
+    if len(lines) > 1:
+        yield from _aligned(lines)
+        yield f"wins/ties/losses: {tally_words(tally_frame(tests))}"
+    yield from untested(tests)
+
+
+def _p(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _aligned(lines: list[list[str]]) -> Iterator[str]:
+    """Set words to the left and numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    last = len(widths) - 1
+    for line in lines:
+        words = [
+            word.ljust(width) if i in (0, 1, last) else word.rjust(width)
+            for i, (word, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        yield "  ".join(words).rstrip()
