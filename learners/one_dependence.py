@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels.counts import class_value_counts, pair_counts
+from learners._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
 from learners.base import TrainingTable
 
 __all__ = [
@@ -57,7 +58,8 @@ def count_values(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np
 def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:
     """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, width).
 
-    The width is the number of classes, rounded up to a multiple of `block`.
+    The width is the number of classes, rounded up to a multiple of `block`. With many rows,
+    attributes of few values are counted several at once.
 
     Raises
     ------
@@ -66,6 +68,10 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
     """
     width = -(-table.n_classes // block) * block
     check_pair_room(offsets, width)
+    if table.weight is None and table.y.size >= MANY_ROWS:
+        groups = merged_attributes(offsets, table.n_classes, table.y.size)
+        if groups.size < offsets.size:  # else nothing would be gained
+            return merged_pair_counts(table.codes, table.y, offsets, groups, table.n_classes, width)
     return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
 
 

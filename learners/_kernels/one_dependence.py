@@ -6,11 +6,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.products import LANES, add_product
+
 # A product below this is computed again in logs: well above the underflow of float64.
 SAFE_PRODUCT = 1e-250
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)  # a class that is possible never gets 0
 SMALL_MESSAGE = 1e-100  # a message or a product below this is scaled
-CLASS_BLOCK = 4  # classes whose products are formed together
+CLASS_BLOCK = LANES  # classes whose products are formed together
+ROW_BLOCK = 512  # rows that meet one parent attribute of AODE after the other
 
 
 @njit(cache=True, nogil=True)
@@ -186,47 +189,52 @@ def average_one_dependence(
     The diagonal holds P(class, value), 0 where the value is too rare to be a parent; the slot
     for missing is a factor 1 as child and 0 as parent. A row without any parent falls back to
     naive Bayes (`prior`, `factors`). The last axis is padded to a multiple of `CLASS_BLOCK`.
-    1000 x 7 x 4 classes: 60 us, against 125 us for one class after the other.
+    Blocks of rows meet one parent attribute after the other, so that its tables stay in the cache.
+    100,000 x 30 attributes of 5 values, 5 classes: 50 ms, against 160 ms for one row after the other.
     """
     n_features, n_samples = codes.shape
     n_classes = prior.size
-    width = tables.shape[2]
-    n_slots = np.uint64(tables.shape[1])
-    flat = tables.reshape(-1, width)
+    width, n_slots = tables.shape[2], tables.shape[1]
     out = np.empty((n_samples, n_classes))
-    total = np.empty(width)
-    slots = np.empty(n_features, np.uint64)  # unsigned: no test for counting from the end
-    for i in range(n_samples):
+    block = max(1, min(ROW_BLOCK, n_samples))
+    total = np.empty((block, width))
+    cells = np.empty((block, n_features), np.uint64)  # unsigned: no test for counting from the end
+    has_parent = np.empty(block, np.bool_)
+    for begin in range(0, n_samples, block):
+        end = min(begin + block, n_samples)
         for j in range(n_features):
-            slots[j] = offsets[j] + codes[j, i]
-        for c in range(width):
-            total[c] = 0.0
-        has_parent = False
-        for a in range(n_features):
-            first = slots[a] * n_slots
-            if flat[first + slots[a], 0] <= 0.0:
-                continue
-            has_parent = True
-            for c in range(0, width, CLASS_BLOCK):  # four products stay in registers
-                p, q, r, s = 1.0, 1.0, 1.0, 1.0
-                for j in range(n_features):
-                    cell = flat[first + slots[j]]
-                    p *= cell[c]
-                    q *= cell[c + 1]
-                    r *= cell[c + 2]
-                    s *= cell[c + 3]
-                total[c] += p
-                total[c + 1] += q
-                total[c + 2] += r
-                total[c + 3] += s
-        for c in range(n_classes):
-            out[i, c] = total[c]
-        if not has_parent:
-            _naive_row(slots, prior, factors, out[i])
-        elif smallest_entry(out, i) < SAFE_PRODUCT:
-            _average_in_logs(slots, tables, out[i])
-        normalize_row(out, i)
+            for i in range(begin, end):
+                cells[i - begin, j] = (offsets[j] + codes[j, i]) * width
+        _add_parts(cells[: end - begin], tables.reshape(-1), n_slots, total, has_parent)
+        for i in range(begin, end):
+            for c in range(n_classes):
+                out[i, c] = total[i - begin, c]
+            if not has_parent[i - begin]:
+                _naive_row(cells[i - begin] // np.uint64(width), prior, factors, out[i])
+            elif smallest_entry(out, i) < SAFE_PRODUCT:
+                _average_in_logs(cells[i - begin] // np.uint64(width), tables, out[i])
+            normalize_row(out, i)
     return out
+
+
+@njit(cache=True, nogil=True)
+def _add_parts(
+    cells: NDArray[np.uint64],
+    table: NDArray[np.float64],
+    n_slots: int,
+    total: NDArray[np.float64],
+    has_parent: NDArray[np.bool_],
+) -> None:
+    """Sum the products of all parents of each row; `cells` are slots times the width of the class axis."""
+    total[:] = 0.0
+    has_parent[:] = False
+    for a in range(cells.shape[1]):
+        for i in range(cells.shape[0]):
+            first = cells[i, a] * np.uint64(n_slots)
+            if table[first + cells[i, a]] > 0.0:
+                has_parent[i] = True
+                for c in range(0, total.shape[1], CLASS_BLOCK):
+                    add_product(table, first, cells[i], total[i], np.uint64(c))
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba import njit
 
 from learners import AODEClassifier, TANClassifier
 from learners._kernels.codes import code_ranges, transpose_codes
@@ -17,15 +18,19 @@ from learners._kernels.factors import (
     one_dependence_tables,
     tree_tables,
 )
+from learners._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
 from learners._kernels.one_dependence import (
     CLASS_BLOCK,
+    ROW_BLOCK,
     add_log_factors,
     average_one_dependence,
     multiply_factors,
     multiply_tree,
 )
+from learners._kernels.products import LANES, add_product
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
-from learners.one_dependence import slot_offsets, tree_order
+from learners.base import TrainingTable
+from learners.one_dependence import count_pairs, slot_offsets, tree_order
 
 SEEDS = st.integers(0, 10_000)
 
@@ -65,6 +70,59 @@ def test_counts_equal_one_hot_products(seed) -> None:
     counts = class_value_counts(case.codes, case.y, case.weight, case.offsets, case.n_classes)
     np.testing.assert_allclose(counts, np.einsum("ns,nc->sc", seen, classes), atol=1e-9)
     np.testing.assert_allclose(case.pairs(), np.einsum("ns,nt,nc->stc", seen, seen, classes), atol=1e-9)
+
+
+@st.composite
+def unweighted_tables(draw):
+    """Codes with holes (the arity itself) in one byte or two, classes, and any groups of neighbors."""
+    arities = np.array(draw(st.lists(st.integers(1, 4), min_size=1, max_size=5)), dtype=np.int64)
+    dtype = draw(st.sampled_from([np.uint8, np.uint16]))
+    if dtype is np.uint16:
+        arities[0] = 300
+    n_classes, n = draw(st.sampled_from([1, 2, 3, 40])), draw(st.sampled_from([0, 1, 2, 60]))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    codes = np.stack([rng.integers(0, r + 1, n) for r in arities]).astype(dtype)
+    begins = [j for j in range(1, arities.size) if draw(st.booleans())]
+    groups = np.array([0, *begins, arities.size], dtype=np.int64)
+    return codes, rng.integers(0, n_classes, n), slot_offsets(arities), groups, n_classes
+
+
+@given(unweighted_tables(), st.integers(0, 3))
+def test_merged_attributes_give_the_same_counts_of_pairs(case, padding) -> None:
+    codes, y, offsets, groups, n_classes = case
+    width = n_classes + padding
+    got = merged_pair_counts(codes, y, offsets, groups, n_classes, width)
+    want = np.zeros((offsets[-1], offsets[-1], width))
+    for a, b in product(codes + offsets[:-1, None], repeat=2):
+        np.add.at(want, (a, b, y), 1)
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(got, pair_counts(codes, y, np.empty(0), offsets, n_classes, width))
+
+
+@given(st.lists(st.integers(1, 200), min_size=1), st.integers(1, 30), st.integers(0, 10**7))
+def test_attributes_are_merged_in_order_and_within_the_cache(arities, n_classes, n_samples) -> None:
+    offsets = slot_offsets(np.array(arities))
+    groups = merged_attributes(offsets, n_classes, n_samples)
+    assert (groups[0], groups[-1]) == (0, len(arities))
+    assert (np.diff(groups) > 0).all()
+    for first, end in pairwise(groups):
+        counters = np.prod([r + 1.0 for r in arities[first:end]]) ** 2 * n_classes
+        assert end - first == 1 or counters <= min(32_768, n_samples / 8)
+
+
+def test_a_million_rows_of_thirty_attributes_are_counted_two_at_a_time() -> None:
+    assert merged_attributes(slot_offsets(np.full(30, 5)), 5, 1_000_000).tolist() == list(range(0, 31, 2))
+
+
+def test_many_rows_are_counted_as_if_each_had_the_weight_one() -> None:
+    rng = np.random.default_rng(0)
+    n, arities = 20 * MANY_ROWS, np.array([2, 1, 3, 70, 2, 2, 2])
+    codes = np.stack([rng.integers(0, r + 1, n) for r in arities]).astype(np.uint8)
+    offsets = slot_offsets(arities)
+    assert merged_attributes(offsets, 3, n).tolist() == [0, 3, 4, 7]
+    table = TrainingTable(codes, np.empty((0, n)), arities, rng.integers(0, 3, n), 3, None)
+    want = count_pairs(table._replace(weight=np.ones(n)), offsets, block=4)
+    np.testing.assert_array_equal(count_pairs(table, offsets, block=4), want)
 
 
 @given(SEEDS)
@@ -237,6 +295,47 @@ def test_averaged_posteriors_equal_the_formula(seed, min_frequency) -> None:
     for i, row in enumerate(case.codes.T):
         want = averaged(case, pairs, row, min_frequency)
         np.testing.assert_allclose(got[i], naive[i] if want is None else want, atol=1e-12)
+
+
+@njit
+def with_product(table: np.ndarray, first: int, cells: np.ndarray, total: np.ndarray, lane: int) -> None:
+    add_product(table, np.uint64(first), cells, total, np.uint64(lane))
+
+
+@given(SEEDS, st.integers(0, 9))
+def test_a_product_in_registers_takes_the_factors_in_order(seed, n_cells) -> None:
+    rng = np.random.default_rng(seed)
+    table, total = rng.random(80), rng.random(3 * LANES)
+    first, lane = int(rng.integers(0, 9)), LANES * int(rng.integers(0, 3))
+    cells = rng.integers(0, 60, n_cells).astype(np.uint64)
+    want = total.copy()
+    factors = [table[at : at + LANES] for at in first + lane + cells.astype(int)]
+    want[lane : lane + LANES] += np.prod([np.ones(LANES), *factors], axis=0)
+    with_product(table, first, cells, total, lane)
+    np.testing.assert_array_equal(total, want)
+
+
+@given(SEEDS, st.sampled_from([0, 1, 3, 1100]), st.integers(1, 9), st.sampled_from([1, 1e-90]))
+def test_averages_of_many_rows_and_classes_equal_sums_of_logs(seed, n, n_classes, smallest) -> None:
+    assert n <= 3 or n > 2 * ROW_BLOCK
+    rng = np.random.default_rng(seed)
+    arities = rng.integers(1, 5, 6)
+    offsets = slot_offsets(arities)
+    slots = np.stack([rng.integers(0, r + 1, n) for r in arities]) + offsets[:-1, None]
+    tables = np.zeros((offsets[-1], offsets[-1], -(-n_classes // CLASS_BLOCK) * CLASS_BLOCK))
+    tables[..., :n_classes] = rng.uniform(smallest, 2 * smallest, tables[..., :n_classes].shape)
+    rare = [*(offsets[1:] - 1), *rng.integers(0, offsets[-1], 3)]  # no parents: missing, and some values
+    tables[rare, rare] = 0
+    prior, factors = rng.dirichlet(np.ones(n_classes)), rng.random((offsets[-1], n_classes))
+    codes = (slots - offsets[:-1, None]).astype(np.uint8)
+    got = average_one_dependence(codes, tables, offsets, prior, factors)
+    with np.errstate(divide="ignore"):
+        logs = np.log(tables[slots[:, None], slots[None], :n_classes]).sum(axis=1)  # parent, row, class
+    total = np.logaddexp.reduce(logs, axis=0)
+    naive = np.log(prior) + np.log(factors)[slots].sum(axis=0)
+    total = np.where(np.isneginf(total), naive, total)
+    want = np.exp(total - np.logaddexp.reduce(total, axis=1, keepdims=True))
+    np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
 @pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier], ids=lambda cls: cls.__name__)

@@ -1,0 +1,165 @@
+"""Counts of all pairs of values in many rows, several attributes merged into one.
+
+A pass over the rows that counts (value of A, value of B, class) costs the same however many values
+A and B have, as long as the counters stay in the cache. So attributes next to each other are merged
+into one attribute, whose values are all combinations of theirs: 30 attributes of 5 values become 15
+of 36 (missing is a value), and 435 pairs become 105. Each counter is then added to all pairs that
+it tells of.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+MANY_ROWS = 1000  # with fewer there is nothing to gain
+CACHED_COUNTERS = 32_768  # of 4 bytes: these 128 KB stay in the second cache
+ROWS_A_COUNTER = 8  # with fewer rows, adding the counters to all their pairs takes longer than it saves
+
+
+@njit(cache=True, nogil=True)
+def merged_attributes(offsets: NDArray[np.int64], n_classes: int, n_samples: int) -> NDArray[np.int64]:
+    """Give the first attribute of each group of attributes to merge, then the number of attributes.
+
+    A group takes in further attributes as long as the counters of two groups of its size, with the
+    class, stay in the cache and are few beside the rows.
+    """
+    largest = min(CACHED_COUNTERS, n_samples // ROWS_A_COUNTER)
+    n_features = offsets.size - 1
+    groups = np.empty(n_features + 1, np.int64)
+    n_groups = 0
+    size = 0
+    for j in range(n_features):
+        values = offsets[j + 1] - offsets[j]
+        if j == 0 or (size * values) ** 2 * n_classes > largest:
+            groups[n_groups] = j
+            n_groups += 1
+            size = values
+        else:
+            size *= values
+    groups[n_groups] = n_features
+    return groups[: n_groups + 1]
+
+
+@njit(cache=True, nogil=True)
+def merged_pair_counts(
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    offsets: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    n_classes: int,
+    width: int,
+) -> NDArray[np.float64]:
+    """Count (slot, slot, class) as `pair_counts` does, to the last bit; rows have no weights.
+
+    `groups` is as `merged_attributes` gives it. The work needs 2 bytes for each row and group.
+    1,000,000 x 30 attributes of 5 values, 5 classes: 44 ms, against 136 ms for `pair_counts`.
+    """
+    n_slots = offsets[offsets.size - 1]
+    out = np.zeros((n_slots, n_slots, width))
+    merged = _merge_codes(codes, offsets, groups)
+    slots, sizes = _slots_of_codes(offsets, groups)
+    whole = np.empty(np.sort(sizes)[-2:].prod() * n_classes, np.int32)
+    left = np.empty(y.size, np.int32)
+    for g in range(sizes.size):
+        left[:] = y
+        stride = sizes[g] * n_classes
+        _count(merged[g], n_classes, left, whole[:stride])
+        _spread_within(whole, slots[groups[g] : groups[g + 1], : sizes[g]], n_classes, out)
+        for i in range(y.size):
+            left[i] += merged[g, i] * n_classes
+        for h in range(g + 1, sizes.size):
+            _count(merged[h], stride, left, whole[: stride * sizes[h]])
+            _spread_between(
+                whole,
+                slots[groups[g] : groups[g + 1], : sizes[g]],
+                slots[groups[h] : groups[h + 1], : sizes[h]],
+                n_classes,
+                out,
+            )
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    column: NDArray[np.uint16], stride: int, left: NDArray[np.int32], whole: NDArray[np.int32]
+) -> None:
+    whole[:] = 0
+    for i in range(left.size):
+        whole[np.uint64(column[i] * stride + left[i])] += 1
+
+
+@njit(cache=True, nogil=True)
+def _merge_codes(
+    codes: NDArray[Any], offsets: NDArray[np.int64], groups: NDArray[np.int64]
+) -> NDArray[np.uint16]:
+    """Code each row's combination of values in each group; the last attribute changes fastest.
+
+    Two bytes hold every code: merged ones are few, and counts of pairs of 65,536 values fit nowhere.
+    """
+    merged = np.empty((groups.size - 1, codes.shape[1]), np.uint16)
+    for g in range(groups.size - 1):
+        merged[g] = codes[groups[g]]
+        for j in range(groups[g] + 1, groups[g + 1]):
+            radix = offsets[j + 1] - offsets[j]
+            column = codes[j]
+            for i in range(column.size):
+                merged[g, i] = merged[g, i] * radix + column[i]
+    return merged
+
+
+@njit(cache=True, nogil=True)
+def _slots_of_codes(
+    offsets: NDArray[np.int64], groups: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the slot of each attribute in each code of its group, and the number of codes of each group."""
+    sizes = np.ones(groups.size - 1, np.int64)
+    for g in range(sizes.size):
+        for j in range(groups[g], groups[g + 1]):
+            sizes[g] *= offsets[j + 1] - offsets[j]
+    slots = np.zeros((offsets.size - 1, sizes.max()), np.int64)
+    for g in range(sizes.size):
+        repeats = 1
+        for j in range(groups[g + 1] - 1, groups[g] - 1, -1):
+            radix = offsets[j + 1] - offsets[j]
+            for code in range(sizes[g]):
+                slots[j, code] = offsets[j] + code // repeats % radix
+            repeats *= radix
+    return slots, sizes
+
+
+@njit(cache=True, nogil=True)
+def _spread_within(
+    whole: NDArray[np.int32], slots: NDArray[np.int64], n_classes: int, out: NDArray[np.float64]
+) -> None:
+    """Add counts of (code of a group, class) to the pairs of its attributes, and to their diagonals."""
+    for code in range(slots.shape[1]):
+        for c in range(n_classes):
+            n = whole[code * n_classes + c]
+            if n:
+                for s in slots[:, code]:
+                    for t in slots[:, code]:
+                        out[s, t, c] += n
+
+
+@njit(cache=True, nogil=True)
+def _spread_between(
+    whole: NDArray[np.int32],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    n_classes: int,
+    out: NDArray[np.float64],
+) -> None:
+    """Add counts of (code of the right group, code of the left, class) to the pairs across, both halves."""
+    at = 0
+    for v in range(right.shape[1]):
+        for u in range(left.shape[1]):
+            for c in range(n_classes):
+                n = whole[at]
+                at += 1
+                if n:
+                    for s in left[:, u]:
+                        for t in right[:, v]:
+                            out[s, t, c] += n
+                            out[t, s, c] += n
