@@ -30,6 +30,8 @@ SMALLEST, WIDEST = np.array([0.62, 0.46]), 1.15  # inches
 SHRINK, BROKEN = 0.75, 1.6  # a long word is set smaller, to this, then in a wider node, to this, then broken
 ELLIPSE = np.array([1.3, 1.3])  # room for a label, against a box
 MARGIN = 0.06
+ROOM, GAP = 0.6, 0.09  # beside a node, for the numbers at arcs; between these and their arc
+STEPS, PLACES = 25, [12, 9, 15, 7, 17]  # points of an arc, and those beside which its numbers may stand
 LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
 MOST_PANELS, MOST_COLUMNS, PAGE_WIDTH = 8, 4, 14.0
 CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that stays a shade on light and dark pages, and in grey
@@ -45,16 +47,24 @@ class _Label:
     size: tuple[float, float]
 
 
-def plot_network(network: Network, ax: Axes | None = None) -> Axes:
+def plot_network(
+    network: Network, ax: Axes | None = None, arc_posteriors: NDArray[np.float64] | None = None
+) -> Axes:
     """Draw a network as `Network.plot` says."""
     import matplotlib.pyplot as plt
 
+    if arc_posteriors is not None and np.shape(arc_posteriors) != (len(network.names),) * 2:
+        raise ValueError(
+            f"arc_posteriors has the shape {np.shape(arc_posteriors)}; give a row and a column for each of "
+            f"the {len(network.names)} variables"
+        )
     labels = _labels(network)
-    layout = _layout(network, labels)
+    layout = _layout(network, labels, room=0.0 if arc_posteriors is None else ROOM)
     if ax is None:
         ax = plt.figure(figsize=_natural_size(layout)).add_axes((0, 0, 1, 1))
     ax.set_axis_off()
-    _draw(ax, network, labels, layout, _scale(ax, layout))
+    scale = _scale(ax, layout)
+    _draw(ax, network, labels, layout, scale, arc_posteriors)
     return ax
 
 
@@ -131,8 +141,10 @@ def _wrapped(text: str, size: float, widest: float) -> list[str]:
     return [line for line in stripped if line] or [""]
 
 
-def _layout(network: Network, labels: Sequence[_Label]) -> Layout:
-    return layered_layout(network.parents, np.array([label.size for label in labels]), network.class_index)
+def _layout(network: Network, labels: Sequence[_Label], room: float = 0.0) -> Layout:
+    """Place the nodes, with room beside each for numbers at its arcs."""
+    sizes = np.array([label.size for label in labels])
+    return layered_layout(network.parents, sizes + np.array([room, 0.0]), network.class_index)
 
 
 def _natural_size(layout: Layout) -> tuple[float, float]:
@@ -152,7 +164,14 @@ def _scale(ax: Axes, layout: Layout) -> float:
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(ax: Axes, network: Network, labels: Sequence[_Label], layout: Layout, scale: float) -> None:
+def _draw(
+    ax: Axes,
+    network: Network,
+    labels: Sequence[_Label],
+    layout: Layout,
+    scale: float,
+    arc_posteriors: NDArray[np.float64] | None = None,
+) -> None:
     left, right, bottom, top = layout.extent
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -161,10 +180,16 @@ def _draw(ax: Axes, network: Network, labels: Sequence[_Label], layout: Layout, 
     ax.set_xlim((left + right) / 2 - half_width, (left + right) / 2 + half_width)
     ax.set_ylim((bottom + top) / 2 - half_height, (bottom + top) / 2 + half_height)
     ax.set_aspect("equal")
-    for (parent, _), curve in layout.curves.items():
-        _draw_arc(ax, curve, scale, light=parent == network.class_index)
+    for (parent, child), curve in layout.curves.items():
+        if arc_posteriors is None:
+            _draw_arc(ax, curve, scale, light=parent == network.class_index)
+        else:
+            _draw_arc(ax, curve, scale, light=bool(arc_posteriors[parent, child] < 0.5))
+    if arc_posteriors is not None:
+        _write_posteriors(ax, layout, arc_posteriors, scale)
     for node, label in enumerate(labels):
-        _draw_node(ax, label, layout.centers[node], layout.sizes[node], scale, node == network.class_index)
+        size = layout.sizes[node] - (0.0 if arc_posteriors is None else (ROOM, 0.0))
+        _draw_node(ax, label, layout.centers[node], size, scale, node == network.class_index)
 
 
 def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool) -> None:
@@ -186,6 +211,60 @@ def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool
             zorder=1 if light else 2,
         )
     )
+
+
+def _write_posteriors(ax: Axes, layout: Layout, arc_posteriors: NDArray[np.float64], scale: float) -> None:
+    """Write the probability of each arc, and of its reverse in brackets, where it hides least."""
+    points = {arc: _points(curve) for arc, curve in layout.curves.items()}
+    taken = [
+        (*(center - size / 2), *(center + size / 2))
+        for center, size in zip(layout.centers, layout.sizes - (ROOM, 0), strict=True)
+    ]
+    for (parent, child), own in points.items():
+        text = f"{arc_posteriors[parent, child]:.2f} ({arc_posteriors[child, parent]:.2f})"
+        width, height = _width(text, STATES_SIZE), LINE * STATES_SIZE / POINTS
+        others = np.vstack([np.empty((0, 2)), *(p for arc, p in points.items() if arc != (parent, child))])
+        boxes = [
+            (
+                x + (GAP if right else -GAP - width),
+                y - height / 2,
+                x + (GAP + width if right else -GAP),
+                y + height / 2,
+            )
+            for x, y in own[PLACES]
+            for right in (True, False)
+        ]
+        box = min(boxes, key=lambda box: _hidden(box, others, own, taken))
+        taken.append(box)
+        ax.text(
+            box[0],
+            box[1] + height / 2,
+            text,
+            size=STATES_SIZE * scale,
+            color=_ink(),
+            va="center",
+            parse_math=False,
+            zorder=4,
+        )
+
+
+def _points(curve: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points along a curve of cubic pieces, start and end included."""
+    t = np.linspace(0, 1, STEPS)[:, None]
+    basis = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+    whole = np.vstack([basis @ curve[k : k + 4] for k in range(0, len(curve) - 3, 3)])
+    return whole[np.linspace(0, len(whole) - 1, STEPS).round().astype(int)]
+
+
+def _hidden(
+    box: tuple[float, ...], others: NDArray[np.float64], own: NDArray[np.float64], taken: list[Any]
+) -> int:
+    """Count what a label would lie upon: points of arcs, and ten for each box."""
+    left, bottom, right, top = box
+    points = np.vstack([others, own])
+    on_arcs = ((points > (left, bottom)) & (points < (right, top))).all(axis=1).sum()
+    overlaps = sum(left < r and right > low and bottom < t and top > b for low, b, r, t in taken)
+    return int(on_arcs) + 10 * overlaps
 
 
 def _draw_node(

@@ -395,7 +395,7 @@ class Network(Truth):
         network = cls(**bif.bif_arguments(text_or_path))
         return network if class_name is None else network.with_class(class_name)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, arc_posteriors: NDArray[np.float64] | None = None) -> Axes:
         """Draw the variables in layers, parents above children and the class on top.
 
         Look for the arcs among attributes: those from the class are thin, and led around the other nodes. The
@@ -405,6 +405,9 @@ class Network(Truth):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
+        arc_posteriors : ndarray of shape (n_variables, n_variables), optional
+            Probability of each arc, by [from, to], written beside it, and that of its reverse in brackets;
+            arcs below 1/2 are thin.
 
         Returns
         -------
@@ -419,7 +422,7 @@ class Network(Truth):
         >>> [text.get_text() for text in random_naive_bayes(n_attributes=1, random_state=0).plot().texts]
         ['x0', '3 states', 'y', '4 states']
         """
-        return drawing.plot_network(self, ax)
+        return drawing.plot_network(self, ax, arc_posteriors)
 
 
 def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:

@@ -58,6 +58,7 @@ def learn_network(
     structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
+    n_intervals: int = 5,
 ) -> LearnedNetwork:
     """Learn the network that makes the message shortest.
 
@@ -86,6 +87,8 @@ def learn_network(
         What is known of the arcs beforehand.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
+    n_intervals : int
+        Most intervals of a numeric column, of about equally many rows each.
 
     Returns
     -------
@@ -95,7 +98,7 @@ def learn_network(
     Raises
     ------
     ValueError
-        If an option is not possible, a column is numeric, or there are more than 20 columns.
+        If an option is not possible, or there are more than 20 columns.
 
     See Also
     --------
@@ -116,7 +119,9 @@ def learn_network(
     (((2,), (), ()), 424.1)
     """
     find = search_named(search)
-    table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
+    table = NetworkTable.read(
+        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+    )
     problem = SearchProblem.of(
         table.codes,
         table.arities,

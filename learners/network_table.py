@@ -1,4 +1,4 @@
-"""A table of nominal columns as a network sees it: names, states and codes."""
+"""A table as a network sees it: names, states and codes."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.attributes import Schema
+from learners.attributes import Schema, code_dtype
+from learners.discretize import interval_codes, interval_labels
+from learners.equal_frequency import equal_frequency_cut_points
 
 __all__ = ["NetworkTable"]
 
@@ -27,12 +29,15 @@ class NetworkTable:
         Position in `states`, or the number of states where missing.
     arities : ndarray of int64, shape (n_variables,)
         Number of states of each variable.
+    cut_points : dict of ndarray
+        Cuts of each numeric column.
     """
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
     codes: NDArray[Any]
     arities: NDArray[np.int64]
+    cut_points: dict[str, NDArray[np.float64]]
 
     @classmethod
     def read(
@@ -41,17 +46,20 @@ class NetworkTable:
         *,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
+        n_intervals: int = 5,
     ) -> "NetworkTable":
         """Read a table; the dtypes declare the states as in the learners.
 
         Parameters
         ----------
         X : DataFrame or array-like of shape (n_rows, n_variables)
-            Nominal columns, or integer codes with -1 for missing.
+            Columns, or integer codes with -1 for missing.
         categorical_features : "from_dtype", mask, names or indices
-            Which columns are nominal; all must be.
+            Which columns are nominal.
         arities : sequence of int or None, optional
             Number of values of each column of integer codes.
+        n_intervals : int
+            Most intervals of a numeric column, of about equally many rows.
 
         Returns
         -------
@@ -60,7 +68,7 @@ class NetworkTable:
         Raises
         ------
         ValueError
-            If the table is empty or not of two dimensions, or a column is numeric.
+            If the table is empty or not of two dimensions, or `n_intervals` is not possible.
 
         Examples
         --------
@@ -72,12 +80,19 @@ class NetworkTable:
         if X.ndim != 2 or min(X.shape) == 0:
             raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
         schema = Schema.fit(X, categorical_features=categorical_features, arities=arities)
-        if schema.numeric:
-            name = schema.attributes[schema.numeric[0]].name
-            raise ValueError(
-                f"Column {name!r} is numeric, and a network needs nominal columns; cut it into intervals "
-                "(MDLPDiscretizer, pandas.cut) or name it in categorical_features."
-            )
-        names = [f"x{name}" if isinstance(name, int) else str(name) for name in schema.names]
-        states = tuple(attribute.states for attribute in schema.attributes)
-        return cls(tuple(names), states, schema.code(X).codes, schema.arities)
+        coded = schema.code(X)
+        cuts = {
+            j: equal_frequency_cut_points(x, n_intervals)
+            for j, x in zip(schema.numeric, coded.values, strict=True)
+        }
+        states = tuple(
+            tuple(interval_labels(cuts[j])) if j in cuts else attribute.states
+            for j, attribute in enumerate(schema.attributes)
+        )
+        sizes = np.array([len(own) for own in states], dtype=np.int64)
+        codes = np.empty((len(states), coded.n_samples), dtype=code_dtype(sizes))
+        codes[list(schema.nominal)] = coded.codes
+        for j, x in zip(schema.numeric, coded.values, strict=True):
+            codes[j] = interval_codes(x, cuts[j])
+        names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in schema.names)
+        return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts.items()})

@@ -57,13 +57,14 @@ def learn_parameters(
     estimate: float | str = "mml",
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
+    n_intervals: int = 5,
 ) -> Network:
     """Fill the tables of a network whose arcs are known.
 
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        Nominal columns; a row counts for each family in which it has no missing value.
+        A row counts for each family in which it has no missing value.
     parents : sequence of sequences of int or str
         Parents of each column, by index or by name.
     estimate : "mml" or float
@@ -71,6 +72,8 @@ def learn_parameters(
         (n + alpha) / (N + alpha r); a row of a table without data is uniform.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
+    n_intervals : int
+        Most intervals of a numeric column, of about equally many rows each.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def learn_parameters(
     Raises
     ------
     ValueError
-        If the parents have a cycle or do not fit the table, a column is numeric, `estimate` is not
+        If the parents have a cycle or do not fit the table, `estimate` is not
         possible, or a table would have more than fifty million cells.
 
     Examples
@@ -95,7 +98,9 @@ def learn_parameters(
         estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)
     ):
         raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
-    table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
+    table = NetworkTable.read(
+        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+    )
     checked = check_parents(parents, table.names)
     counts = [
         count_family(table.codes, table.arities, v, others, table.names) for v, others in enumerate(checked)
@@ -117,6 +122,7 @@ def message_length(
     structure_prior: StructurePrior | None = None,
     categorical_features: Any = "from_dtype",
     arities: Sequence[int | None] | None = None,
+    n_intervals: int = 5,
 ) -> MessageLength:
     """Tell how long a message stating this network and these rows is.
 
@@ -126,7 +132,6 @@ def message_length(
     Parameters
     ----------
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
-        Nominal columns.
     parents : sequence of sequences of int or str
         Parents of each column, by index or by name.
     arc_probability : float, "joint" or "fixed_point"
@@ -139,6 +144,8 @@ def message_length(
         What is known of the arcs beforehand.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
+    n_intervals : int
+        Most intervals of a numeric column, of about equally many rows each.
 
     Returns
     -------
@@ -164,7 +171,9 @@ def message_length(
     (44.7, 29.99)
     """
     check_arc_probability(arc_probability)
-    table = NetworkTable.read(X, categorical_features=categorical_features, arities=arities)
+    table = NetworkTable.read(
+        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+    )
     checked = check_parents(parents, table.names)
     prices = (structure_prior or StructurePrior()).prices(table.names)
     problem = SearchProblem.of(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from matplotlib.patches import Ellipse, FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
-from generators import Mixture, Network, random_aode, random_naive_bayes, random_tan
+from generators import Mixture, Network, random_aode, random_dag, random_naive_bayes, random_tan
 from generators.layout import layered_layout
 
 LONG = (
@@ -302,3 +302,24 @@ def test_a_figure_is_saved_as_svg_and_png(tmp_path):
         ax.figure.savefig(tmp_path / f"tan.{kind}")
         assert (tmp_path / f"tan.{kind}").stat().st_size > 1000
     assert isinstance(ax.patches[0].get_path(), Path)
+
+
+def test_posteriors_of_arcs_are_written_beside_them_and_hide_nothing():
+    truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
+    posteriors = np.random.default_rng(0).random((7, 7))
+    ax = truth.plot(arc_posteriors=posteriors)
+    written = [text for text in ax.texts if "(" in text.get_text()]
+    arcs = [(u, v) for v, others in enumerate(truth.parents) for u in others]
+    assert sorted(text.get_text() for text in written) == sorted(
+        f"{posteriors[u, v]:.2f} ({posteriors[v, u]:.2f})" for u, v in arcs
+    )
+    ax.figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    heads = {arrow.get_linewidth() < 1.2 for arrow in ax.patches if isinstance(arrow, FancyArrowPatch)}
+    assert heads == {True, False}  # thin below 1/2
+
+
+def test_posteriors_of_another_size_are_refused():
+    with pytest.raises(ValueError, match="give a row and a column for each of the 3 variables"):
+        random_dag(n_nodes=3, random_state=0).plot(arc_posteriors=np.ones((2, 2)))
