@@ -9,8 +9,9 @@ from learners.aode import AODEClassifier
 from learners.camml import CaMMLClassifier
 from learners.discretize import MDLPDiscretizer
 from learners.kdb import KDBClassifier
+from learners.learned_network import LearnedNetwork
 from learners.naive_bayes import NaiveBayesClassifier
-from learners.network_learning import LearnedNetwork, learn_network
+from learners.network_learning import learn_network
 from learners.parameters import MessageLength, learn_parameters, message_length
 from learners.prior import PriorClassifier
 from learners.structure_prior import StructurePrior

@@ -43,7 +43,7 @@ def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.flo
         return np.empty(0)
     below = np.cumsum(counts)[:-1]  # rows below each gap between values
     wanted = np.arange(1, n_intervals) * counts.sum() / n_intervals
-    gaps = np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)) if wanted.size else []
+    gaps = np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)).astype(np.intp)
     low, high = distinct[:-1], distinct[1:]
     # half of each, so that the largest numbers do not overflow
     return (low / 2 + high / 2)[gaps]

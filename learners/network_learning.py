@@ -1,49 +1,14 @@
 """Learn a Bayesian network from a table in which no column is special."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from generators.network import Network
-from learners.learned_families import learn_family
+from learners.learned_network import LearnedNetwork, assemble
 from learners.network_table import NetworkTable
-from learners.parameters import told_length
 from learners.structure_prior import StructurePrior
 from learners.structure_search import SearchProblem, search_named
 
-__all__ = ["LearnedNetwork", "learn_network"]
-
-
-@dataclass(frozen=True, eq=False)
-class LearnedNetwork:
-    """A network with the length of the message that states it and its data.
-
-    Attributes
-    ----------
-    network : Network
-        Without a class; `network.with_class(name)` gives it one.
-    message_length : float
-        Bits: `structure` + the sums of `parameters` and `data`.
-    parents : tuple of tuple of int
-        Parents of each variable, by column.
-    arc_probability : float
-        The probability at which the arcs were told.
-    structure : float
-        Bits that tell the arcs.
-    parameters, data : ndarray of shape (n_variables,)
-        Bits for each variable's probabilities and values, see `MessageLength`.
-    """
-
-    network: Network
-    message_length: float
-    parents: tuple[tuple[int, ...], ...]
-    arc_probability: float
-    structure: float
-    parameters: NDArray[np.float64]
-    data: NDArray[np.float64]
+__all__ = ["learn_network"]
 
 
 def learn_network(
@@ -132,15 +97,4 @@ def learn_network(
         local_model=local_model,
     )
     found = find(problem, arc_probability=arc_probability)
-    families = [learn_family(problem, v, others, table.names) for v, others in enumerate(found.parents)]
-    network = Network(table.names, table.states, found.parents, tuple(f.cpt for f in families))
-    length = told_length(problem, found.parents, families, found.arc_probability)
-    return LearnedNetwork(
-        network,
-        length.total,
-        found.parents,
-        found.arc_probability,
-        length.structure,
-        length.parameters,
-        length.data,
-    )
+    return assemble(problem, found, table.names, table.states)
