@@ -7,6 +7,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.node_sets import lowest, size, spread, squeeze
+
 __all__ = ["add_arc_prices", "family_costs", "shortest_dag"]
 
 
@@ -47,11 +49,11 @@ def family_costs(
         free = parameter_cost * (arities[v] - 1)
         for short in range(half):
             if short:
-                low = _lowest(short)
+                low = lowest(short)
                 u = low + (low >= v)
                 configurations[short] = configurations[short & (short - 1)] * arities[u]
-            if _size(short) <= max_parents:
-                parents = _spread(short, v)
+            if size(short) <= max_parents:
+                parents = spread(short, v)
                 costs[v, short] = (
                     opened[parents, arity_index[v]]
                     - filled[parents | (1 << v)]
@@ -84,7 +86,7 @@ def add_arc_prices(
         cells[0] = arities[v]
         for short in range(half):
             if short:
-                low = _lowest(short)
+                low = lowest(short)
                 u = low + (low >= v)
                 rest = short & (short - 1)
                 prices[short] = prices[rest] + fixed[u, v]
@@ -125,7 +127,7 @@ def shortest_dag(
         for v in range(n_nodes):
             if nodes >> v & 1:
                 before = nodes ^ (1 << v)
-                shortest = min(shortest, least[before] + best[v, _squeeze(before, v)])
+                shortest = min(shortest, least[before] + best[v, squeeze(before, v)])
         least[nodes] = shortest
 
     nodes = everything
@@ -133,8 +135,8 @@ def shortest_dag(
         for v in range(n_nodes):
             before = nodes ^ (1 << v)
             # the same sum as above, so equality is exact
-            if nodes >> v & 1 and least[before] + best[v, _squeeze(before, v)] == least[nodes]:
-                parents[v] = _spread(_smallest(best[v], _squeeze(before, v)), v)
+            if nodes >> v & 1 and least[before] + best[v, squeeze(before, v)] == least[nodes]:
+                parents[v] = spread(_smallest(best[v], squeeze(before, v)), v)
                 nodes = before
                 break
     return least[everything]
@@ -149,7 +151,7 @@ def _best_subsets(
     for v in range(n_nodes):
         row = best[v]
         for short in range(n_sets):
-            row[short] = costs[v, short] + arc_cost * _size(short & free[v])
+            row[short] = costs[v, short] + arc_cost * size(short & free[v])
         bit = 1
         while bit < n_sets:
             for start in range(0, n_sets, 2 * bit):
@@ -167,30 +169,3 @@ def _smallest(row: NDArray[np.float64], short: int) -> int:
             short ^= bit
         bit >>= 1
     return short
-
-
-@njit(cache=True, nogil=True)
-def _spread(short: int, v: int) -> int:
-    return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
-
-
-@njit(cache=True, nogil=True)
-def _squeeze(nodes: int, v: int) -> int:
-    return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
-
-
-@njit(cache=True, nogil=True)
-def _size(members: int) -> int:
-    size = 0
-    while members:
-        members &= members - 1
-        size += 1
-    return size
-
-
-@njit(cache=True, nogil=True)
-def _lowest(members: int) -> int:
-    low = 0
-    while not members >> low & 1:
-        low += 1
-    return low

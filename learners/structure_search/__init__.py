@@ -8,10 +8,12 @@ from learners.structure_search.arc_probability import (
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
+from learners.structure_search.averaging import MAX_AVERAGED_NODES, MAX_COMPLETIONS, ExactAverage
 from learners.structure_search.exact import shortest_network
 from learners.structure_search.families import MAX_NODES, FamilyTable
 from learners.structure_search.found_network import FoundNetwork
 from learners.structure_search.named import search_named
+from learners.structure_search.order_posterior import OrderPosterior
 from learners.structure_search.search_problem import SearchProblem
 
 __all__ = [
@@ -22,6 +24,10 @@ __all__ = [
     "MAX_NODES",
     "FamilyTable",
     "shortest_network",
+    "OrderPosterior",
+    "ExactAverage",
+    "MAX_AVERAGED_NODES",
+    "MAX_COMPLETIONS",
     "CheapestDag",
     "ShortestAtProbability",
     "shortest_at",

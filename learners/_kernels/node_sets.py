@@ -1,0 +1,36 @@
+"""Sets of nodes as bits, and parent sets of a node as bits without the node's own."""
+
+from numba import njit
+
+__all__ = ["lowest", "size", "spread", "squeeze"]
+
+
+@njit(cache=True, nogil=True)
+def squeeze(nodes: int, v: int) -> int:
+    """Drop the bit of node v; those above it move one down."""
+    return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
+
+
+@njit(cache=True, nogil=True)
+def spread(short: int, v: int) -> int:
+    """Make room for the bit of node v, and leave it 0."""
+    return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
+
+
+@njit(cache=True, nogil=True)
+def size(members: int) -> int:
+    """Count the members."""
+    n_members = 0
+    while members:
+        members &= members - 1
+        n_members += 1
+    return n_members
+
+
+@njit(cache=True, nogil=True)
+def lowest(members: int) -> int:
+    """Number of the first member; there must be one."""
+    low = 0
+    while not members >> low & 1:
+        low += 1
+    return low

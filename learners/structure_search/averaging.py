@@ -1,0 +1,260 @@
+"""Forecasts of a class averaged over all networks, exactly, for up to fourteen nodes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners._kernels.averaged_forecast import averaged_forecast, n_lanes, subset_shares, turn_shares
+from learners._kernels.local_cost import TABLE
+from learners.structure_search.order_posterior import OrderPosterior, check_nodes
+from learners.structure_search.search_problem import SearchProblem
+
+__all__ = ["MAX_AVERAGED_NODES", "MAX_COMPLETIONS", "ExactAverage"]
+
+MAX_AVERAGED_NODES = 14
+"""Five milliseconds a row; every further node takes more than twice that."""
+
+MAX_COMPLETIONS = 1024
+"""Most ways to fill the holes of one row that is asked for."""
+
+MEMORY = 2e9  # bytes of work space beyond which nothing is tried
+BLOCK = 1 << 25  # sums between two moments at which an interrupt is seen: about a tenth of a second
+_PSEUDO_COUNTS = {"posterior_mean": 1.0, "mml": 0.5}
+
+
+@dataclass(frozen=True, eq=False)
+class ExactAverage:
+    """The class's distribution given the attributes, as the mean over all orders and networks.
+
+    Every network forecasts attributes and class together, and has the weight that `OrderPosterior` gives it.
+    Averaged is the joint probability of attributes and class, so a network also counts for how well it
+    foresees the attributes; the posterior of the class is its share.
+
+    Attributes
+    ----------
+    posterior_of_orders : OrderPosterior
+        What the weights come from.
+    attributes : ndarray of intp, shape (n_nodes - 1,)
+        Which place each attribute stands at, in the order in which it is asked for.
+    class_place : int
+        Which place the class stands at.
+    arities : ndarray of int64, shape (n_nodes,)
+        By place.
+    rows : ndarray of unsigned integers, shape (n_nodes, n_distinct_rows)
+        The training rows by place, equal ones once.
+    row_weights : ndarray of float64, shape (1 or n_nodes, n_distinct_rows)
+        How often each occurs; with holes, by place, 0 where it is missing.
+    pseudo_count : float
+        What every count starts at.
+    shares, turns : ndarray of float64
+        The weights, see `subset_shares` and `turn_shares`.
+
+    Notes
+    -----
+    Measured, one thread, 5 classes, 1000 distinct rows asked for, `of` included: 8 nodes 0.02 s after 500 and
+    5000 training rows, 0.06 s after 100,000; 12 nodes 0.8 s, 14 nodes 5 s. Holes in training rows make it
+    three times as long.
+
+    References
+    ----------
+    .. [1] Koivisto, M. & Sood, K. 2004, "Exact Bayesian structure discovery in Bayesian networks", JMLR 5,
+       549-573.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 200)
+    >>> x = np.array([y ^ (rng.random(200) < 0.1), y ^ (rng.random(200) < 0.2), y], dtype=np.uint8)
+    >>> average = ExactAverage.of(SearchProblem.of(x, np.array([2, 2, 2])), arc_probability=0.5)
+    >>> average.posterior(np.array([[0, 1, 2], [0, 0, 0]], dtype=np.uint8)).round(3)   # 2 is a hole
+    array([[0.964, 0.036],
+           [0.262, 0.738],
+           [0.761, 0.239]])
+    """
+
+    posterior_of_orders: OrderPosterior
+    attributes: NDArray[np.intp]
+    class_place: int
+    arities: NDArray[np.int64]
+    rows: NDArray[np.unsignedinteger]
+    row_weights: NDArray[np.float64]
+    pseudo_count: float
+    shares: NDArray[np.float64]
+    turns: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        problem: SearchProblem,
+        *,
+        arc_probability: float,
+        class_index: int = -1,
+        predictive: str = "posterior_mean",
+        constant_in_weights: bool = True,
+    ) -> "ExactAverage":
+        """Weigh all networks.
+
+        Parameters
+        ----------
+        problem : SearchProblem
+            Attributes and class, at most `MAX_AVERAGED_NODES` nodes in all; with tables as local models.
+        arc_probability : float
+            Strictly between 0 and 1.
+        class_index : int
+            Which node is the class; -1 is the last.
+        predictive : {"posterior_mean", "mml"}
+            A family's forecast: (n + 1) / (N + r), the posterior mean under the prior that also weighs the
+            networks, or (n + 1/2) / (N + r/2). A row with a hole counts for the families that it fills.
+        constant_in_weights : bool
+            Whether a network's weight has the price of stating its parameters. Without it, and without
+            holes, "posterior_mean" makes the answer a ratio of evidences: of the rows with the new row and
+            class added, over the sum of that over classes.
+
+        Returns
+        -------
+        ExactAverage
+
+        Raises
+        ------
+        ValueError
+            If an option is not possible, or the average takes too much time or memory.
+        """
+        if predictive not in _PSEUDO_COUNTS:
+            raise ValueError(f'predictive must be "posterior_mean" or "mml", but was {predictive!r}.')
+        if problem.local_model != TABLE:
+            raise ValueError(
+                "The exact average forecasts from tables, but the local model of the search is another; use "
+                'local_model="table", or averaging="mixture".'
+            )
+        check_nodes(problem.n_nodes, MAX_AVERAGED_NODES)
+        class_index = range(problem.n_nodes)[class_index]
+        _check_memory(problem.n_nodes, int(problem.arities[class_index]))
+        posterior = OrderPosterior.of(
+            problem, arc_probability=arc_probability, constant_in_weights=constant_in_weights
+        )
+        places = np.argsort(posterior.order)
+        arities = problem.arities[posterior.order]
+        rows, weights = _weighted_rows(problem.codes[posterior.order], arities)
+        return cls(
+            posterior,
+            np.delete(places, class_index),
+            int(places[class_index]),
+            arities,
+            rows,
+            weights,
+            _PSEUDO_COUNTS[predictive],
+            subset_shares(posterior.weights),
+            turn_shares(posterior.sums, posterior.forward, posterior.early),
+        )
+
+    def posterior(self, codes: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
+        """Give the probability of each class for each row.
+
+        Equal rows are answered once. Holes are summed out exactly, over all ways to fill them.
+
+        Parameters
+        ----------
+        codes : ndarray of unsigned integers, shape (n_attributes, n_rows)
+            In the order of the problem's nodes without the class; the arity or more is a hole.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_classes)
+            Rows sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If the holes of a row can be filled in more than `MAX_COMPLETIONS` ways.
+        """
+        arities = self.arities[self.attributes]
+        holed = np.minimum(codes, arities[:, None])
+        first, inverse, _ = _distinct(holed, arities)
+        joint = self._joint(holed[:, first])
+        return (joint / joint.sum(axis=1, keepdims=True))[inverse]
+
+    def _joint(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Probability of each row with each class, in blocks between which an interrupt is seen."""
+        arities = self.arities[self.attributes]
+        n_ways = np.where(codes == arities[:, None], arities[:, None], 1).prod(axis=0, dtype=np.float64)
+        if n_ways.max(initial=1) > MAX_COMPLETIONS:
+            raise ValueError(
+                f"The holes of a row can be filled in {n_ways.max():,.0f} ways, but the exact average sums "
+                f'over at most {MAX_COMPLETIONS:,}; use averaging="mixture", or fewer attributes with holes.'
+            )
+        sums_a_row = self.turns.size * self.attributes.size + self.row_weights.size * self.attributes.size + 1
+        blocks = np.cumsum(n_ways) // max(BLOCK // sums_a_row, 1)
+        pieces = np.split(codes, np.flatnonzero(np.diff(blocks)) + 1, axis=1)
+        return np.concatenate([self._joint_at_once(piece) for piece in pieces])
+
+    def _joint_at_once(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
+        arities = self.arities[self.attributes]
+        completed, starts = _completions(codes, arities)
+        first, inverse, _ = _distinct(completed, arities)
+        asked = np.zeros((self.arities.size, first.size), self.rows.dtype)
+        asked[self.attributes] = completed[:, first]
+        forecast = averaged_forecast(
+            asked,
+            self.rows,
+            self.row_weights,
+            self.arities,
+            self.class_place,
+            self.pseudo_count,
+            self.shares,
+            self.turns,
+        )
+        joint: NDArray[np.float64] = np.add.reduceat(forecast[inverse], starts)
+        return joint
+
+
+def _check_memory(n_nodes: int, n_classes: int) -> None:
+    """Add up the work space: sums in lanes for every family and set, tallies, shares of the weights."""
+    numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
+    n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
+    if n_bytes > MEMORY:
+        raise ValueError(
+            f"The exact average with {n_classes} classes would need {n_bytes / 1e9:.1f} GB, more than "
+            f'{MEMORY / 1e9:.0f} GB; use averaging="mixture", or select columns.'
+        )
+
+
+def _weighted_rows(
+    codes: NDArray[np.unsignedinteger], arities: NDArray[np.int64]
+) -> tuple[NDArray[np.unsignedinteger], NDArray[np.float64]]:
+    """Keep equal rows once, with how often they occur, by node if there are holes."""
+    first, _, n_times = _distinct(codes, arities)
+    rows = np.ascontiguousarray(codes[:, first])
+    known = rows < arities[:, None]
+    weights = n_times * known if not known.all() else n_times[None]
+    return rows, weights.astype(np.float64)
+
+
+def _distinct(
+    codes: NDArray[np.integer], arities: NDArray[np.int64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Find equal rows: where each distinct one first stands, which one each row is, how often each occurs."""
+    keys, n_keys = np.zeros(codes.shape[1], np.int64), 1
+    for column, n_values in zip(codes, arities.tolist(), strict=True):
+        if n_keys * (n_values + 1) > 2**62:
+            keys = np.unique(keys, return_inverse=True)[1]
+            n_keys = codes.shape[1]
+        keys = keys * (n_values + 1) + column
+        n_keys *= n_values + 1
+    _, first, inverse, n_times = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    return first, inverse, n_times
+
+
+def _completions(
+    codes: NDArray[np.integer], arities: NDArray[np.int64]
+) -> tuple[NDArray[np.integer], NDArray[np.intp]]:
+    """Fill the holes of every row in all ways; those of a row stand together, and start where is said."""
+    owners = np.arange(codes.shape[1])
+    for u, n_values in enumerate(arities.tolist()):
+        holed = codes[u] == n_values
+        if holed.any():
+            times = np.where(holed, n_values, 1)
+            codes, owners = np.repeat(codes, times, axis=1), np.repeat(owners, times)
+            ways = np.arange(owners.size) - np.repeat(np.cumsum(times) - times, times)
+            codes[u] = np.where(codes[u] == n_values, ways, codes[u])
+    return codes, np.flatnonzero(np.diff(owners, prepend=-1))
