@@ -29,7 +29,7 @@ def size(members: int) -> int:
 
 @njit(cache=True, nogil=True)
 def lowest(members: int) -> int:
-    """Number of the first member; there must be one."""
+    """Give the first member; there must be one."""
     low = 0
     while not members >> low & 1:
         low += 1
