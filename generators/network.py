@@ -17,6 +17,7 @@ from generators.divergence import kl_by_enumeration, kl_by_families
 from generators.draw import RandomState, as_generator, check_n_rows
 from generators.enumeration import network_joint
 from generators.inference import log_joint_table, log_posterior_table
+from generators.patterns import Pattern, StructuralDistance, completed_pattern, structural_distance
 from generators.truth import ENUMERABLE_CELLS, Truth
 from generators.validation import check_cpts, check_names, check_parents, check_states, topological_order
 
@@ -262,6 +263,58 @@ class Network(Truth):
         if isinstance(other, Network):
             return kl_by_families(self, other)
         return kl_by_enumeration(self, other)
+
+    def pattern(self) -> Pattern:
+        """Give what all networks equivalent to this one have in common.
+
+        Returns
+        -------
+        Pattern
+            Arcs that all of them have, and pairs that some join one way and some the other, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> pattern = random_naive_bayes(n_attributes=2, random_state=0).pattern()
+        >>> sorted(pattern.directed), sorted(pattern.undirected)
+        ([], [(0, 2), (1, 2)])
+        """
+        return completed_pattern(self.parents)
+
+    def structural_distance(self, truth: Network) -> StructuralDistance:
+        """Count in what the arcs differ from those of a truth.
+
+        Parameters
+        ----------
+        truth : Network
+            Over the same variables, in any order.
+
+        Returns
+        -------
+        StructuralDistance
+            Arcs found, reversed, missed and extra, and the structural Hamming distance of the patterns.
+
+        Raises
+        ------
+        ValueError
+            If the names of the variables differ.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> truth.structural_distance(truth)
+        StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
+        """
+        if set(self.names) != set(truth.names):
+            raise ValueError(
+                f"the variables are {', '.join(self.names)}, but those of the truth {', '.join(truth.names)}; "
+                "give the truth the same names"
+            )
+        theirs = [truth.names.index(name) for name in self.names]
+        mine = {place: v for v, place in enumerate(theirs)}
+        aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
+        return structural_distance(self.parents, aligned)
 
     def to_json(self) -> str:
         """Return the network as JSON text, from which `from_json` gives back every name, state and number.

@@ -1,0 +1,210 @@
+"""Which arcs of a graph data can tell the direction of, and how far one graph is from another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+__all__ = ["Pattern", "StructuralDistance", "completed_pattern", "same_pattern", "structural_distance"]
+
+Parents = Sequence[Sequence[int]]
+Arc = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A completed pattern (CPDAG): what all graphs of a Markov equivalence class have in common.
+
+    Attributes
+    ----------
+    directed : frozenset of (int, int)
+        Arcs (from, to) that every graph of the class has.
+    undirected : frozenset of (int, int)
+        Pairs, the smaller number first, that some graphs join one way and some the other.
+    """
+
+    directed: frozenset[Arc]
+    undirected: frozenset[Arc]
+
+
+@dataclass(frozen=True)
+class StructuralDistance:
+    """How a graph differs from the true one.
+
+    Attributes
+    ----------
+    found : int
+        Arcs of the truth that the graph has.
+    reversed : int
+        Arcs of the truth that the graph has the other way round.
+    missed : int
+        Pairs joined in the truth but not in the graph.
+    extra : int
+        Pairs joined in the graph but not in the truth.
+    shd : int
+        Structural Hamming distance of the two patterns: pairs joined in one alone, or not in the same way
+        (one direction, the other, undirected). 0 for equivalent graphs.
+    """
+
+    found: int
+    reversed: int
+    missed: int
+    extra: int
+    shd: int
+
+
+def completed_pattern(parents: Parents) -> Pattern:
+    """Give the pattern of a graph's Markov equivalence class.
+
+    Parameters
+    ----------
+    parents : sequence of sequences of int
+        Parents of each node; without a cycle.
+
+    Returns
+    -------
+    Pattern
+
+    Notes
+    -----
+    Arcs of colliders u -> v <- w, u and w not joined, keep their direction; then three rules direct further
+    pairs until none applies [1]_: u -> v - w without u, w joined gives v -> w (else there were a new
+    collider); u -> v -> w with u - w gives u -> w (else there were a cycle); u - v -> x and u - w -> x with u
+    - x, and v, w not joined, give u -> x. More rules are needed only if further directions are known
+    beforehand.
+
+    References
+    ----------
+    .. [1] Meek, C. 1995, "Causal inference and causal explanation with background knowledge", UAI, rules 1-3.
+
+    Examples
+    --------
+    The collider 0 -> 1 <- 2 with 1 -> 3, and beside it the arc 4 -> 5:
+
+    >>> pattern = completed_pattern([(), (0, 2), (), (1,), (), (4,)])
+    >>> sorted(pattern.directed), sorted(pattern.undirected)
+    ([(0, 1), (1, 3), (2, 1)], [(4, 5)])
+    """
+    neighbors = _neighbors(parents)
+    into: list[set[int]] = [set() for _ in parents]
+    for u, v, w in _colliders(parents):
+        into[v] |= {u, w}
+    open_pairs = {_pair(u, v) for v, others in enumerate(parents) for u in others if u not in into[v]}
+    changed = True
+    while changed:
+        changed = False
+        for a, b in sorted(open_pairs):
+            for u, v in ((a, b), (b, a)):
+                if _must_point(u, v, neighbors, into, open_pairs):
+                    into[v].add(u)
+                    open_pairs.remove((a, b))
+                    changed = True
+                    break
+    directed = frozenset((u, v) for v, others in enumerate(into) for u in others)
+    return Pattern(directed, frozenset(open_pairs))
+
+
+def same_pattern(parents: Parents, others: Parents) -> bool:
+    """Whether two graphs are Markov equivalent: same skeleton, same colliders whose parents are not joined.
+
+    Parameters
+    ----------
+    parents, others : sequence of sequences of int
+        Two graphs over the same nodes.
+
+    References
+    ----------
+    .. [1] Verma, T. & Pearl, J. 1990, "Equivalence and synthesis of causal models", UAI.
+
+    Examples
+    --------
+    >>> same_pattern([(), (0,)], [(1,), ()])
+    True
+    """
+    same_skeleton = _neighbors(parents) == _neighbors(others)
+    return same_skeleton and _colliders(parents) == _colliders(others)
+
+
+def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:
+    """Compare a graph with the true one.
+
+    Parameters
+    ----------
+    parents, truth : sequence of sequences of int
+        Two graphs over the same nodes.
+
+    Returns
+    -------
+    StructuralDistance
+
+    Raises
+    ------
+    ValueError
+        If the numbers of nodes differ.
+
+    References
+    ----------
+    .. [1] Tsamardinos, I., Brown, L. E. & Aliferis, C. F. 2006, "The max-min hill-climbing Bayesian network
+       structure learning algorithm", Machine Learning 65, on the structural Hamming distance of patterns.
+
+    Examples
+    --------
+    Truth 0 -> 1 -> 2; the graph has 1 -> 0 and 0 -> 2:
+
+    >>> structural_distance([(1,), (), (0,)], [(), (0,), (1,)])
+    StructuralDistance(found=0, reversed=1, missed=1, extra=1, shd=2)
+    """
+    if len(parents) != len(truth):
+        raise ValueError(
+            f"The graphs have {len(parents)} and {len(truth)} nodes; compare graphs over the same nodes."
+        )
+    ours = {(u, v) for v, others in enumerate(parents) for u in others}
+    true = {(u, v) for v, others in enumerate(truth) for u in others}
+    turned = {(v, u) for u, v in ours}
+    found, backwards = len(ours & true), len(turned & true)
+    own, its = _marks(completed_pattern(parents)), _marks(completed_pattern(truth))
+    shd = sum(own.get(pair) != its.get(pair) for pair in own.keys() | its.keys())
+    return StructuralDistance(
+        found, backwards, len(true) - found - backwards, len(ours) - found - backwards, shd
+    )
+
+
+def _pair(u: int, v: int) -> Arc:
+    return (u, v) if u < v else (v, u)
+
+
+def _neighbors(parents: Parents) -> list[set[int]]:
+    neighbors = [set(others) for others in parents]
+    for v, others in enumerate(parents):
+        for u in others:
+            neighbors[u].add(v)
+    return neighbors
+
+
+def _colliders(parents: Parents) -> set[tuple[int, int, int]]:
+    """Triples u -> v <- w, u < w not joined."""
+    neighbors = _neighbors(parents)
+    return {
+        (u, v, w)
+        for v, others in enumerate(parents)
+        for u, w in combinations(sorted(others), 2)
+        if w not in neighbors[u]
+    }
+
+
+def _must_point(
+    u: int, v: int, neighbors: list[set[int]], into: list[set[int]], open_pairs: set[Arc]
+) -> bool:
+    """Whether u - v must be u -> v, by one of Meek's rules."""
+    if into[u] - neighbors[v]:
+        return True
+    if any(u in into[x] for x in into[v]):
+        return True
+    linked = [x for x in into[v] if _pair(u, x) in open_pairs]
+    return any(x not in neighbors[y] for x, y in combinations(linked, 2))
+
+
+def _marks(pattern: Pattern) -> dict[Arc, frozenset[Arc]]:
+    """Give the directions that each joined pair may have."""
+    marks = {(u, v): frozenset({(u, v), (v, u)}) for u, v in pattern.undirected}
+    marks.update({_pair(u, v): frozenset({(u, v)}) for u, v in pattern.directed})
+    return marks
