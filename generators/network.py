@@ -308,7 +308,7 @@ class Network(Truth):
         """
         if set(self.names) != set(truth.names):
             raise ValueError(
-                f"the variables are {', '.join(self.names)}, but those of the truth {', '.join(truth.names)}; "
+                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "
                 "give the truth the same names"
             )
         theirs = [truth.names.index(name) for name in self.names]
