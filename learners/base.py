@@ -304,13 +304,17 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def _name_network(
         self, parents: Sequence[tuple[int, ...]], cpts: Sequence[NDArray[np.float64]]
     ) -> Network:
-        """Give the attributes, in column order, and the class, last, their names and values."""
+        """Make a network of the attributes, in column order, and the class, last."""
+        names, states = self._variables()
+        return Network(names, states, tuple(parents), tuple(cpts), class_index=len(names) - 1)
+
+    def _variables(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+        """Give names and values of the attributes, in column order, and of the class, last."""
         names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
         class_name = self._class_name if isinstance(self._class_name, str) else "y"
         while class_name in names:
             class_name += "_"
-        states = (*self._states(), tuple(self.classes_.tolist()))
-        return Network((*names, class_name), states, tuple(parents), tuple(cpts), class_index=len(names))
+        return (*names, class_name), (*self._states(), tuple(self.classes_.tolist()))
 
     def _states(self) -> list[tuple[Any, ...]]:
         """Values of each attribute as a network names them: labels, or intervals."""

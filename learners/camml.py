@@ -1,44 +1,83 @@
-"""CaMML: the Bayesian network over attributes and class whose message is shortest."""
+"""CaMML: the network over attributes and class whose message is shortest, or an average over networks."""
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.network import Network
 from learners.attributes import code_dtype
 from learners.base import ProbabilisticClassifier, TrainingTable
-from learners.class_blanket import ClassBlanket
-from learners.code_lengths.multinomial import mml_estimate
-from learners.family_counting import count_family
-from learners.structure_search import SearchProblem, search_named
+from learners.learned_families import family_table
+from learners.learned_network import LearnedNetwork
+from learners.network_forecast import MixedForecast, NetworkForecast
+from learners.sampled_classes import SampledClasses
+from learners.structure_prior import StructurePrior
+from learners.structure_search import (
+    EquivalenceClass,
+    ExactAverage,
+    FoundNetwork,
+    SearchProblem,
+    find_network,
+)
 
 __all__ = ["CaMMLClassifier"]
+
+AVERAGES = ("none", "representative", "mixture", "exact")
+PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
 
 
 class CaMMLClassifier(ProbabilisticClassifier):
     """Learn the network with the shortest message, and ask it for the class.
 
     Any directed acyclic graph over the attributes and the class may have made the rows; the class is a
-    variable like the others. The message tells the arcs, the tables and the rows; the shortest one is
-    found exactly. Missing values are summed out exactly at prediction; in training a row counts for each
-    family that it fills. Numeric columns are cut into intervals with the learner.
+    variable like the others. The message tells the arcs, the tables and the rows. Missing values are summed
+    out exactly at prediction; in training a family costs what its child costs alone on all rows that have
+    it, less what the parents save on the rows that fill the family. Numeric columns are cut into intervals
+    with the learner.
 
     Parameters
     ----------
-    search : {"auto", "exact"}, default "auto"
-        How to look for the network: both go through all graphs, by dynamic programming over sets of
-        variables, which at most 20 variables (the class included) allow.
-    arc_probability : float or "joint", default "joint"
-        Probability of an arc, strictly between 0 and 1, or "joint": the one of (a + 1/2) / (M + 1),
-        a = 0 .. M, M the number of pairs, with the shortest message, the smallest of equals.
-    averaging : {"none"}, default "none"
-        Predict from the one network; averages over networks are not available yet.
-    constant : {"exact", "rounded"}, default "exact"
-        Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
+    search : {"auto", "exact", "fast", "metropolis"}, default "auto"
+        How to look for the network: through all graphs (up to 20 variables, the class included), by local
+        search among orders, or by annealing as the CaMML program does. "auto" is exact up to 16 variables
+        (12 where values are missing, 9 with trees), and fast beyond.
+    arc_probability : float, "joint" or "fixed_point", default "joint"
+        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1),
+        a = 0 .. M, M the number of pairs, with the shortest message, the smallest of equals; or
+        "fixed_point": estimated from the shortest network, searched again, until both agree.
+    averaging : {"none", "representative", "mixture", "exact"}, default "none"
+        What forecasts: the network with the shortest message; the network that the CaMML program reports,
+        which stands for the class of networks with the most posterior; all such networks, by posterior; or
+        all networks there are, by exact averaging over orders (up to 14 variables).
+    constant : {"exact", "rounded", "none"}, default "exact"
+        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0, which
+        leaves the marginal likelihood under uniform priors (the K2 score).
+    estimate : {"auto", "mml", "posterior_mean"}, default "auto"
+        Probabilities of a table: (n + 1/2) / (N + r/2), or (n + 1) / (N + r). "auto" is the second for
+        averaging="exact", where it makes the forecast a ratio of evidences if constant="none", else the
+        first.
     max_parents : int or None, default None
         Most parents of a variable; None sets no limit.
+    max_cells : int or None, default None
+        Most cells of a table, the child's own values included; None sets no limit.
+    local_model : {"table", "tree", "shorter"}, default "table"
+        What tells a variable's probabilities: a table, a decision tree over the parents, or the shorter of
+        both.
+    structure_prior : StructurePrior or None, default None
+        What is known of the arcs beforehand; the class goes by the name of `y`, or "y".
+    temperature : float, default 1.8
+        Of the sampler behind "representative" and "mixture", at least 1.
+    search_factor : float, default 1.0
+        Multiplies the steps of "metropolis" and of the sampler.
+    max_seconds : float or None, default None
+        Limit of time for "fast", "metropolis" and the sampler, each; the best so far counts, as it does
+        after Ctrl-C.
+    random_state : int, Generator or None, default None
+        Where "fast", "metropolis" and the sampler begin and turn.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -51,13 +90,24 @@ class CaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     network_ : Network
-        Attributes in column order, then the class; probabilities (n + 1/2) / (N + r/2).
+        The one network that forecasts; with averages over several, the shortest. Attributes in column order,
+        then the class.
     parents_ : tuple of tuple of int
-        Parents of each variable; n_features is the class.
+        Parents of each variable in it; n_features is the class.
     message_length_ : float
-        Length of the whole message, in bits.
+        Length of its whole message, in bits.
     arc_probability_ : float
         The probability at which the arcs were told.
+    learned_ : LearnedNetwork
+        The network with all that its message says, `learned_.explain()` in words.
+    arc_posteriors_ : ndarray of shape (n_features + 1, n_features + 1)
+        Probability of each arc, by [from, to]: exact up to 20 variables, else from the sample.
+    equivalence_classes_ : tuple of EquivalenceClass
+        Classes of networks that rows cannot tell apart, by posterior; from the sample.
+    sampled_ : SampledClasses
+        The sample, drawn in `fit` or when it is first asked for.
+    interrupted_ : bool
+        Whether the search was cut short.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent where there is none.
     n_features_in_ : int
@@ -71,6 +121,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     ----------
     .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
        Models and Intelligent Data Management.
+    .. [2] Koivisto, M. & Sood, K. 2004, "Exact Bayesian structure discovery in Bayesian networks", JMLR 5.
 
     Examples
     --------
@@ -84,6 +135,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
     (((3,), (3,), (), ()), 665.76)
     >>> camml.predict_proba([[0, 0, 0]]).round(3)
     array([[0.958, 0.042]])
+    >>> average = CaMMLClassifier(averaging="exact", constant="none").fit(X, y)
+    >>> average.predict_proba([[0, 0, 0]]).round(3)
+    array([[0.961, 0.039]])
     """
 
     def __init__(
@@ -92,7 +146,15 @@ class CaMMLClassifier(ProbabilisticClassifier):
         arc_probability: float | str = "joint",
         averaging: str = "none",
         constant: str = "exact",
+        estimate: str = "auto",
         max_parents: int | None = None,
+        max_cells: int | None = None,
+        local_model: str = "table",
+        structure_prior: StructurePrior | None = None,
+        temperature: float = 1.8,
+        search_factor: float = 1.0,
+        max_seconds: float | None = None,
+        random_state: int | np.random.Generator | None = None,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
     ) -> None:
@@ -100,11 +162,19 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self.arc_probability = arc_probability
         self.averaging = averaging
         self.constant = constant
+        self.estimate = estimate
         self.max_parents = max_parents
+        self.max_cells = max_cells
+        self.local_model = local_model
+        self.structure_prior = structure_prior
+        self.temperature = temperature
+        self.search_factor = search_factor
+        self.max_seconds = max_seconds
+        self.random_state = random_state
         self.categorical_features = categorical_features
         self.arities = arities
 
-    def fit(self, X: Any, y: Any) -> "CaMMLClassifier":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
         """Find the network, and fill its tables.
 
         Parameters
@@ -113,43 +183,138 @@ class CaMMLClassifier(ProbabilisticClassifier):
             Attributes; the dtype declares which are nominal.
         y : array-like of shape (n_samples,)
             Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: whole numbers, 0 or more.
 
         Returns
         -------
         CaMMLClassifier
             The learner itself.
         """
-        if self.averaging != "none":
-            raise ValueError(
-                f'averaging must be "none", for averages are not available yet, but was {self.averaging!r}.'
-            )
-        find = search_named(self.search)
-        codes, arities = _with_class(self._read_training(X, y))
-        problem = SearchProblem.of(codes, arities, constant=self.constant, max_parents=self.max_parents)
-        found = find(problem, arc_probability=self.arc_probability)
-        self.parents_ = found.parents
-        self.message_length_ = found.length / math.log(2)
+        self._check_options()
+        for name in ("learned_", "sampled_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
+        codes, arities = _with_class(self._read_training(X, y, sample_weight))
+        prior = self.structure_prior or StructurePrior()
+        problem = SearchProblem.of(
+            codes,
+            arities,
+            constant=self.constant,
+            prices=prior.prices(self._variables()[0]),
+            max_parents=self.max_parents,
+            max_cells=self.max_cells,
+            local_model=self.local_model,
+        )
+        found = find_network(
+            problem,
+            search=self.search,
+            arc_probability=self.arc_probability,
+            search_factor=self.search_factor,
+            max_seconds=self.max_seconds,
+            random_state=self.random_state,
+        )
+        self._problem, self._found = problem, found
         self.arc_probability_ = found.arc_probability
-        counts = (count_family(codes, arities, v, others) for v, others in enumerate(found.parents))
-        cpts = tuple(mml_estimate(n) for n in counts)
-        self.network_ = self._name_network(found.parents, cpts)
-        self._blanket = ClassBlanket.of(found.parents, cpts)
+        self.interrupted_ = found.interrupted
+        if self.averaging == "representative":
+            self._settle(self.sampled_.message[0].parents)
+        else:
+            self._settle(found.parents)
+        self._answer = self._make_answer()
         return self
 
+    @cached_property
+    def learned_(self) -> LearnedNetwork:
+        """The network with what its message says of each variable and arc."""
+        found = FoundNetwork(
+            self.parents_,
+            self.message_length_ * math.log(2),
+            self.arc_probability_,
+            self._found.trace,
+            self._found.interrupted,
+        )
+        learned = LearnedNetwork.of(self._problem, found, *self._variables(), class_index=len(self.arities_))
+        return learned.with_sample(self.sampled_) if "sampled_" in self.__dict__ else learned
+
+    @cached_property
+    def sampled_(self) -> SampledClasses:
+        """Networks that the rows leave probable, sampled from the one that was found."""
+        return SampledClasses.of(
+            self._problem,
+            self._found.parents,
+            self.arc_probability_,
+            temperature=self.temperature,
+            search_factor=self.search_factor,
+            max_seconds=self.max_seconds,
+            random_state=self.random_state,
+        )
+
+    @property
+    def arc_posteriors_(self) -> NDArray[np.float64]:
+        """Probability of each arc, by [from, to]."""
+        return self.learned_.arc_posteriors
+
+    @property
+    def equivalence_classes_(self) -> tuple[EquivalenceClass, ...]:
+        """Classes of networks that rows cannot tell apart, by posterior."""
+        return self.sampled_.equivalence
+
+    def _check_options(self) -> None:
+        for name, value, allowed in (
+            ("averaging", self.averaging, AVERAGES),
+            ("estimate", self.estimate, tuple(PSEUDO_COUNTS)),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, but was {value!r}.")
+        if self.structure_prior is not None and not isinstance(self.structure_prior, StructurePrior):
+            raise ValueError(
+                f"structure_prior must be a StructurePrior or None, but was {self.structure_prior!r}."
+            )
+
+    def _settle(self, parents: tuple[tuple[int, ...], ...]) -> None:
+        """Take these arcs for the network that the learner shows."""
+        self.parents_ = parents
+        self.network_ = self._filled(parents)
+        length = self._problem.length(parents, self.arc_probability_)
+        self.message_length_ = length / math.log(2)
+
+    def _filled(self, parents: tuple[tuple[int, ...], ...]) -> Network:
+        pseudo_count = PSEUDO_COUNTS[self.estimate] or 0.5
+        names, states = self._variables()
+        cpts = tuple(
+            family_table(self._problem, v, others, names, pseudo_count) for v, others in enumerate(parents)
+        )
+        return Network(names, states, parents, cpts, class_index=len(names) - 1)
+
+    def _make_answer(self) -> NetworkForecast | MixedForecast | ExactAverage:
+        """Make what forecasts ready."""
+        if self.averaging == "exact":
+            predictive = "mml" if self.estimate == "mml" else "posterior_mean"
+            return ExactAverage.of(
+                self._problem, arc_probability=self.arc_probability_, predictive=predictive
+            )
+        if self.averaging == "mixture":
+            weights = np.array([one.posterior for one in self.sampled_.message])
+            members = [NetworkForecast.of(self._filled(one.parents)) for one in self.sampled_.message]
+            return MixedForecast(weights / weights.sum(), members)
+        return NetworkForecast.of(self.network_)
+
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        codes = self._code(X).codes
-        probabilities, complete = self._blanket.posterior(codes)
-        if not complete.all():
-            holed = codes[:, ~complete].T.astype(np.int64)
-            probabilities[~complete] = self.network_.posterior(np.where(holed < self.arities_, holed, -1))
-        return probabilities
+        return self._answer.posterior(self._code(X).codes)
 
 
 def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Put the class below the attributes, as one more variable."""
+    """Put the class below the attributes, as one more variable, and each row as often as it weighs."""
     arities = np.append(table.arities, table.n_classes)
     codes = np.empty((arities.size, table.y.size), dtype=code_dtype(arities))
-    codes[:-1] = table.codes
+    codes[:-1] = table.codes  # a hole is the arity in both, whatever the dtype
     codes[-1] = table.y
-    # a hole is the arity in both, whatever the dtype
-    return codes, arities
+    if table.weight is None:
+        return codes, arities
+    if (table.weight % 1).any():
+        fraction = float(table.weight[table.weight % 1 > 0][0])
+        raise ValueError(
+            f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}; a message "
+            "tells whole rows."
+        )
+    return np.repeat(codes, table.weight.astype(np.int64), axis=1), arities

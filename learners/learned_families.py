@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from learners._kernels.local_cost import SHORTER, TABLE
 from learners._kernels.tree_cost import grow_tree, tree_cost
-from learners.code_lengths.multinomial import adaptive_code_length, mml_estimate, negative_log_likelihood
+from learners.code_lengths.multinomial import adaptive_code_length, negative_log_likelihood
 from learners.family_counting import count_family
 from learners.structure_search.search_problem import SearchProblem
 
-__all__ = ["LearnedFamily", "learn_family"]
+__all__ = ["LearnedFamily", "family_table", "learn_family"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,23 +64,64 @@ def learn_family(
     >>> learn_family(SearchProblem.of(codes, np.array([2, 2])), 1, (0,)).cpt.tolist()
     [[0.5, 0.5], [0.25, 0.75]]
     """
-    counts = count_family(problem.codes, problem.arities, child, parents, names)
+    counts, leaf = _counts_and_leaves(problem, child, parents, names)
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
     known = np.bincount(problem.codes[child], minlength=r + 1)[:r]
-    filling = rows.sum(axis=0)
     # rows that do not fill the family are told by the child's own adaptive code
-    outside = float(adaptive_code_length(known) - adaptive_code_length(filling))
-    if not _is_tree(problem, child, parents):
-        cpt = mml_estimate(counts)
-        data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
-        return LearnedFamily(cpt, data + outside)
-    leaf = _leaves(problem, child, parents)
+    outside = float(adaptive_code_length(known) - adaptive_code_length(rows.sum(axis=0)))
+    cpt = _estimated(counts, leaf, 0.5)
+    data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
+    return LearnedFamily(cpt, data + outside, None if leaf is None else int(leaf.max()) + 1)
+
+
+def family_table(
+    problem: SearchProblem,
+    child: int,
+    parents: Sequence[int],
+    names: Sequence[str] | None = None,
+    pseudo_count: float = 0.5,
+) -> NDArray[np.float64]:
+    """Give the probabilities of one node alone.
+
+    Parameters
+    ----------
+    problem, child, parents, names
+        As for `learn_family`.
+    pseudo_count : float
+        What every count starts at, above 0.
+
+    Returns
+    -------
+    ndarray
+        Axes = parents in order, child last; a leaf's estimate stands for all its configurations.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
+    >>> family_table(SearchProblem.of(codes, np.array([2, 2])), 1, (0,), pseudo_count=1.0).round(3).tolist()
+    [[0.5, 0.5], [0.333, 0.667]]
+    """
+    return _estimated(*_counts_and_leaves(problem, child, parents, names), pseudo_count)
+
+
+def _counts_and_leaves(
+    problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None
+) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+    counts = count_family(problem.codes, problem.arities, child, parents, names)
+    return counts, _leaves(problem, child, parents) if _is_tree(problem, child, parents) else None
+
+
+def _estimated(
+    counts: NDArray[np.int64], leaf: NDArray[np.intp] | None, pseudo_count: float
+) -> NDArray[np.float64]:
+    r = counts.shape[-1]
+    if leaf is None:
+        return (counts + pseudo_count) / (counts.sum(axis=-1, keepdims=True) + pseudo_count * r)
     pooled = np.zeros((int(leaf.max()) + 1, r), dtype=np.int64)
-    np.add.at(pooled, leaf, rows)
-    estimate = mml_estimate(pooled)
-    data = float(negative_log_likelihood(pooled, estimate).sum())
-    return LearnedFamily(estimate[leaf].reshape(counts.shape), data + outside, len(pooled))
+    np.add.at(pooled, leaf, counts.reshape(-1, r))
+    estimate = (pooled + pseudo_count) / (pooled.sum(axis=-1, keepdims=True) + pseudo_count * r)
+    return np.asarray(estimate[leaf].reshape(counts.shape))
 
 
 def _is_tree(problem: SearchProblem, child: int, parents: Sequence[int]) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from generators.network import Network
-from learners.learned_families import LearnedFamily, learn_family
+from learners.learned_families import learn_family
 from learners.parameters import MessageLength, told_length
+from learners.sampled_classes import SampledClasses
+from learners.structure_search.equivalence import EquivalenceClass
 from learners.structure_search.families import MAX_NODES
 from learners.structure_search.found_network import FoundNetwork
 from learners.structure_search.order_posterior import OrderPosterior
@@ -65,6 +67,28 @@ class LearnedNetwork:
     found: FoundNetwork
     problem: SearchProblem
 
+    @classmethod
+    def of(
+        cls,
+        problem: SearchProblem,
+        found: FoundNetwork,
+        names: Sequence[str],
+        states: Sequence[tuple[Hashable, ...]],
+        class_index: int | None = None,
+    ) -> "LearnedNetwork":
+        """Fill the tables of a network that a search found, and take its message apart."""
+        families = [learn_family(problem, v, others, names) for v, others in enumerate(found.parents)]
+        cpts = tuple(family.cpt for family in families)
+        network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
+        message = told_length(problem, found.parents, families, found.arc_probability)
+        return cls(network, message, found, problem)
+
+    def with_sample(self, sampled: SampledClasses) -> "LearnedNetwork":
+        """Give the same with a sample that was drawn already."""
+        other = replace(self)
+        other.__dict__["sampled"] = sampled
+        return other
+
     @property
     def message_length(self) -> float:
         """Bits: `structure` + the sums of `parameters` and `data`."""
@@ -102,16 +126,24 @@ class LearnedNetwork:
 
     @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:
-        """Probability of every arc given the rows, by [from, to], over all networks and orders; exact.
+        """Probability of every arc given the rows, by [from, to], over all networks and orders.
 
-        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 20 variables.
+        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. Exact
+        for up to 20 variables, else from `sampled`.
         """
+        if self.problem.n_nodes > MAX_NODES:
+            return self.sampled.sample.arc_posteriors
         return OrderPosterior.of(self.problem, arc_probability=self.arc_probability).arc_posteriors
+
+    @cached_property
+    def sampled(self) -> SampledClasses:
+        """Networks that the rows leave probable: a Metropolis sample that begins here, from seed 0."""
+        return SampledClasses.of(self.problem, self.parents, self.arc_probability, random_state=0)
+
+    @property
+    def equivalence_classes(self) -> tuple[EquivalenceClass, ...]:
+        """Classes of networks that rows cannot tell apart, by posterior, from `sampled`."""
+        return self.sampled.equivalence
 
     @cached_property
     def variables(self) -> pd.DataFrame:
@@ -183,20 +215,3 @@ class LearnedNetwork:
         """Draw the network, for up to 20 variables with the posterior of each arc, see `Network.plot`."""
         posteriors = self.arc_posteriors if len(self.parents) <= MAX_NODES else None
         return self.network.plot(ax, arc_posteriors=posteriors)
-
-
-def assemble(
-    problem: SearchProblem,
-    found: FoundNetwork,
-    names: Sequence[str],
-    states: Sequence[tuple[Hashable, ...]],
-    class_index: int | None = None,
-) -> LearnedNetwork:
-    """Fill the tables of a network that a search found, and take its message apart."""
-    families: list[LearnedFamily] = [
-        learn_family(problem, v, others, names) for v, others in enumerate(found.parents)
-    ]
-    cpts = tuple(family.cpt for family in families)
-    network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
-    message = told_length(problem, found.parents, families, found.arc_probability)
-    return LearnedNetwork(network, message, found, problem)

@@ -136,8 +136,8 @@ def message_length(
         Parents of each column, by index or by name.
     arc_probability : float, "joint" or "fixed_point"
         Probability of an arc; both words take (a + 1/2) / (M + 1) from the a arcs of this network.
-    constant : {"exact", "rounded"}
-        Nats for each free parameter: (1/2) ln(pi e / 6), or 0.17649 as the CaMML program has it.
+    constant : {"exact", "rounded", "none"}
+        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
     local_model : {"table", "tree", "shorter"}
         What tells a node's probabilities: a table, a decision tree over the parents, or the shorter of both.
     structure_prior : StructurePrior, optional

@@ -15,7 +15,7 @@ __all__ = [
     "ln_factorials",
 ]
 
-_PARAMETER_CONSTANTS = {"exact": 0.5 * math.log(math.pi * math.e / 6), "rounded": 0.17649}
+_PARAMETER_CONSTANTS = {"exact": 0.5 * math.log(math.pi * math.e / 6), "rounded": 0.17649, "none": 0.0}
 
 
 def parameter_constant(constant: str) -> float:
@@ -23,8 +23,9 @@ def parameter_constant(constant: str) -> float:
 
     Parameters
     ----------
-    constant : {"exact", "rounded"}
-        (1/2) ln(pi e / 6) = 0.176485..., or 0.17649, to which the CaMML program rounds it.
+    constant : {"exact", "rounded", "none"}
+        (1/2) ln(pi e / 6) = 0.176485...; 0.17649, to which the CaMML program rounds it; or 0, which leaves
+        the marginal likelihood.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def parameter_constant(constant: str) -> float:
     0.1764852
     """
     if constant not in _PARAMETER_CONSTANTS:
-        raise ValueError(f'constant must be "exact" or "rounded", but was {constant!r}.')
+        raise ValueError(f'constant must be "exact", "rounded" or "none", but was {constant!r}.')
     return _PARAMETER_CONSTANTS[constant]
 
 

@@ -1,38 +1,80 @@
 """Which search a user's word stands for."""
 
-from collections.abc import Callable
+from numbers import Real
 
+import numpy as np
+
+from learners._kernels.local_cost import TABLE
+from learners.structure_search.annealing import anneal
 from learners.structure_search.exact import shortest_network
+from learners.structure_search.fast import fast_search
 from learners.structure_search.found_network import FoundNetwork
+from learners.structure_search.search_problem import SearchProblem
 
-__all__ = ["search_named"]
+__all__ = ["find_network"]
 
-_SEARCHES = {"auto": shortest_network, "exact": shortest_network}
+SEARCHES = ("auto", "exact", "fast", "metropolis")
+MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
+"""Nodes up to which "auto" is exact: within about a second for 5000 rows."""
 
 
-def search_named(search: str) -> Callable[..., FoundNetwork]:
-    """Give the search of this name.
+def find_network(
+    problem: SearchProblem,
+    *,
+    search: str = "auto",
+    arc_probability: float | str = "joint",
+    search_factor: float = 1.0,
+    max_seconds: float | None = None,
+    random_state: int | np.random.Generator | None = None,
+) -> FoundNetwork:
+    """Search for the shortest message in the way that is named.
 
     Parameters
     ----------
-    search : {"auto", "exact"}
-        "auto" is the exact search as long as there is no other.
+    problem : SearchProblem
+    search : {"auto", "exact", "fast", "metropolis"}
+        "exact" goes through all graphs, see `shortest_network`; "fast" searches among orders, see
+        `fast_search`; "metropolis" anneals as the CaMML program does, see `anneal`. "auto" is exact up to 16
+        nodes (12 where values are missing, 9 with trees as local models), and fast beyond.
+    arc_probability : float, "joint" or "fixed_point"
+        Probability of an arc, or the rule that chooses it.
+    search_factor : float
+        Multiplies the steps of "metropolis".
+    max_seconds : float or None
+        Limit of time for "fast" and "metropolis".
+    random_state : int, Generator or None
+        Where "fast" and "metropolis" begin and turn.
 
     Returns
     -------
-    callable
-        Takes what `shortest_network` takes.
+    FoundNetwork
 
     Raises
     ------
     ValueError
-        If there is no such search.
+        If an option is not possible.
 
     Examples
     --------
-    >>> search_named("auto") is shortest_network
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
+    >>> find_network(problem).parents == find_network(problem, search="exact").parents
     True
     """
-    if search not in _SEARCHES:
-        raise ValueError(f'search must be "auto" or "exact", but was {search!r}.')
-    return _SEARCHES[search]
+    if search not in SEARCHES:
+        raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
+    positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
+    if max_seconds is not None and not positive:
+        raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
+    if search == "exact" or (search == "auto" and problem.n_nodes <= _most_exact(problem)):
+        return shortest_network(problem, arc_probability=arc_probability)
+    options = {"arc_probability": arc_probability, "max_seconds": max_seconds, "random_state": random_state}
+    if search == "metropolis":
+        return anneal(problem, search_factor=search_factor, **options)  # type: ignore[arg-type]
+    return fast_search(problem, **options)  # type: ignore[arg-type]
+
+
+def _most_exact(problem: SearchProblem) -> int:
+    if problem.local_model != TABLE:
+        return MOST_TREES
+    return MOST_HOLED if problem.holes else MOST_PLAIN

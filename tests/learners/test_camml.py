@@ -14,6 +14,8 @@ from generators import Network, random_tan
 from learners.camml import CaMMLClassifier
 from learners.class_blanket import ClassBlanket
 from learners.network_learning import learn_network
+from learners.structure_prior import StructurePrior
+from learners.structure_search import OrderPosterior
 
 
 @pytest.fixture(scope="module")
@@ -146,11 +148,19 @@ def test_it_approaches_a_truth_that_it_can_express():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"averaging": "mixture"}, 'averaging must be "none"'),
-        ({"search": "fast"}, 'search must be "auto" or "exact"'),
+        ({"averaging": "all"}, "averaging must be one of none, representative, mixture, exact"),
+        ({"search": "greedy"}, "search must be one of auto, exact, fast, metropolis"),
         ({"arc_probability": 1.5}, "arc_probability must be"),
-        ({"constant": "none"}, "constant must be"),
+        ({"constant": "half"}, "constant must be"),
+        ({"estimate": "ml"}, "estimate must be one of auto, mml, posterior_mean"),
         ({"max_parents": -1}, "max_parents must be"),
+        ({"max_cells": 0}, "max_cells must be"),
+        ({"max_seconds": 0}, "max_seconds must be"),
+        ({"local_model": "logit"}, "local_model must be"),
+        ({"structure_prior": "tiers"}, "structure_prior must be a StructurePrior"),
+        ({"averaging": "mixture", "temperature": 0.5}, "temperature"),
+        ({"averaging": "mixture", "search_factor": 0}, "search_factor"),
+        ({"averaging": "exact", "local_model": "tree"}, "exact average forecasts from tables"),
     ],
 )
 def test_options_that_do_not_exist_are_refused(options, message):
@@ -158,11 +168,106 @@ def test_options_that_do_not_exist_are_refused(options, message):
         CaMMLClassifier(**options).fit(np.array([[0], [1]]), [0, 1])
 
 
-def test_more_than_twenty_variables_are_refused():
+def test_the_exact_search_refuses_more_than_twenty_variables_and_the_others_take_them():
+    X = np.random.default_rng(0).integers(0, 2, (40, 24))
+    y = X[:, 3]
     with pytest.raises(
-        ValueError, match=r"at most 20 variables, but the table has 21 \(the class included\)"
+        ValueError, match=r"at most 20 variables, but the table has 25 \(the class included\)"
     ):
-        CaMMLClassifier().fit(np.zeros((4, 20), dtype=int), [0, 1, 0, 1])
+        CaMMLClassifier(search="exact").fit(X, y)
+    for search in ("auto", "metropolis"):
+        camml = CaMMLClassifier(search=search, search_factor=0.05, random_state=0).fit(X, y)
+        assert 3 in (*camml.parents_[24], *(v for v, others in enumerate(camml.parents_) if 24 in others))
+        assert camml.score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("search", ["exact", "fast", "metropolis"])
+@pytest.mark.parametrize("arc_probability", ["joint", "fixed_point", 0.2])
+def test_all_searches_find_the_shortest_message_of_a_small_table(sample, search, arc_probability):
+    camml = CaMMLClassifier(search=search, arc_probability=arc_probability, random_state=1).fit(*sample)
+    exact = CaMMLClassifier(search="exact", arc_probability=arc_probability).fit(*sample)
+    assert camml.message_length_ == pytest.approx(exact.message_length_, abs=1e-6)
+    assert camml.arc_probability_ == exact.arc_probability_
+
+
+def test_whole_weights_repeat_rows_and_others_are_refused(sample):
+    X, y = sample
+    weight = np.random.default_rng(0).integers(0, 3, len(X))
+    weighted = CaMMLClassifier().fit(X, y, sample_weight=weight)
+    repeated = CaMMLClassifier().fit(X.loc[np.repeat(X.index, weight)], y.loc[np.repeat(y.index, weight)])
+    assert weighted.parents_ == repeated.parents_
+    assert weighted.message_length_ == pytest.approx(repeated.message_length_, abs=1e-9)
+    with pytest.raises(ValueError, match="whole numbers for CaMMLClassifier, but one is"):
+        CaMMLClassifier().fit(X, y, sample_weight=np.full(len(X), 0.5))
+
+
+def test_the_exact_average_is_a_ratio_of_evidences(sample):
+    X, y = sample[0].iloc[:60], sample[1].iloc[:60]
+    camml = CaMMLClassifier(averaging="exact", constant="none", arc_probability=0.3).fit(X, y)
+    row = sample[0].iloc[[200]]
+    evidences = []
+    for label in camml.classes_:
+        label_of = pd.Series(pd.Categorical([label], categories=y.cat.categories), name=y.name)
+        more = CaMMLClassifier(constant="none", arc_probability=0.3).fit(
+            pd.concat([X, row]), pd.concat([y, label_of])
+        )
+        evidences.append(OrderPosterior.of(more._problem, arc_probability=0.3).log_evidence)
+    shares = np.exp(np.array(evidences) - max(evidences))
+    np.testing.assert_allclose(camml.predict_proba(row)[0], shares / shares.sum(), rtol=1e-9)
+
+
+def test_the_mixture_is_the_weighted_mean_of_its_networks(sample):
+    X, y = sample[0].iloc[:80], sample[1].iloc[:80]
+    camml = CaMMLClassifier(averaging="mixture", random_state=0).fit(X, y)
+    classes = camml.sampled_.message
+    assert len(classes) > 1
+    weights = np.array([one.posterior for one in classes])
+    networks = [camml._filled(one.parents) for one in classes]
+    mean = sum(w * n.posterior(sample[0]) for w, n in zip(weights / weights.sum(), networks, strict=True))
+    np.testing.assert_allclose(camml.predict_proba(sample[0]), mean, atol=1e-12)
+
+
+def test_the_representative_is_the_network_that_forecasts(sample):
+    X, y = sample[0].iloc[:80], sample[1].iloc[:80]
+    camml = CaMMLClassifier(averaging="representative", random_state=0).fit(X, y)
+    shortest = CaMMLClassifier().fit(X, y)
+    assert camml.parents_ == camml.sampled_.message[0].parents
+    assert camml.message_length_ >= shortest.message_length_ - 1e-9
+    np.testing.assert_allclose(camml.predict_proba(X), camml.network_.posterior(X), atol=1e-12)
+
+
+def test_the_estimate_fills_the_tables(sample):
+    mml, mean = (CaMMLClassifier(estimate=e).fit(*sample) for e in ("mml", "posterior_mean"))
+    assert mml.parents_ == mean.parents_
+    v = next(v for v, others in enumerate(mml.parents_) if not others)
+    column = (*(sample[0][name] for name in sample[0]), sample[1])[v]
+    counts = column.value_counts(sort=False).to_numpy()
+    np.testing.assert_allclose(mml.network_.cpts[v], (counts + 0.5) / (counts.sum() + counts.size / 2))
+    np.testing.assert_allclose(mean.network_.cpts[v], (counts + 1) / (counts.sum() + counts.size))
+
+
+def test_what_was_learned_is_told(sample):
+    camml = CaMMLClassifier(random_state=0).fit(*sample)
+    told = camml.learned_
+    assert told.message_length == pytest.approx(camml.message_length_)
+    assert told.network.class_name == camml.network_.class_name
+    np.testing.assert_allclose(camml.arc_posteriors_, told.arc_posteriors)
+    assert f"{camml.message_length_:.1f} bits" in told.explain()
+    assert sum(one.posterior for one in camml.equivalence_classes_) > 0.9
+    again = pickle.loads(pickle.dumps(camml))
+    np.testing.assert_array_equal(again.arc_posteriors_, camml.arc_posteriors_)
+    # a second fit forgets what the first one told
+    camml.fit(sample[0].iloc[:50], sample[1].iloc[:50])
+    assert camml.learned_.problem.n_rows == 50
+
+
+def test_opinions_and_trees_reach_the_search(sample):
+    X, y = sample
+    prior = StructurePrior(required=[(X.columns[0], X.columns[1])], tiers=[[y.name], list(X.columns)])
+    camml = CaMMLClassifier(structure_prior=prior, local_model="shorter").fit(X, y)
+    assert 0 in camml.parents_[1]
+    assert camml.parents_[-1] == ()
+    np.testing.assert_allclose(camml.predict_proba(X), camml.network_.posterior(X), rtol=1e-12)
 
 
 def random_network(seed, n_nodes):

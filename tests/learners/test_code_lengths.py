@@ -102,5 +102,5 @@ def test_arc_probability_must_be_joint_or_between_0_and_1(wrong):
 
 
 def test_an_unknown_constant_is_refused():
-    with pytest.raises(ValueError, match='constant must be "exact" or "rounded"'):
+    with pytest.raises(ValueError, match='constant must be "exact", "rounded" or "none"'):
         parameter_constant("about")

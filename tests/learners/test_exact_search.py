@@ -23,7 +23,8 @@ from learners.structure_search import (
     ArcPrices,
     CheapestDag,
     SearchProblem,
-    search_named,
+    find_network,
+    named,
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
@@ -341,8 +342,24 @@ def test_a_limit_that_is_no_count_is_refused(option, wrong):
 
 
 def test_an_unknown_search_is_refused():
-    with pytest.raises(ValueError, match='search must be "auto" or "exact", but was \'fast\''):
-        search_named("fast")
+    problem = SearchProblem.of(np.zeros((2, 5), dtype=np.uint8), np.full(2, 2))
+    with pytest.raises(
+        ValueError, match="search must be one of auto, exact, fast, metropolis, but was 'all'"
+    ):
+        find_network(problem, search="all")
+
+
+@pytest.mark.parametrize(
+    "n_nodes, options, exact", [(16, {}, True), (17, {}, False), (9, {"local_model": "tree"}, True)]
+)
+def test_auto_is_exact_where_that_is_quick(n_nodes, options, exact, monkeypatch):
+    codes, arities = linked_table(n_nodes, 30, 0)
+    problem = SearchProblem.of(codes, arities, max_parents=1, **options)
+    asked = []
+    monkeypatch.setattr(named, "shortest_network", lambda *_, **__: asked.append("exact"))
+    monkeypatch.setattr(named, "fast_search", lambda *_, **__: asked.append("fast"))
+    find_network(problem)
+    assert asked == ["exact" if exact else "fast"]
 
 
 @given(coded_tables(holes=True), st.integers(0, 2**32 - 1))

@@ -1,0 +1,61 @@
+"""Time of a long run: blocks short enough to hear Ctrl-C, a limit of seconds, a line of log a second."""
+
+import logging
+import time
+
+__all__ = ["ChainClock"]
+
+LOGGER = logging.getLogger("learners")
+FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
+
+
+class ChainClock:
+    """Clock of a chain; how it cuts the steps into blocks has no influence on them.
+
+    Parameters
+    ----------
+    what : str
+        What is running, for the log.
+    max_seconds : float or None
+        Limit of time; None sets none.
+
+    Attributes
+    ----------
+    block : int
+        Steps of the next block, about a twentieth of a second.
+
+    Examples
+    --------
+    >>> clock = ChainClock("Annealing", max_seconds=None)
+    >>> clock.block, clock.is_up
+    (256, False)
+    """
+
+    def __init__(self, what: str, max_seconds: float | None) -> None:
+        if max_seconds is not None and not max_seconds > 0:
+            raise ValueError(f"max_seconds must be None or positive, but was {max_seconds!r}.")
+        self.block = FEWEST_STEPS
+        self._what, self._limit = what, max_seconds
+        self._start = self._last = self._logged = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self._start
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the limit of time is reached."""
+        return self._limit is not None and self.seconds >= self._limit
+
+    def tick(self, length: float) -> None:
+        """Note that a block is done, and log the shortest message so far."""
+        now = time.perf_counter()
+        took, self._last = now - self._last, now
+        if took < 0.03:
+            self.block = min(2 * self.block, MOST_STEPS)
+        elif took > 0.1:
+            self.block = max(self.block // 2, FEWEST_STEPS)
+        if now - self._logged >= 1:
+            self._logged = now
+            LOGGER.info("%s: %.0f s, shortest message %.4f nats", self._what, now - self._start, length)

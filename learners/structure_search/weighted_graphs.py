@@ -1,0 +1,91 @@
+"""Many graphs with their weights, packed: what a sampler leaves, or draws from an exact posterior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WeightedGraphs"]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedGraphs:
+    """Distinct directed acyclic graphs over the same nodes, the heaviest first.
+
+    Attributes
+    ----------
+    bits : ndarray of uint64, shape (n_graphs, n_nodes, n_words)
+        Parents of each node: bit u % 64 of word u // 64 stands for node u.
+    weights : ndarray of float64, shape (n_graphs,)
+        Share of each graph in all weight, also of what is not listed; they sum to at most 1.
+    """
+
+    bits: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        parents: Sequence[Sequence[Sequence[int]]],
+        weights: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> "WeightedGraphs":
+        """Pack graphs given by the parents of each node; equal ones are put together.
+
+        Parameters
+        ----------
+        parents : sequence of graphs
+            At least one graph.
+        weights : sequence of float, optional
+            One for each, not negative; equal by default, as for draws. They are divided by their sum.
+
+        Raises
+        ------
+        ValueError
+            If there is no graph, or the weights do not fit.
+
+        Examples
+        --------
+        >>> graphs = WeightedGraphs.of([[(), (0,)], [(), ()], [(), (0,)]])
+        >>> graphs.parents(0), graphs.weights.round(3).tolist()
+        (((), (0,)), [0.667, 0.333])
+        """
+        given = np.ones(len(parents)) if weights is None else np.asarray(weights, dtype=np.float64)
+        if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
+            raise ValueError(
+                f"There are {len(parents)} graphs and weights of shape {given.shape}; give at least one "
+                "graph, and to each a weight that is not negative, one of them positive."
+            )
+        n_nodes = len(parents[0])
+        bits = np.zeros((len(parents), n_nodes, (n_nodes + 63) // 64), np.uint64)
+        for g, graph in enumerate(parents):
+            for v, others in enumerate(graph):
+                for u in others:
+                    bits[g, v, u >> 6] |= np.uint64(1) << np.uint64(u & 63)
+        return cls.merged(bits, given / given.sum())
+
+    @classmethod
+    def merged(cls, bits: NDArray[np.uint64], weights: NDArray[np.float64]) -> "WeightedGraphs":
+        """Put equal graphs together and the heaviest first; of equal weights the one that came first."""
+        flat = np.ascontiguousarray(bits).reshape(len(bits), bits.shape[1] * bits.shape[2])
+        rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
+        _, first, group = np.unique(rows, return_index=True, return_inverse=True)
+        total = np.zeros(len(first))
+        np.add.at(total, group, weights)
+        order = np.lexsort((first, -total))
+        return cls(bits[first[order]], total[order])
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return int(self.bits.shape[1])
+
+    def parents(self, graph: int) -> tuple[tuple[int, ...], ...]:
+        """Give the parents of each node of one graph, ascending."""
+        words = self.bits[graph]
+        places = np.arange(self.n_nodes)
+        is_parent = words[:, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
