@@ -11,6 +11,7 @@ from sklearn.utils import assert_all_finite
 from learners._kernels.codes import code_ranges
 
 __all__ = [
+    "FEW_VALUES",
     "LARGEST_CODE",
     "Attribute",
     "IntegerColumnWarning",
@@ -20,7 +21,6 @@ __all__ = [
     "codes_of",
     "frame_attribute",
     "holds_few_integers",
-    "integer_column_sentence",
     "moved_codes",
     "numbers_of",
     "signed_codes",
@@ -98,7 +98,8 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
     TypeError
         If the column holds dates, or a cell neither text, truth value nor number.
     ValueError
-        If it holds complex numbers, or labels although `given` declares codes.
+        If it holds complex numbers, labels although `given` declares codes, or text although `nominal` is
+        False.
 
     Examples
     --------
@@ -106,7 +107,9 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
     ('rain', 'sun')
     """
     dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype) and nominal is not False:
+    if isinstance(dtype, pd.CategoricalDtype):
+        if nominal is False:
+            return _declared_numeric(name, column)
         return Attribute(name, max(len(dtype.categories), 1), dtype.categories, dtype)
     if dtype.kind == "c":
         raise ValueError(
@@ -116,11 +119,11 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
         if nominal:
             return _from_labels(name, column, given)
         if nominal is None and holds_few_integers(column):
-            warnings.warn(integer_column_sentence(name), IntegerColumnWarning, stacklevel=6)
+            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=6)
         return Attribute(name, 0)
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
-    return Attribute(name, 0) if nominal is False else _from_labels(name, column, given)
+    return _declared_numeric(name, column) if nominal is False else _from_labels(name, column, given)
 
 
 def holds_few_integers(column: Any) -> bool:
@@ -143,7 +146,7 @@ def holds_few_integers(column: Any) -> bool:
     return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
 
 
-def integer_column_sentence(name: Any) -> str:
+def _integer_column_sentence(name: Any) -> str:
     """Say that an integer column is taken as numeric, and how to change that."""
     return (
         f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
@@ -156,9 +159,11 @@ def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: i
     kind = column.dtype.kind
     if kind in "iu" and nominal is not False:
         return code_attributes(column[:, None], [given])[0]._replace(name=j)
-    if nominal is None:
-        nominal = kind in "bUS" or (kind == "O" and not _holds_numbers(column))
-    return _from_labels(j, column, given) if nominal else Attribute(j, 0)
+    if nominal is False:
+        return _declared_numeric(j, column)
+    if nominal or kind in "bUS" or (kind == "O" and not _holds_numbers(column)):
+        return _from_labels(j, column, given)
+    return Attribute(j, 0)
 
 
 def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
@@ -222,9 +227,7 @@ def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
         If the column holds something else, or an infinite number.
     """
     try:
-        if column.dtype == object:
-            column = np.where(pd.isna(column), np.nan, column)
-        numbers = pd.Series(column).astype("float64").to_numpy()
+        numbers = _as_numbers(column)
     except (TypeError, ValueError) as error:
         raise type(error)(
             f"Column {attribute.name!r} was numeric in fit, but now holds something else: {error}."
@@ -311,6 +314,26 @@ def _arity(name: Any, largest: int, given: int | None) -> int:
             f"(0 to {given - 1}); declare at least {largest + 1}."
         )
     return given if given is not None else max(largest + 1, 1)
+
+
+def _as_numbers(column: Any) -> NDArray[np.float64]:
+    if column.dtype == object:
+        column = np.where(pd.isna(column), np.nan, column)
+    return pd.Series(column).astype("float64").to_numpy()
+
+
+def _declared_numeric(name: Any, column: Any) -> Attribute:
+    """Take a column as numeric because `categorical_features` leaves it out; text cannot be."""
+    if column.dtype.kind in "iuf":
+        return Attribute(name, 0)
+    try:
+        _as_numbers(column)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"Column {name!r} holds values that are no numbers, and categorical_features leaves it out: the "
+            f"list names every nominal column, so add {name!r}."
+        ) from None
+    return Attribute(name, 0)
 
 
 def _holds_numbers(column: NDArray[Any]) -> bool:

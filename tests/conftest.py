@@ -12,7 +12,8 @@ import pytest
 from hypothesis import settings
 
 import workbench
-from workbench.results import CELLS, KEYS, SCORES, Results
+from workbench.results import Results
+from workbench.stored import CELLS, KEYS, SCORES
 
 settings.register_profile("suite", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("suite")

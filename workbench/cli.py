@@ -11,6 +11,7 @@ import typer
 from workbench.errors import FailedCells, WorkbenchError
 
 if TYPE_CHECKING:
+    from workbench.outlook import Outlook
     from workbench.progress import Silent
     from workbench.results import Results
     from workbench.study import Study
@@ -39,6 +40,8 @@ def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
     def guarded(*args: Any, **kwargs: Any) -> None:
         try:
             command(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # the reader of our lines has had enough; click ends without a word
         except (WorkbenchError, OSError) as error:
             _say(f"workbench: {error}")
             raise typer.Exit(2) from error
@@ -211,11 +214,26 @@ def compare(
 
 
 def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Silent") -> "Results":
+    from learners.columns import IntegerColumnWarning
     from workbench.runner import run as run_study
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
+        warnings.simplefilter("always", IntegerColumnWarning)
+        warnings.showwarning = _said(IntegerColumnWarning, warnings.showwarning)
         return run_study(plan, store, n_jobs=jobs, retry=retry, progress=progress)
+
+
+def _said(kind: type[Warning], show: Callable[..., None]) -> Callable[..., None]:
+    """Show warnings of a kind as a line of ours, without a place in the code, and others as before."""
+
+    def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, kind):
+            _say(f"workbench: {message}")
+        else:
+            show(message, category, *place, **more)
+
+    return line
 
 
 def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Path]) -> None:
@@ -276,10 +294,21 @@ def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
     if outlook.to_compute:
         time = "under a second" if outlook.seconds < 1 else f"about {clock(outlook.seconds)}"
         took = f", {time} of computing with {jobs} job{'s' * (jobs != 1)}, without start and report"
-        took += f" (timed on {outlook.timed} training sets)" if outlook.timed else " (timed by earlier cells)"
+        took += f" ({_basis(outlook)})"
     typer.echo(
         f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
     )
+
+
+def _basis(outlook: "Outlook") -> str:
+    """Say what an estimate of time rests on."""
+    from workbench.wording import count_of
+
+    timed = (
+        f"timed on {count_of(outlook.timed, 'training set')}" if outlook.timed else "timed by earlier cells"
+    )
+    more = f"; {outlook.guessed} more taken to grow with the number of rows" if outlook.guessed else ""
+    return timed + more
 
 
 def _list_datasets(data: Path | None) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, nearest
+from workbench.wording import article
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.designs import Design
@@ -19,12 +20,12 @@ def compare(
     learners: Mapping[str, Any],
     *,
     on: Any,
-    sizes: Sequence[int] | int = (50, 500, 5000),
+    sizes: Sequence[int] | int | None = None,
     metrics: Sequence[str] | str = ("ir_b", "accuracy"),
     store: str | Path | None = None,
     n_jobs: int = 1,
     seed: int = 0,
-    n_test: int = 1000,
+    n_test: int | None = None,
     design: "Design | None" = None,
     data: str | Path | None = None,
 ) -> "Results":
@@ -40,11 +41,13 @@ def compare(
     on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
         Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
         path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
-        class, the last by default. A mapping names several kinds of truth, or several tables; so does a
-        list of data sets and files, which go by their own names. Text columns whose file or dtype declares
+        class, the last by default, and a dictionary says what an entry of a study's sources can:
+        ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
+        are those whose numbers are codes. A mapping names several kinds of truth, or several tables; so does
+        a list of data sets and files, which go by their own names. Text columns whose file or dtype declares
         no values have those that each training part shows; classes are those of all rows.
-    sizes : int or sequence of int
-        Numbers of training rows to draw from truths.
+    sizes : int or sequence of int, optional
+        Numbers of training rows to draw from truths; 50, 500 and 5000 by default. A design says it otherwise.
     metrics : str or sequence of str
         Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
     store : str or Path, optional
@@ -56,8 +59,9 @@ def compare(
         Worker processes, -1 for one a core; the numbers do not depend on it.
     seed : int
         The rows derive from it.
-    n_test : int
-        Number of test rows for each truth; exact scores are given beside where the attribute space is small.
+    n_test : int, optional
+        Number of test rows for each truth, 1000 by default; exact scores are given beside where the attribute
+        space is small. A design says it otherwise.
     design : Design, optional
         By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
     data : str or Path, optional
@@ -72,7 +76,8 @@ def compare(
     ------
     WorkbenchError
         If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
-        a table cannot be split, or an argument cannot be used.
+        a table cannot be split, or an argument cannot be used: `sizes` and `n_test` not with tables, nor
+        beside a design.
 
     Warns
     -----
@@ -102,17 +107,21 @@ def compare(
 
     if not isinstance(learners, Mapping):
         raise WorkbenchError(
-            f"learners is a {type(learners).__name__}: expected a mapping of names to classifiers"
+            f"learners is {article(type(learners).__name__)}: expected a mapping of names to classifiers"
         )
     sources = _sources(on, data, store)
-    if design is None and any(isinstance(source, TableSource) for source in sources):
-        design = FiveByTwo()
+    on_tables = any(isinstance(source, TableSource) for source in sources)
+    _check_unused(sizes, n_test, design, on_tables)
+    if design is None:
+        given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
+        given |= {} if n_test is None else {"n_test": n_test}
+        design = FiveByTwo() if on_tables else FreshSamples(replicates=1, **given)
     study = Study(
         name="compare",
         seed=seed,
         sources=sources,
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=design or FreshSamples(replicates=1, sizes=_several(sizes), n_test=n_test),
+        design=design,
         scores=Scores(metrics=_several(metrics), cutoffs=("none", "2002")),
     )
     return run(study, store, n_jobs=n_jobs)
@@ -121,14 +130,17 @@ def compare(
 def _sources(
     on: Any, data: str | Path | None, store: str | Path | None
 ) -> "tuple[Source | TableSource, ...]":
+    from workbench.data_folder import remembered
     from workbench.source import Source
-    from workbench.table_source import TableSource
+    from workbench.table_source import TableSource, named_table
 
-    kinds = on if isinstance(on, Mapping) else _named(on)
+    kinds = _named(on) if _is_word(on) or not isinstance(on, Mapping) else on
+    memory = None if data else remembered(store)
     sources: list[Source | TableSource] = []
     for key, value in kinds.items():
         if _is_word(value):
-            sources.append(_data_set(str(key), value, data, store))
+            name, options = _told(value)
+            sources.append(named_table(str(key), name, data, memory, **options))
         elif _is_table(value):
             sources.append(TableSource(str(key), rows=tuple(value)))
         else:
@@ -136,54 +148,50 @@ def _sources(
     return tuple(sources)
 
 
-def _data_set(key: str, word: Any, data: str | Path | None, store: str | Path | None) -> "TableSource":
-    from workbench.data_folder import remembered_folder
-    from workbench.table_source import TableSource, is_file_name
+def _check_unused(sizes: Any, n_test: Any, design: Any, on_tables: bool) -> None:
+    """Refuse numbers that nobody would look at."""
+    for name, value in (("sizes", sizes), ("n_test", n_test)):
+        if value is not None and (on_tables or design is not None):
+            why = "is for rows drawn from truths, and tables are split" if on_tables else "is for the design"
+            raise WorkbenchError(
+                f"{name} is {value!r}, which {why}: leave it out, and say it by the design, such as "
+                + ("design=RandomSplits(train=0.5)" if on_tables else f"design=FreshSamples({name}=...)")
+            )
 
-    name, class_name = word if isinstance(word, tuple) else (word, None)
-    if is_file_name(name):
-        return TableSource(key, dataset=str(name), class_name=class_name)
-    folder = data or remembered_folder(store)
-    return TableSource(key, dataset=str(name), data=None if folder is None else str(folder))
+
+def _told(word: Any) -> tuple[str, dict[str, Any]]:
+    """Give a data set's name or path, and what is said of a file beside it."""
+    from workbench.table_source import FILE_OPTIONS
+
+    if isinstance(word, tuple):
+        return str(word[0]), {"class_name": word[1]}
+    if not isinstance(word, Mapping):
+        return str(word), {}
+    for name in word:
+        if name not in ("dataset", *FILE_OPTIONS):
+            raise WorkbenchError(
+                f"`on` holds {dict(word)!r}, and {name!r} says nothing of a file: "
+                f"{nearest(name, ('dataset', *FILE_OPTIONS))}"
+            )
+    return str(word["dataset"]), {FILE_OPTIONS[name]: v for name, v in word.items() if name != "dataset"}
 
 
 def _named(on: Any) -> dict[str, Any]:
     """Name what was given without names: data sets by their own, rows and truths by what they are."""
+    from workbench.table_source import keys_of
+
     members = [on] if _is_word(on) else on
     if isinstance(members, list | tuple) and members and all(map(_is_word, members)):
-        return dict(
-            zip(_keys([str(m[0] if isinstance(m, tuple) else m) for m in members]), members, strict=True)
-        )
+        return dict(zip(keys_of([_told(member)[0] for member in members]), members, strict=True))
     return {"rows" if _is_table(on) else "truths": on}
 
 
-def _keys(names: list[str]) -> list[str]:
-    """Give each data set its name, and each file so much of its path as tells it from the others."""
-    from workbench.table_source import FILE_ENDINGS, is_file_name
-
-    parts = []
-    for name in names:
-        ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")
-        parts.append(Path(name[: len(name) - len(ending)]).parts if is_file_name(name) else (name,))
-    keys = [own[-1] for own in parts]
-    for depth in range(2, max(map(len, parts)) + 1):
-        keys = [
-            "/".join(own[-depth:]) if keys.count(key) > 1 else key
-            for own, key in zip(parts, keys, strict=True)
-        ]
-    for i, key in enumerate(keys):
-        if key in keys[:i]:
-            raise WorkbenchError(
-                f"`on` holds {names[keys.index(key)]!r} and {names[i]!r}, which would both go by the name "
-                f"{key!r}: leave one out, or give names of your own, on={{name: data set}}"
-            )
-    return keys
-
-
 def _is_word(value: Any) -> bool:
-    """Tell the name of a data set, a path, or (path, class_name) from rows and truths."""
-    from workbench.table_source import is_file_name
+    """Tell the name of a data set, a path, or what is said of a file from rows and truths."""
+    from workbench.table_source import FILE_OPTIONS, is_file_name
 
+    if isinstance(value, Mapping):
+        return "dataset" in value and any(name in value for name in FILE_OPTIONS)
     if (
         isinstance(value, tuple)
         and len(value) == 2
@@ -210,8 +218,8 @@ def _truths(value: Any) -> tuple[Any, ...]:
     for member in members:
         if not hasattr(member, "posterior"):
             raise WorkbenchError(
-                f"`on` holds a {type(member).__name__}: expected truths such as generators.Network and "
-                "generators.Mixture, a tuple (X, y), or the name of a data set"
+                f"`on` holds {article(type(member).__name__)}: expected truths such as generators.Network "
+                "and generators.Mixture, a tuple (X, y), or the name of a data set"
             )
     if not members:
         raise WorkbenchError("`on` is empty: expected at least one truth, table or name of a data set")

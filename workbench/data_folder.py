@@ -1,17 +1,91 @@
-"""Which folder of data sets a study used, and what its store remembers of it."""
+"""Which folder of data sets a study used, and what its store remembers of it and of the tables."""
 
+import json
 import os
+from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from workbench import schema
 from workbench.errors import WorkbenchError
 
-__all__ = ["FOLDER_KEY", "data_folder", "remembered_folder"]
+__all__ = ["FOLDER_KEY", "TABLES_KEY", "KnownTable", "Memory", "data_folder", "remembered", "written"]
 
-#: Names the folder in the store's table `meta`.
-FOLDER_KEY = "data"
+#: Name the folder, and what is known of each data set, in the store's table `meta`.
+FOLDER_KEY, TABLES_KEY = "data", "tables"
 VARIABLE = "WORKBENCH_DATA"
+
+
+@dataclass(frozen=True)
+class KnownTable:
+    """What tells a table from another, and its size: enough to recognize what has been computed of it.
+
+    Parameters
+    ----------
+    digest : str
+        Hash of names, types, declared values and content.
+    n_rows, n_attributes, n_classes : int
+    """
+
+    digest: str
+    n_rows: int
+    n_attributes: int
+    n_classes: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a store remembers of the data of its last run.
+
+    Parameters
+    ----------
+    store : Path
+    folder : str
+        The folder of data sets; it may be gone.
+    tables : mapping of str to KnownTable
+        By the names of the data sets.
+    """
+
+    store: Path
+    folder: str
+    tables: Mapping[str, KnownTable]
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the folder is there no more."""
+        return not Path(self.folder).is_dir()
+
+    @property
+    def sentence(self) -> str:
+        """Say that the folder is gone."""
+        return (
+            f"{self.store} remembers the data folder {self.folder}, which is gone: "
+            "pass --data (data= in Python)"
+        )
+
+    def known(self, dataset: str) -> KnownTable | None:
+        """Give what stands for a data set whose folder is gone.
+
+        Parameters
+        ----------
+        dataset : str
+
+        Returns
+        -------
+        KnownTable or None
+            None if the folder is there, so that the data set itself can be read.
+
+        Raises
+        ------
+        WorkbenchError
+            If the folder is gone and the data set was not in the last run.
+        """
+        if not self.is_gone:
+            return None
+        if dataset not in self.tables:
+            raise WorkbenchError(self.sentence)
+        return self.tables[dataset]
 
 
 def data_folder(data: str | Path | None) -> str | None:
@@ -35,8 +109,8 @@ def data_folder(data: str | Path | None) -> str | None:
     return str(Path(given).expanduser().resolve()) if given else None
 
 
-def remembered_folder(store: str | Path | None) -> str | None:
-    """Give the folder that the last run of a store used, for a run that is told of none.
+def remembered(store: str | Path | None) -> Memory | None:
+    """Give what the last run of a store used, for a run that is told of no folder.
 
     Parameters
     ----------
@@ -45,17 +119,17 @@ def remembered_folder(store: str | Path | None) -> str | None:
 
     Returns
     -------
-    str or None
+    Memory or None
         None if the environment names a folder, or the store remembers none.
 
     Raises
     ------
     WorkbenchError
-        If the folder is gone, or the file is no store.
+        If the file is no store.
 
     Examples
     --------
-    >>> remembered_folder(None)
+    >>> remembered(None)
     """
     if (
         store is None
@@ -66,9 +140,19 @@ def remembered_folder(store: str | Path | None) -> str | None:
         return None
     path = Path(store)
     with schema.told(path), closing(schema.read_only(path)) as connection:
-        row = connection.execute("SELECT value FROM meta WHERE key = ?", (FOLDER_KEY,)).fetchone()
-    if row is None or Path(row[0]).is_dir():
-        return row and row[0]
-    raise WorkbenchError(
-        f"{path} remembers the data folder {row[0]}, which is gone: pass --data (data= in Python)"
-    )
+        found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    if FOLDER_KEY not in found:
+        return None
+    tables = json.loads(found.get(TABLES_KEY, "{}"))
+    return Memory(path, found[FOLDER_KEY], {name: KnownTable(*facts) for name, facts in tables.items()})
+
+
+def written(tables: Mapping[str, KnownTable]) -> str:
+    """Write what is known of data sets as the text that a store keeps.
+
+    Examples
+    --------
+    >>> written({"iris": KnownTable("ab12", 150, 4, 3)})
+    '{"iris": ["ab12", 150, 4, 3]}'
+    """
+    return json.dumps({name: astuple(known) for name, known in tables.items()})

@@ -1,5 +1,6 @@
 """Which cells failed and why, each reason once."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,10 @@ import pandas as pd
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["failures_of"]
+__all__ = ["failures_of", "first_clause"]
+
+#: What may end a clause, where blanks follow.
+ENDS = re.compile(r"[.,;:](?=\s|$)|\n")
 
 
 def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
@@ -50,6 +54,35 @@ def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
     rest = sum(map(len, reasons[most:]))
     if rest:
         yield f"  and {rest} more, for other reasons"
+
+
+def first_clause(message: str) -> str:
+    """Give the first clause of why a cell failed, without the name of the error.
+
+    Parameters
+    ----------
+    message : str
+        As `Results.cells` has it.
+
+    Returns
+    -------
+    str
+        The whole message where its clause would be empty.
+
+    Examples
+    --------
+    >>> first_clause("ValueError: it takes 20 variables (with the class), but there are 23; drop it.")
+    'it takes 20 variables (with the class)'
+    >>> first_clause("MemoryError")
+    'MemoryError'
+    """
+    words = re.sub(r"^\w+: ", "", message)
+    ends = [
+        end.start()
+        for end in ENDS.finditer(words)
+        if words.count("(", 0, end.start()) <= words.count(")", 0, end.start())
+    ]
+    return words[: ends[0]].strip() if ends and ends[0] else words.strip() or message
 
 
 def _place(cells: pd.DataFrame) -> str:

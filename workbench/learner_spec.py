@@ -9,6 +9,7 @@ from typing import Any
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import learner_identity
+from workbench.wording import article
 
 __all__ = ["LearnerSpec"]
 
@@ -124,4 +125,4 @@ class LearnerSpec:
 
 def _what(thing: Any) -> str:
     """Say what was given, in a few words."""
-    return repr(thing) if isinstance(thing, str | int | float | None) else f"a {type(thing).__name__}"
+    return repr(thing) if isinstance(thing, str | int | float | None) else article(type(thing).__name__)

@@ -5,7 +5,9 @@ import time
 from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,7 @@ from workbench import schema
 from workbench.cell import Cell
 from workbench.runner import missing_cells, tasks_of
 from workbench.study import Study
-from workbench.worker import Task, compute
+from workbench.worker import Outcome, Task, compute
 
 __all__ = ["Outlook", "look_ahead"]
 
@@ -35,11 +37,14 @@ class Outlook:
         For everything on the given number of processes, with the drawing of rows.
     timed : int
         Number of training sets that were computed for the estimate, and not kept.
+    guessed : int
+        Number of sources and sizes of which nothing was timed for some learner.
     """
 
     table: pd.DataFrame
     seconds: float
     timed: int
+    guessed: int
 
     @property
     def to_compute(self) -> int:
@@ -69,8 +74,10 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
     -------
     Outlook
         The estimate rests on the times that the store has, and for what it has none on one training set for
-        each source and size, small ones first, computed now until ten seconds have passed; beyond that time
-        is taken to grow with the number of rows.
+        each source and size, small ones first, computed now until ten seconds have passed. A learner that
+        fails there is taken to fail again, as soon. Beyond that the time is guessed from the largest training
+        set that the learner did not fail on: it grows with the number of rows, and never shrinks. More
+        attributes may take longer than guessed, and a table that the learner refuses shorter.
 
     Raises
     ------
@@ -86,7 +93,8 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
     total = pd.Series([cell.learner for cell in cells]).value_counts().reindex(learners, fill_value=0)
     known = _stored_times(Path(store))
     timed, drawing = _timed(study, missing, known)
-    seconds = [_seconds(known, *place) for place in frame.itertuples(index=False, name=None)]
+    places = list(frame.itertuples(index=False, name=None))
+    seconds = [_seconds(known, *place) for place in places]
     by_learner = (
         pd.Series(seconds, dtype=float).groupby(frame["learner"]).sum().reindex(learners, fill_value=0.0)
     )
@@ -94,10 +102,18 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
     n_sets = len({(c.source, c.replicate, c.n_train, c.training_set, c.fold) for _, c in missing})
     whole = float(by_learner.sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
-    return Outlook(table, whole / processes, timed)
+    guessed = {(source, size) for source, size, learner in places if (source, size, learner) not in known}
+    return Outlook(table, whole / processes, timed, len(guessed))
 
 
-Times = dict[tuple[str, int, str], float]
+class Taken(NamedTuple):
+    """Seconds that a cell took, and whether it failed."""
+
+    seconds: float
+    failed: bool
+
+
+Times = dict[tuple[str, int, str], Taken]
 
 
 def _stored_times(store: Path) -> Times:
@@ -105,13 +121,16 @@ def _stored_times(store: Path) -> Times:
     if not store.exists():
         return {}
     query = (
-        "SELECT source, n_train, learner, fit_seconds + predict_seconds + score_seconds FROM cells"
-        " WHERE state = 'done' AND fit_seconds IS NOT NULL"
+        "SELECT source, n_train, learner, state = 'failed',"
+        " coalesce(fit_seconds + predict_seconds + score_seconds,"
+        " (julianday(finished) - julianday(started)) * 86400) FROM cells"
+        " WHERE state IN ('done', 'failed') AND finished IS NOT NULL"
     )
     with schema.told(store), closing(schema.read_only(store)) as connection:
         rows = connection.execute(query).fetchall()
-    frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "seconds"])
-    return frame.groupby(["source", "n_train", "learner"])["seconds"].median().to_dict()
+    frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "failed", "seconds"])
+    cells = frame.groupby(["source", "n_train", "learner"])
+    return {place: Taken(float(own["seconds"].median()), bool(own["failed"].all())) for place, own in cells}
 
 
 def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float]:
@@ -134,21 +153,27 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
         outcomes = compute(task)
         spent = 0.0
         for outcome, (_, cell, _) in zip(outcomes, task.cells, strict=True):
-            times = (outcome.fit_seconds, outcome.predict_seconds, outcome.score_seconds)
-            own = sum(part for part in times if part is not None)
-            known[cell.source, cell.n_train, cell.learner] = own
+            own = _wall_time(outcome)
+            known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state == "failed")
             spent += own
         drawings.append(time.perf_counter() - start - spent)
     return len(drawings), float(np.median(drawings)) if drawings else 0.0
 
 
 def _seconds(known: Times, source: str, n_train: int, learner: str) -> float:
-    """Look up a time, or take that of the nearest smaller size and let it grow with the rows."""
+    """Look up a time, or take that of the largest size and let it grow with the rows."""
     if (source, n_train, learner) in known:
-        return known[source, n_train, learner]
-    others = [(size, t) for (s, size, key), t in known.items() if (s, key) == (source, learner)]
-    others = others or [(size, t) for (_, size, key), t in known.items() if key == learner]
+        return known[source, n_train, learner].seconds
+    alike = {(s, size): taken for (s, size, key), taken in known.items() if key == learner}
+    others = [(size, taken) for (s, size), taken in alike.items() if s == source]
+    others = others or [(size, taken) for (_, size), taken in alike.items()]
     if not others:
         return float("nan")
-    size, seconds = max(others)
-    return seconds * max(1.0, n_train / size)
+    size, taken = max([each for each in others if not each[1].failed] or others)
+    return taken.seconds * (1.0 if taken.failed else max(1.0, n_train / size))
+
+
+def _wall_time(outcome: Outcome) -> float:
+    """Give the seconds of a cell, also of one that failed before its first step ended."""
+    span = datetime.fromisoformat(outcome.finished) - datetime.fromisoformat(outcome.started)
+    return max(span.total_seconds(), 0.0)

@@ -143,6 +143,11 @@ class SplitRecipe:
     A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
     other value of the test part counts as missing.
 
+    The seed of the split derives from the study's seed, the hash of the table (names, types, declared values
+    and cells), the replicate and the design's options, so the same rows are split alike whatever the table is
+    called and whoever learns. Rows that are read as other types make another table and are split otherwise:
+    text "True" of a CSV file against truth values of a Parquet file, say.
+
     Parameters
     ----------
     source : TableSource

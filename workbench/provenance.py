@@ -4,11 +4,15 @@ import importlib.metadata
 import os
 import platform
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PACKAGES", "provenance"]
+from workbench.data_folder import KnownTable
+from workbench.wording import count_of
+
+__all__ = ["PACKAGES", "provenance", "provenance_of_data"]
 
 PACKAGES = ("learner-workbench", "numpy", "scipy", "pandas", "scikit-learn", "numba", "joblib")
 
@@ -36,6 +40,35 @@ def provenance() -> dict[str, Any]:
         "commit": _commit(),
         "versions": {name: _version(name) for name in PACKAGES},
     }
+
+
+def provenance_of_data(folder: str | None, tables: Mapping[str, KnownTable]) -> dict[str, str]:
+    """Describe the tables of a study.
+
+    Parameters
+    ----------
+    folder : str or None
+        The folder of data sets.
+    tables : mapping of str to KnownTable
+        By the keys of the sources.
+
+    Returns
+    -------
+    dict of str to str
+        The folder's own name, without the path to it; size and hash of each table.
+
+    Examples
+    --------
+    >>> provenance_of_data("/home/me/uci", {"iris": KnownTable("ab12", 150, 4, 3)})
+    {'data folder': 'uci', 'table iris': '150 rows, 4 attributes, 3 classes, hash ab12'}
+    """
+    about = {} if folder is None else {"data folder": Path(folder).name}
+    for key, known in tables.items():
+        about[f"table {key}"] = (
+            f"{count_of(known.n_rows, 'row')}, {count_of(known.n_attributes, 'attribute')}, "
+            f"{count_of(known.n_classes, 'class', 'classes')}, hash {known.digest}"
+        )
+    return about
 
 
 def _cpu() -> str:

@@ -1,10 +1,7 @@
 """Results of a study as tidy frames: one row a cell and score."""
 
 import functools
-import json
-import sqlite3
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
+from workbench.mean_scores import over_parts, over_truths
 from workbench.scores import ScoreKey, Scores, of_tables, preference
+from workbench.stored import KEYS, SCORES, Stored, read_predictions, read_stored
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,12 +23,6 @@ if TYPE_CHECKING:
     from workbench.store import Store
 
 __all__ = ["Results", "load"]
-
-KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
-RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
-CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
-         "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
-SCORES = ("metric", "prior", "rows", "cutoff", "value", "n_infinite")
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,29 +124,8 @@ class Results:
         """
         scores = self.scores(self.choose(metric, prior=prior, rows=rows, cutoff=cutoff))
         if self.on_tables:
-            return _over_parts(scores)
-        # Training sets of one replicate are no independent replicates.
-        groups = ["source", "learner", "n_train"]
-        means = (
-            scores.groupby([*groups, "replicate"], observed=True)["value"]
-            .mean()
-            .groupby(groups, observed=True)
-        )
-        infinite = np.isinf(scores["value"]).groupby([scores[g] for g in groups], observed=True).sum()
-        table = pd.DataFrame(
-            {
-                "mean": means.mean(),
-                "half_width": means.agg(_half_width),
-                "n_infinite": infinite,
-                "n": means.size(),
-            }
-        )
-        wide = table.unstack("n_train").swaplevel(axis=1)
-        counts = [name for name in wide if name[1] in ("n", "n_infinite")]
-        wide = wide.astype(dict.fromkeys(counts, "float64")).fillna(dict.fromkeys(counts, 0))
-        wide = wide.astype(dict.fromkeys(counts, "int64"))
-        order = [(size, name) for size in sorted(scores["n_train"].unique()) for name in table.columns]
-        return wide[order]
+            return over_parts(scores)
+        return over_truths(scores)
 
     def choose(
         self,
@@ -422,15 +393,7 @@ class Results:
         """
         if self._path is None:
             raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
-        with schema.told(self._path), closing(schema.read_only(self._path)) as connection:
-            row = connection.execute(
-                "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell)"
-                " WHERE identity = ?",
-                (identity,),
-            ).fetchone()
-        if row is None:
-            raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
-        return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
+        return read_predictions(self._path, identity)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the cells that are done and lack a score that the study asks for.
@@ -499,55 +462,13 @@ def load(path: str | Path) -> Results:
     workbench.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes one
     """
     with schema.told(Path(path)), closing(schema.read_only(Path(path))) as connection:
-        return _read(connection, Path(path))
+        return _results(read_stored(connection, Path(path)), Path(path))
 
 
 def of_store(store: "Store") -> Results:
     """Read the results of a store that is open."""
-    return _read(store.connection, store.path)
+    return _results(read_stored(store.connection, store.path), store.path)
 
 
-def _read(connection: sqlite3.Connection, path: Path | None) -> Results:
-    runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
-    if runs.empty:
-        raise WorkbenchError(f"{path} holds no run yet")
-    study = json.loads(runs["study"].iloc[-1])
-    cells = _rows(connection, f"SELECT cell, {', '.join(CELLS)} FROM cells WHERE planned", ("cell", *CELLS))
-    scores = _rows(
-        connection,
-        f"SELECT cell, {', '.join('scores.' + name for name in SCORES)} FROM scores JOIN cells USING (cell)"
-        " WHERE planned",
-        ("cell", *SCORES),
-    )
-    for name, members in (("source", study["sources"]), ("learner", study["learners"])):
-        keys = dict.fromkeys([key for key, _ in members])
-        cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
-    for name in ("metric", "prior", "rows", "cutoff"):
-        scores[name] = scores[name].astype("str")
-    earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
-    return Results(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, path, earlier)
-
-
-def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:
-    return pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
-
-
-def _over_parts(scores: pd.DataFrame) -> pd.DataFrame:
-    values = scores.groupby(["source", "learner"], observed=True)["value"]
-    n_infinite = values.agg(lambda own: int(np.isinf(own).sum()))
-    finite = scores.assign(value=scores["value"].where(np.isfinite(scores["value"])))
-    sd = finite.groupby(["source", "learner"], observed=True)["value"].std(ddof=1)
-    columns = {
-        "mean": values.mean(),
-        "sd": sd.where(n_infinite == 0),
-        "n": values.size(),
-        "n_infinite": n_infinite,
-    }
-    return pd.DataFrame(columns)
-
-
-def _half_width(values: pd.Series) -> float:
-    """Give the half width of the 95% t interval of a mean."""
-    if len(values) < 2 or not np.isfinite(values).all():
-        return float("nan")
-    return float(stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / np.sqrt(len(values)))
+def _results(stored: Stored, path: Path | None) -> Results:
+    return Results(stored.study, stored.runs, stored.cells, stored.scores, path, stored.n_earlier)

@@ -10,15 +10,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from learners.columns import IntegerColumnWarning, holds_few_integers, integer_column_sentence
+from learners.columns import IntegerColumnWarning
 from workbench.cell import Cell
 from workbench.designs import Plan, Resampling
 from workbench.errors import FailedCells, WorkbenchError
-from workbench.foreign import adapt
+from workbench.integer_columns import integer_sentences
 from workbench.integers import as_integer
 from workbench.problem import Recipe, SplitRecipe
 from workbench.progress import Progress, Silent
-from workbench.provenance import provenance
+from workbench.provenance import provenance, provenance_of_data
 from workbench.results import Results, of_store
 from workbench.schema import told
 from workbench.store import Store, computed
@@ -63,7 +63,8 @@ def run(
     WorkbenchError
         If the store is another study's, no store, cannot be written, or is being written by another process;
         if a learner cannot be recognized in a file later; if a generator cannot draw the first truth of its
-        source; if a table cannot be split; or if a worker process dies.
+        source; if a table cannot be split, or its data folder is gone and cells are missing; or if a worker
+        process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
@@ -72,7 +73,7 @@ def run(
     FailedCells
         If cells of the study have failed; a UserWarning.
     learners.columns.IntegerColumnWarning
-        For each integer column of a table that may hold codes, once; a UserWarning.
+        For each table with integer columns that may hold codes, once; a UserWarning.
 
     Notes
     -----
@@ -106,11 +107,15 @@ def run(
     if store is not None:
         study.check_recognizable()
     study.check_draws()
-    _warn_of_integers(study)
+    if store is not None and _unread(study):
+        missing_cells(study, store, retry=retry)
+    for sentence in integer_sentences(study):
+        warnings.warn(sentence, IntegerColumnWarning, stacklevel=_levels_to_the_user())
     progress = progress or Silent()
     with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
-        number = book.begin_run(study.describe(), _toml(study), provenance())
-        book.remember_folder(study.data_folder)
+        about = {**provenance(), **provenance_of_data(study.data_folder, study.known_tables)}
+        number = book.begin_run(study.describe(), _toml(study), about)
+        book.remember_data(study.data_folder, study.named_tables)
         try:
             _run_rounds(study, book, number, jobs, retry, progress)
         finally:
@@ -143,14 +148,20 @@ def missing_cells(
     Raises
     ------
     WorkbenchError
-        If the store is another study's or no store, a state cannot be retried, or a generator cannot draw.
+        If the store is another study's or no store, a state cannot be retried, a generator cannot draw, or
+        cells of a table are missing whose data folder is gone.
     """
     retry = (retry,) if isinstance(retry, str) else retry
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
     cells = next(study.design.rounds(_plan(study, list)))
     identified = ((study.identify(cell), cell) for cell in cells)
-    return [(identity, cell) for identity, cell in identified if identity not in there], cells
+    missing = [(identity, cell) for identity, cell in identified if identity not in there]
+    unread = _unread(study)
+    for _, cell in missing:
+        if cell.source in unread:
+            raise WorkbenchError(unread[cell.source])
+    return missing, cells
 
 
 def _warn_of_failures(results: Results) -> None:
@@ -165,21 +176,9 @@ def _warn_of_failures(results: Results) -> None:
         )
 
 
-def _warn_of_integers(study: Study) -> None:
-    """Say once what every fit of a learner would say of an integer column with few values."""
-    learners = [spec.build() for spec in study.learners]
-    if not any(
-        adapt(own) is own and isinstance(getattr(own, "categorical_features", 0), str) for own in learners
-    ):
-        return
-    for source in study.sources:
-        for name, column in source.table.X.items() if isinstance(source, TableSource) else ():
-            if holds_few_integers(column.array):
-                warnings.warn(
-                    f"source {source.key!r}: {integer_column_sentence(name)}",
-                    IntegerColumnWarning,
-                    stacklevel=_levels_to_the_user(),
-                )
+def _unread(study: Study) -> dict[str, str]:
+    """Give the tables that cannot be read, and why; what is computed of them can be recognized."""
+    return {s.key: s.missing for s in study.sources if isinstance(s, TableSource) and s.known is not None}
 
 
 def _levels_to_the_user() -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import schema
 from workbench.cell import Cell
-from workbench.data_folder import FOLDER_KEY
+from workbench.data_folder import FOLDER_KEY, TABLES_KEY, KnownTable, written
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
 
@@ -137,11 +137,21 @@ class Store:
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
-    def remember_folder(self, folder: str | None) -> None:
-        """Keep the folder of data sets for runs that are told of none; None changes nothing."""
-        if folder is not None:
-            with self._transaction() as write:
+    def remember_data(self, folder: str | None, tables: Mapping[str, KnownTable]) -> None:
+        """Keep the folder of data sets and what is known of them, for runs that are told of no folder.
+
+        Parameters
+        ----------
+        folder : str or None
+            None leaves the one that is kept.
+        tables : mapping of str to KnownTable
+            By the names of the data sets; none changes nothing.
+        """
+        with self._transaction() as write:
+            if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
+            if tables:
+                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TABLES_KEY, written(tables)))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
         """Add the cells of a round; those that are there already take the keys that the study now uses.

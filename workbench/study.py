@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench import study_toml
 from workbench.cell import Cell
-from workbench.data_folder import data_folder, remembered_folder
+from workbench.data_folder import KnownTable, data_folder, remembered
 from workbench.designs import Design, FreshSamples, Resampling
 from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
@@ -49,8 +49,8 @@ class Study:
     ------
     WorkbenchError
         If something is missing, two sources or two learners are the same or have the same key, two sources
-        have the same truth as the same replicate, the design does not fit the sources, or no score that is
-        asked for can be computed without a truth.
+        have the same truth as the same replicate, design or a learner does not fit the sources, or no score
+        that is asked for can be computed without a truth.
 
     Examples
     --------
@@ -95,6 +95,7 @@ class Study:
         _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
         _check_design(self.design, self.sources)
+        _check_answers(self.learners, self.design)
         _check_shared_truths(self.sources, self.design)
         if not self.keys:
             raise WorkbenchError(
@@ -126,9 +127,14 @@ class Study:
         ------
         WorkbenchError
             If the text cannot be used (the message names the nearest known key), or the folder that the store
-            remembers is gone.
+            remembers is gone and a data set was not in the last run.
+
+        Notes
+        -----
+        Where the folder that the store remembers is gone, what is computed is recognized by what the store
+        knows of each table; `run` refuses if something is missing.
         """
-        return cls(**study_toml.parse(place, data or remembered_folder(store)))
+        return cls(**study_toml.parse(place, data, None if data else remembered(store)))
 
     def to_toml(self) -> str:
         """Write the study as TOML text that `from_toml` reads as an equal study.
@@ -183,7 +189,8 @@ class Study:
         """Raise WorkbenchError if a generator cannot draw its first truth, or a table cannot be split."""
         for source in self.sources:
             source.check_draws(self.seed)
-            if isinstance(source, TableSource) and isinstance(self.design, Resampling):
+            if isinstance(source, TableSource) and source.known is None:
+                assert isinstance(self.design, Resampling)  # the constructor has checked it
                 table = source.table
                 self.design.check(f"source {source.key!r}", table.codes, table.classes)
 
@@ -194,6 +201,16 @@ class Study:
             if isinstance(source, TableSource) and source.is_named:
                 return data_folder(source.data)
         return None
+
+    @functools.cached_property
+    def known_tables(self) -> dict[str, KnownTable]:
+        """What tells the tables apart, by the keys of the sources."""
+        return {s.key: s.facts for s in self.sources if isinstance(s, TableSource)}
+
+    @property
+    def named_tables(self) -> dict[str, KnownTable]:
+        """The same for the data sets of a folder, by their names."""
+        return {str(s.dataset): s.facts for s in self.sources if isinstance(s, TableSource) and s.is_named}
 
     def identify(self, cell: Cell) -> str:
         """Give the identity of one of the study's cells.
@@ -266,12 +283,31 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
 
 
 def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> None:
+    if not isinstance(design, Design):
+        tables = any(isinstance(source, TableSource) for source in sources)
+        raise WorkbenchError(
+            f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
+            f"of workbench.designs, such as {'FiveByTwo()' if tables else 'FreshSamples()'}"
+        )
     for source in sources:
         kind = "tables" if isinstance(source, TableSource) else "truths"
         if kind != design.source_kind:
             raise WorkbenchError(
                 f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
                 f"{kind}: choose a design for {kind}, and keep truths and tables in studies of their own"
+            )
+
+
+def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
+    if design.source_kind != "tables":
+        return
+    from workbench.truth_classifier import TruthClassifier
+
+    for spec in learners:
+        if isinstance(spec.build(), TruthClassifier):
+            raise WorkbenchError(
+                f"learner {spec.key!r} forecasts with the truth that made the rows, and nobody knows that of "
+                "a table: leave it out, or draw rows from generators"
             )
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench import catalogue
+from workbench.data_folder import Memory
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import changed_parameters
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import Scores
 from workbench.source import Source, read_truth
-from workbench.table_source import TableSource
+from workbench.table_source import FILE_OPTIONS, TableSource, keys_of, named_table
 
 if TYPE_CHECKING:
     from workbench.designs.base import Design
@@ -25,7 +26,7 @@ __all__ = ["default_store", "parse", "write"]
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 
 
-def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
+def parse(place: str | Path, data: str | Path | None = None, memory: Memory | None = None) -> dict[str, Any]:
     r"""Read the fields of a study from a file or from TOML text.
 
     Parameters
@@ -34,6 +35,8 @@ def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
         A path, or the text itself (a string with a line break).
     data : str or Path, optional
         Folder of the data sets that the study names.
+    memory : Memory, optional
+        What the study's store remembers of the data, where nobody names a folder.
 
     Returns
     -------
@@ -62,11 +65,7 @@ def parse(place: str | Path, data: str | Path | None = None) -> dict[str, Any]:
     return {
         "name": table["name"],
         "seed": table["seed"],
-        "sources": tuple(
-            source
-            for entry in _list(table, "sources")
-            for source in _sources(_table(entry, "a source"), folder, data)
-        ),
+        "sources": _sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory),
         "learners": tuple(_learner(entry) for entry in _list(table, "learners")),
         "design": _design(_table(table.get("design", {}), "the design")),
         "scores": _scores(_table(table.get("scores", {}), "scores")),
@@ -163,22 +162,34 @@ def _text(path: Path, what: str) -> str:
 
 
 def _sources(
-    entry: dict[str, Any], folder: Path, data: str | Path | None
+    entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
 ) -> tuple[Source | TableSource, ...]:
-    """Read an entry: one source, or a table for each of several data sets."""
-    if "dataset" not in entry:
-        return (_source(entry, folder),)
-    _check_keys(entry, ("key", "dataset", "class"), "a source of a data set")
-    names = entry["dataset"] if isinstance(entry["dataset"], list) else [entry["dataset"]]
-    if "key" in entry and len(names) > 1:
-        raise WorkbenchError(
-            f"the key {entry['key']!r} stands for {len(names)} data sets: give each its own entry"
-        )
-    folder_of = None if data is None else str(data)
-    return tuple(
-        TableSource(str(entry.get("key", name)), dataset=name, data=folder_of, class_name=entry.get("class"))
-        for name in names
-    )
+    """Read the entries: each is one source, or a table for each of several data sets."""
+    unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
+    keys = iter(keys_of(unnamed))
+    sources: list[Source | TableSource] = []
+    for entry in entries:
+        names = _datasets(entry)
+        if "dataset" not in entry:
+            sources.append(_source(entry, folder))
+            continue
+        _check_keys(entry, ("key", "dataset", *FILE_OPTIONS), "a source of a data set")
+        if "key" in entry and len(names) > 1:
+            raise WorkbenchError(
+                f"the key {entry['key']!r} stands for {len(names)} data sets: give each its own entry"
+            )
+        own = [entry["key"]] if "key" in entry else [next(keys) for _ in names]
+        options = {field: entry[word] for word, field in FILE_OPTIONS.items() if word in entry}
+        sources += [
+            named_table(str(key), name, data, memory, **options)
+            for key, name in zip(own, names, strict=False)
+        ]
+    return tuple(sources)
+
+
+def _datasets(entry: dict[str, Any]) -> list[Any]:
+    names = entry.get("dataset", [])
+    return names if isinstance(names, list) else [names]
 
 
 def _source(entry: dict[str, Any], folder: Path) -> Source:
@@ -222,8 +233,8 @@ def _source_table(source: Source | TableSource) -> dict[str, Any]:
     if isinstance(source, TableSource):
         if source.dataset is None:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
-        named = {} if source.class_name is None else {"class": source.class_name}
-        return {"key": source.key, "dataset": source.dataset, **named}
+        options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
+        return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
     if source.generator is not None:
         return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
     return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from workbench.errors import WorkbenchError
 from workbench.row_hash import hash_rows
+from workbench.table_cells import check_cells
+from workbench.wording import count_of
 
 __all__ = ["Table", "declare", "shown_values"]
 
@@ -61,8 +63,9 @@ class Table:
         Raises
         ------
         WorkbenchError
-            If lengths disagree, a row has no class, y looks like a number to predict, or there are no rows or
-            fewer than two classes.
+            If lengths disagree, a row has no class, y looks like a number to predict, there are no rows, no
+            attributes or fewer than two classes, or a cell holds a date, an infinite number or no single
+            value; the message names the column and its first such row.
 
         Examples
         --------
@@ -74,17 +77,26 @@ class Table:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
         labels = pd.Series(y).reset_index(drop=True)
         if len(frame) != len(labels):
-            raise WorkbenchError(f"{what} has {len(frame)} rows and {len(labels)} classes: give one for each")
+            raise WorkbenchError(
+                f"{what} has {count_of(len(frame), 'row')} and a class for {len(labels)}: give one for each"
+            )
+        if not frame.shape[1]:
+            raise WorkbenchError(
+                f"{what} has no column beside the class: expected an attribute to learn from"
+            )
         lacking = int(labels.isna().sum())
         if lacking:
-            raise WorkbenchError(f"{what} has {lacking} rows without a class: drop them")
+            raise WorkbenchError(f"{what} has {count_of(lacking, 'row')} without a class: drop what has none")
+        check_cells(frame, what)
+        check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
         _check_classes(labels, what)
         if not isinstance(labels.dtype, pd.CategoricalDtype):
             labels = labels.astype("category")
         classes = tuple(labels.cat.categories)
         if len(classes) < 2 or not len(frame):
             raise WorkbenchError(
-                f"{what} has {len(frame)} rows of {len(classes)} classes: expected two classes"
+                f"{what} has {count_of(len(frame), 'row')} of {count_of(len(classes), 'class', 'classes')}: "
+                "expected at least two classes"
             )
         return cls(frame, labels, classes, np.asarray(labels.cat.codes, dtype=np.intp))
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses import Resampled
+from workbench.compared import compared_learners
 from workbench.scores import ScoreKey
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def answer(results: "Results", tests: Sequence[Resampled]) -> str:
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
-    """Say who is in no test on which tables and why, each learner and reason once.
+    """Say who is in no test on which tables and why, each learner and reason once; then pairs without one.
 
     Parameters
     ----------
@@ -130,14 +131,12 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
     Yields
     ------
     str
-        One sentence, or none.
+        A sentence for learners, one for pairs, or none.
     """
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         for left in one.left_out:
-            why = (
-                "infinite score" if left.n == left.n_parts else f"scores in {left.n} of {left.n_parts} parts"
-            )
+            why = "infinite score" if left.n == left.n_parts else left.why
             places.setdefault((left.learner, why), []).append(one.source)
     told = []
     for (learner, why), sources in places.items():
@@ -145,6 +144,10 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         told.append(f"{learner} on {where} ({why})")
     if told:
         yield f"Not tested: {'; '.join(told)}."
+    pairs = [f"{pair} on {one.source}" for one in tests for pair in one.undecided]
+    if pairs:
+        why = next(one.why_no_test for one in tests if one.undecided)
+        yield f"Ties for want of a test: {', '.join(pairs)} ({why})."
 
 
 def _leader(counts: pd.DataFrame) -> str:
@@ -167,8 +170,6 @@ def _why_cut(results: "Results", tests: Sequence[Resampled]) -> Iterator[str]:
 
 def _infinite(results: "Results", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
     """List the learners with infinite scores among those that are compared."""
-    known = [key for key, _ in results.study["learners"]]
-    wanted = learners or results.study.get("compared") or known
     scores = results.scores(score)
     found = set(scores["learner"][np.isinf(scores["value"])])
-    return [key for key in dict.fromkeys(wanted) if key in found]
+    return [key for key in compared_learners(results.study, learners) if key in found]

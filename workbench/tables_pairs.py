@@ -4,7 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.analyses import Resampled, resampled_of
+from workbench.compared import compared_learners
 from workbench.errors import WorkbenchError
 from workbench.tables_answer import DECIDING, tally_frame, tally_words, untested
 from workbench.tables_summary import headline_keys, title_of, unit_of
@@ -43,7 +46,7 @@ def pairs_lines(
         The score, as `Results.choose` takes them. Without any of them every metric is told, with a metric
         alone its score with and without cut-off where learners have infinite ones.
     learners : sequence of str, optional
-        Which are compared; by default those that the study says, else all.
+        Which are compared; by default those that the study says, else all but prior.
 
     Yields
     ------
@@ -55,10 +58,11 @@ def pairs_lines(
     WorkbenchError
         If there is no such score or learner, or fewer than two learners are to be compared.
     """
-    wanted = list(learners or results.study.get("compared") or [key for key, _ in results.study["learners"]])
+    wanted = list(learners or compared_learners(results.study))
     wanted = list(dict.fromkeys([*wanted, base] if base else wanted))
     if len(wanted) < 2:
-        raise WorkbenchError(f"there is no learner to compare with {wanted[0]}: name one more")
+        whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
+        raise WorkbenchError(f"there is no learner to compare{whom}")
     first = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
     keys = [key for key in headline_keys(results) if metric in (None, key.metric)]
     if prior or rows or cutoff:
@@ -70,6 +74,7 @@ def pairs_lines(
     yield "difference: mean over parts of the first minus the second"
     yield EXPLAINED[tests[0].test]
     yield f"better, wins, ties and losses: by {DECIDING[tests[0].test]}"
+    yield "p (Bonferroni): p of the same test times the number of pairs, for those who want the simpler bound"
     if base and len(wanted) > 2:
         yield f"Holm's correction is that over all pairs of {', '.join(wanted)}"
 
@@ -83,22 +88,27 @@ def _with(one: Resampled, base: str) -> Resampled:
 def _of_score(key: "ScoreKey", tests: Sequence[Resampled]) -> Iterator[str]:
     yield f"{title_of(key)}: {unit_of(key)}"
     statistics = ["t", "p"] + ["F", "p of F"] * (tests[0].test == "five_by_two")
-    lines = [["table", "pair", "difference", *statistics, "p (Holm)", "better"]]
+    lines = [["table", "pair", "difference", *statistics, "p (Bonferroni)", "p (Holm)", "better"]]
     for one in tests:
         for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True):
             pair = f"{row['learner']} - {row['other']}"
-            numbers = [f"{row['t']:.2f}", _p(row["p"])]
-            numbers += [f"{row['F']:.2f}", _p(row["p_F"])] * (one.test == "five_by_two")
-            lines.append(
-                [one.source, pair, f"{row['difference']:.4f}", *numbers, _p(row["p_holm"]), winner or "-"]
-            )
+            numbers = [_number(row["t"]), _p(row["p"])]
+            numbers += [_number(row["F"]), _p(row["p_F"])] * (one.test == "five_by_two")
+            adjusted = [_p(row["p_bonferroni"]), _p(row["p_holm"])]
+            lines.append([one.source, pair, f"{row['difference']:.4f}", *numbers, *adjusted, winner or "-"])
     if len(lines) > 1:
         yield from _aligned(lines)
         yield f"wins/ties/losses: {tally_words(tally_frame(tests))}"
     yield from untested(tests)
 
 
+def _number(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.2f}"
+
+
 def _p(p: float) -> str:
+    if np.isnan(p):
+        return "-"
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 

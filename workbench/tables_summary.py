@@ -100,7 +100,7 @@ def legend_of(keys: Iterable[ScoreKey]) -> dict[str, str]:
 
 
 def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
-    """Give the mean over parts of each learner on each table as text.
+    """Give mean and standard deviation over parts of each learner on each table as text.
 
     Parameters
     ----------
@@ -109,10 +109,11 @@ def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
     Returns
     -------
     DataFrame of str
-        Index table, columns learners; "-" where there is no score, the number of parts behind an infinite
-        mean.
+        Index table, columns learners, those that are compared first; "-" where there is no score, the number
+        of infinite parts behind an infinite mean.
     """
-    rows = {one.source: {key: _mean(row) for key, row in one.means.iterrows()} for one in tests}
+    means = {one.source: pd.concat([one.means, one.beside]) for one in tests}
+    rows = {source: {key: _mean(row) for key, row in own.iterrows()} for source, own in means.items()}
     return pd.DataFrame.from_dict(rows, orient="index").fillna("-")
 
 
@@ -147,11 +148,15 @@ def print_tables(results: Results, console: "Console") -> None:
     for key in keys:
         tests = resampled_of(results, **key._asdict())
         title = title_of(key)
-        _print(console, f"{title}: mean over parts; {unit_of(key)}", means_frame(tests))
+        beside = list(tests[0].beside.index)
+        _print(console, f"{title}: mean \u00b1 sd over parts; {unit_of(key)}", means_frame(tests), beside)
         _print(console, f"{title}: the learners that the column's beats", beaten_frame(tests))
         notes |= {f"{title}: {line}": None for line in untested(tests)}
     test = tests[0].test
-    lines = [*notes, *(f"{word}: {line}" for word, line in legend_of(keys).items())]
+    lines = [*notes, "sd: standard deviation over parts; as these share rows, no standard error comes of it"]
+    if beside:
+        lines.append(f"grey or last, in no test: {', '.join(beside)}")
+    lines += [*(f"{word}: {line}" for word, line in legend_of(keys).items())]
     lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
     if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
         lines.append("-inf (k), inf (k): the score is infinite in k parts")
@@ -159,15 +164,18 @@ def print_tables(results: Results, console: "Console") -> None:
         console.print(line, highlight=False, markup=False)
 
 
-def _print(console: "Console", title: str, frame: pd.DataFrame) -> None:
+def _print(console: "Console", title: str, frame: pd.DataFrame, beside: Sequence[str] = ()) -> None:
     from rich import box
     from rich.table import Table
 
     lines = box.SIMPLE_HEAD if console.is_terminal else box.ASCII2
-    table = Table(title=title, title_justify="left", box=lines)
+    # Above the table, as a title of its own would wrap at its width.
+    console.print(title, style="italic", highlight=False, markup=False, soft_wrap=True)
+    table = Table(box=lines)
     table.add_column("table", no_wrap=True)
     for name in frame:
-        table.add_column(str(name), justify="right", overflow="fold")
+        style = "dim" if name in beside else ""
+        table.add_column(str(name), justify="right", overflow="fold", style=style, header_style=style)
     for source, row in frame.iterrows():
         table.add_row(str(source), *map(str, row))
     console.print(table)
@@ -178,4 +186,5 @@ def _mean(row: pd.Series) -> str:
         return "-"
     if np.isinf(row["mean"]):
         return f"{row['mean']:.0f} ({int(row['n_infinite'])})"
-    return f"{row['mean']:.4f}"
+    spread = "" if np.isnan(row["sd"]) else " \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
+    return f"{row['mean']:.3f}{spread}"

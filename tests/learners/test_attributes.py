@@ -158,3 +158,22 @@ def test_pairs_that_would_fill_the_memory_are_refused() -> None:
     for Learner in (TANClassifier, AODEClassifier):
         with pytest.raises(ValueError, match="the counts of all pairs would take"):
             Learner().fit(X, np.arange(10_000) % 2)
+
+
+@pytest.mark.parametrize("kind", ["text", "category", "array"])
+@pytest.mark.parametrize("learner", [NaiveBayesClassifier, TANClassifier])
+def test_a_list_of_nominal_columns_names_every_column_of_text(kind, learner) -> None:
+    X = pd.DataFrame({"k": [1, 2, 1, 2], "t": list("abab")}, dtype=object).astype({"k": int})
+    X = X.astype({"t": "category"}) if kind == "category" else X
+    name = 1 if kind == "array" else "t"
+    table, listed = (X.to_numpy(dtype=object), [0]) if kind == "array" else (X, ["k"])
+    with pytest.raises(
+        ValueError, match=f"^Column {name!r} holds values that are no numbers, and .* so add {name!r}"
+    ):
+        learner(categorical_features=listed).fit(table, list("uvvu"))
+    learner(categorical_features=[*listed, name]).fit(table, list("uvvu"))
+
+
+def test_a_list_of_nominal_columns_leaves_text_of_numbers_numeric() -> None:
+    X = pd.DataFrame({"k": [1, 2], "n": pd.Series(["1.5", "2"], dtype=object), "c": pd.Categorical([3, 4])})
+    assert states(X, categorical_features=["k"]) == [(1, 2), (), ()]

@@ -288,6 +288,9 @@ def test_differences_are_paired_t_tests_with_holm_over_pairs_and_sizes(values):
         assert row.d_z == pytest.approx((one - other).mean() / (one - other).std(ddof=1), rel=1e-9)
         p.append(test.pvalue)
     np.testing.assert_allclose(table["p_holm"], holm(p), rtol=1e-9)
+    np.testing.assert_allclose(table["p_bonferroni"], np.minimum(1, len(p) * np.asarray(p)), rtol=1e-9)
+    apart = (table["low"] > 0) | (table["high"] < 0)
+    np.testing.assert_array_equal(apart, table["p_bonferroni"] < 0.05)
 
 
 def test_a_detectable_difference_is_found_with_80_percent_power(values):

@@ -297,7 +297,7 @@ def test_tabs_packed_files_and_missing_whole_classes_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("a,b\n1,2\n1\n", "line 3: the row has 1 values: expected 2"),
+        ("a,b\n1,2\n1\n", "line 3: the row has 1 value: expected 2"),
         ("a,b\n1,2,3\n", "line 2: the row has 3 values: expected 2"),
         ('a,b\n1,"x"y\n', "line 2 is no CSV"),
         ('a,b\n1,"x\n', "is no CSV"),

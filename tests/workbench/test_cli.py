@@ -1,17 +1,23 @@
 """The command line: what it prints, and how it ends."""
 
+import os
 import re
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 import workbench
 import workbench.schema
+from learners import PriorClassifier
 from workbench.cli import app
+from workbench.scores import Scores
 
 
 @pytest.fixture
@@ -189,6 +195,88 @@ def test_progress_is_plain_lines_where_stderr_is_no_terminal(invoke):
     assert invoke("run", "tiny.toml").stderr == "18 cells to compute, 0 already there\n"
 
 
+def test_the_package_is_the_command_line_and_ends_quietly_where_nobody_reads(tmp_path):
+    root = str(Path(workbench.__file__).resolve().parents[1])
+    command = [sys.executable, "-m", "workbench", "list", "datasets", "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        command,
+        env={"PYTHONPATH": root, "PATH": os.environ["PATH"]},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdout.close()
+    with process:
+        assert process.stderr.read() == b""
+    assert process.returncode not in (0, 2)
+
+
+OWN = """
+name = "own"
+seed = 1
+learners = ["nb"]
+[[sources]]
+dataset = "own.csv"
+[design]
+kind = "half_splits"
+repeats = 2
+[scores]
+metrics = ["accuracy"]
+rows = ["test"]
+"""
+
+
+@pytest.fixture
+def own(invoke):
+    """Write a study of a file with two integer columns."""
+    Path("own.csv").write_text("k,m,class\n" + "1,1,u\n2,1,v\n3,2,u\n1,2,v\n" * 6, encoding="utf-8")
+    Path("own.toml").write_text(OWN, encoding="utf-8")
+
+
+def test_integer_columns_are_told_in_a_plain_line_that_names_the_option(invoke, own):
+    result = invoke("run", "own.toml")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "workbench: source 'own': columns 'k', 'm' hold integers with at most 10 distinct values and are "
+        'taken as numeric; add nominal = ["k", "m"] beside dataset = "own.csv", as far as they are nominal',
+        "2 cells to compute, 0 already there",
+    ]
+    told = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
+    Path("own.toml").write_text(told, encoding="utf-8")
+    assert invoke("run", "own.toml").stderr == "2 cells to compute, 0 already there\n"
+
+
+@pytest.mark.parametrize(
+    "old, new, sentence",
+    [
+        ('["nb"]', '["nb", "truth"]', "learner 'truth' forecasts with the truth that made the rows"),
+        ('"own.csv"', '"own.csv"\nclass = "h"', 'name another as the class (class = "..." in a study'),
+        ('"own.csv"', '"latin.csv"', 'such as latin-1 (encoding = "latin-1" in a study'),
+        ('"own.csv"', '"bare.csv"', "bare.csv has no column beside the class"),
+        ('"own.csv"', '"short.csv"', "short.csv, line 3: the row has 1 value: expected 2"),
+        ('"half_splits"', '"half_splits"\nstratified = "yes"', "stratified is 'yes': expected true or false"),
+    ],
+)
+def test_tables_that_cannot_be_used_are_one_sentence_in_words_of_the_command_line(
+    invoke, own, old, new, sentence
+):
+    Path("latin.csv").write_bytes(b"a,class\n\xe9,u\n")
+    Path("bare.csv").write_text("class\nu\nv\nu\nv\n", encoding="utf-8")
+    Path("short.csv").write_text("a,class\n1,u\n2\n", encoding="utf-8")
+    Path("own.csv").write_text("h,class\n0.5,u\n1.5,v\n2.5,u\n3.5,v\n", encoding="utf-8")
+    Path("own.toml").write_text(OWN.replace(old, new), encoding="utf-8")
+    result = invoke("run", "own.toml")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("workbench: ")
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not Path("own.db").exists()
+
+
+def test_a_folder_that_is_none_is_told_in_words_of_the_command_line(invoke):
+    result = invoke("list", "datasets", "--data", "nope")
+    assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is no folder")
+
+
 @pytest.mark.parametrize("module", ["workbench", "workbench.cli"])
 def test_nothing_heavy_is_imported_before_it_is_needed(module):
     heavy = ("pandas", "sklearn", "numba", "matplotlib", "scipy", "joblib", "pgmpy")
@@ -335,7 +423,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tab
     ]
     for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
         _, head, *lines, counts = block.splitlines()
-        assert " ".join(head.split()) == "table pair difference t p F p of F p (Holm) better"
+        assert " ".join(head.split()) == "table pair difference t p F p of F p (Bonferroni) p (Holm) better"
         for line, row in zip(lines, on_tables.differences(metric).itertuples(), strict=True):
             source, first, _, second, difference, *_, p_holm, _ = line.split()
             assert (source, first, second) == (row.source, row.learner, row.other)
@@ -407,7 +495,7 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_to
     last = result.stdout.splitlines()[-1]
     assert last == (
         "27 cells to compute, 18 already there, about 1:40:00 of computing with 2 jobs, "
-        "without start and report (timed on 1 training sets); nothing was kept"
+        "without start and report (timed on 1 training set); nothing was kept"
     )
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
     Path("tiny.toml").write_text(more.replace("[20, 40, 80]", "[20, 40]"), encoding="utf-8")
@@ -427,3 +515,33 @@ def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path
     assert (found.table["seconds"] > 0).all()
     assert found.seconds > 0
     assert list(tmp_path.iterdir()) == []
+
+
+class Refusing(PriorClassifier):
+    """Refuse what has more than two attributes; be slow elsewhere."""
+
+    def fit(self, X, y):
+        if X.shape[1] > 2:
+            raise ValueError("too many attributes")
+        time.sleep(0.25)
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("patience, seconds, guessed", [(60.0, 0.5, 0), (-1.0, 10.5, 1)])
+def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, patience, seconds, guessed):
+    from workbench import Study, outlook
+    from workbench.designs import HalfSplits
+    from workbench.learner_spec import LearnerSpec
+    from workbench.table_source import TableSource
+
+    monkeypatch.setattr(outlook, "PATIENCE", patience)
+    small = (pd.DataFrame({"a": np.arange(20.0)}), list("uv") * 10)
+    large = (pd.DataFrame({name: np.arange(400.0) for name in "abc"}), list("uv") * 200)
+    sources = (TableSource("large", rows=large), TableSource("small", rows=small))
+    learners = (LearnerSpec("refusing", estimator=Refusing()),)
+    found = outlook.look_ahead(
+        Study("s", 1, sources, learners, HalfSplits(2), Scores(("accuracy",), rows=("test",))),
+        tmp_path / "s.db",
+    )
+    assert found.guessed == guessed
+    assert found.seconds == pytest.approx(seconds, rel=0.4)

@@ -19,8 +19,9 @@ import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
-from workbench.designs import HalfSplits, RandomSplits, RepeatedFolds
+from workbench.designs import FreshSamples, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.errors import WorkbenchError
+from workbench.truth_classifier import TruthClassifier
 
 
 class Majority(ClassifierMixin, BaseEstimator):
@@ -107,12 +108,13 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
 @pytest.mark.parametrize(
     "on, message",
     [
-        (([[1, 2]], [0]), "expected two classes"),
+        (([[1, 2]], [0]), "has 1 row of 1 class: expected at least two classes"),
+        ((pd.DataFrame(index=range(4)), list("abab")), "no column beside the class: expected an attribute"),
         ("no such set", "no such set"),
         ([], "`on` is empty"),
-        ({"tan": TRUTHS, "x": 3}, "`on` holds a int: expected truths"),
+        ({"tan": TRUTHS, "x": 3}, "`on` holds an int: expected truths"),
     ],
-    ids=["table", "name", "nothing", "number"],
+    ids=["table", "no attributes", "name", "nothing", "number"],
 )
 def test_what_is_no_truth_is_told(on, message):
     with pytest.raises(WorkbenchError, match=message):
@@ -311,7 +313,17 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     [
         ({"sizes": "50"}, "sizes holds '50': expected a positive integer"),
         ({"sizes": 50.0}, "sizes holds 50.0: expected a positive integer"),
-        ({"sizes": None}, "sizes holds None: expected a positive integer"),
+        ({"sizes": ()}, r"sizes is \[\]: expected at least one size"),
+        ({"n_test": 0}, "n_test holds 0: expected a positive integer"),
+        (
+            {"design": "five"},
+            r"design is 'five': expected a design of workbench.designs, such as Fresh.*\(\)",
+        ),
+        ({"design": HalfSplits}, "design is HalfSplits: expected a design of workbench.designs"),
+        (
+            {"design": FreshSamples(2), "sizes": 5},
+            r"sizes is 5, which is for the design: .*FreshSamples",
+        ),
         ({"metrics": "irb"}, "'irb' is no key of the metrics: did you mean 'ir_b'?"),
         ({"metrics": None}, "metrics holds None: expected words"),
         ({"seed": 1.5}, "the study's seed is 1.5: expected an integer of at least 0"),
@@ -363,11 +375,9 @@ def test_files_of_one_name_go_by_as_much_of_their_paths_as_tells_them_apart(file
         "x/iris",
     ]
     one, other = files("dir/data.csv"), files("dir/data.tsv")
-    with pytest.raises(WorkbenchError, match=r"holds .*data\.csv' and .*data\.tsv', which would both go by"):
+    with pytest.raises(WorkbenchError, match=r"data\.csv' and .*data\.tsv' would both go by"):
         compare(PRIOR, on=[one, other])
-    with pytest.raises(
-        WorkbenchError, match="holds 'iris' and 'iris', which would both go by the name 'iris'"
-    ):
+    with pytest.raises(WorkbenchError, match="'iris' and 'iris' would both go by the name 'iris'"):
         compare(PRIOR, on=["iris", "iris"])
 
 
@@ -398,12 +408,12 @@ ONE_OF_B = ["a"] * 7 + ["b"]
         (
             list("abababab"),
             RepeatedFolds(folds=5),
-            "at most 4 rows of a class: expected 5 .* stratified=False",
+            "at most 4 rows of a class: expected 5 .* switch stratified off",
         ),
         (
             ONE_OF_B,
             RandomSplits(stratified=True),
-            "one row of class 'b': expected two of every class .*; give str",
+            "one row of class 'b': expected two of every class .*; switch str",
         ),
         (
             list("aabbccdd"),
@@ -435,6 +445,77 @@ def test_a_table_that_cannot_be_split_is_told_once_and_before(y, design, message
 def test_what_scikit_learn_splits_is_split(y, design):
     results = compare(PRIOR, on=(X8, y), metrics="accuracy", design=design)
     assert (results.cells()["state"] == "done").all()
+
+
+DAYS = pd.date_range("2020-01-01", periods=8)
+
+
+@pytest.mark.parametrize(
+    "cells, message",
+    [
+        (DAYS, "holds 2020-01-01 00:00:00 in row 1: expected no dates"),
+        (DAYS.tz_localize("UTC"), ".* in row 1: expected no dates"),
+        (DAYS - DAYS[0], "holds 0 days 00:00:00 in row 1: expected no dates"),
+        (pd.Series(DAYS).dt.date.astype(object), "holds 2020-01-01 in row 1: expected text or numbers"),
+        (pd.Series(DAYS).where(np.arange(8) > 2), "holds 2020-01-04 00:00:00 in row 4: expected no dates"),
+        ([1.0, 2.0, np.nan, -np.inf, np.inf, 1.0, 1.0, 1.0], "holds -inf in row 4: expected finite numbers"),
+        (["u", None, [1, 2], *"vwxyz"], r"holds \[1, 2\] in row 3: expected text or numbers"),
+        (["u", {"a": 1}, *"uvwxyz"], r"holds \{'a': 1\} in row 2: expected text or numbers"),
+        (np.arange(8) * 1j, "holds 0j in row 1: expected real numbers"),
+    ],
+    ids=["dates", "zone", "spans", "objects", "first", "infinite", "lists", "dictionaries", "complex"],
+)
+@pytest.mark.parametrize("where", ["an attribute", "the class"])
+def test_cells_that_no_learner_reads_are_told_once_with_column_and_row(cells, message, where, tmp_path):
+    X, y = pd.DataFrame({"good": np.arange(8.0), "odd": pd.Series(cells)}), pd.Series(list("abababab"))
+    if where == "the class":
+        X, y = X[["good"]], X["odd"].dropna() if X["odd"].isna().any() else X["odd"]
+        X, message = X.loc[y.index], message.partition(" in row")[0]
+    with pytest.raises(WorkbenchError, match=f"^column 'odd' of source 'rows' {message}"):
+        compare(PRIOR, on=(X, y), metrics="accuracy", store=tmp_path / "s.db")
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_holes_truth_values_and_labels_are_cells():
+    X = pd.DataFrame(
+        {
+            "hole": ["u", None, np.nan, pd.NA, *"uvuv"],
+            "mixed": [1, "a", True, 2.5, np.int8(1), *"uvu"],
+            "truth": [True, False] * 4,
+            "maybe": pd.array([True, None] * 4, dtype="boolean"),
+            "cut": pd.cut(np.arange(8), 2),
+            "day": pd.Categorical(DAYS),
+            "number": pd.array([1, None] * 4, dtype="Float64"),
+        }
+    )
+    results = compare(PRIOR, on=(X, list("abababab")), metrics="accuracy", design=HalfSplits(1))
+    assert (results.cells()["state"] == "done").all()
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"sizes": (5,)}, {"n_test": 50}, {"sizes": 5, "design": HalfSplits(1)}]
+)
+def test_numbers_for_truths_are_refused_on_tables(arguments):
+    with pytest.raises(
+        WorkbenchError, match=r"(sizes|n_test) is .*, which is for rows drawn from truths, and"
+    ):
+        compare(PRIOR, on=(X8, list("abababab")), **arguments)
+
+
+def test_the_truth_is_no_learner_on_a_table():
+    with pytest.raises(WorkbenchError, match=r"learner 'best' forecasts with the truth .* nobody knows"):
+        compare({**PRIOR, "best": TruthClassifier()}, on=(X8, list("abababab")))
+
+
+def test_what_is_said_of_a_file_is_checked(files):
+    path = files("some.csv")
+    with pytest.raises(WorkbenchError, match=r"'nominl' says nothing of a file: did you mean 'nominal'"):
+        compare(PRIOR, on=[{"dataset": path, "class": "kind", "nominl": ["a"]}])
+    with pytest.raises(WorkbenchError, match="'some' has nominal = 'a': expected a list"):
+        compare(PRIOR, on={"dataset": path, "nominal": "a"})
+    with pytest.raises(WorkbenchError, match=r"'i' is iris with the nominal columns \['a'\]: only of a file"):
+        compare(PRIOR, on={"i": {"dataset": "iris", "nominal": ["a"]}})
+    assert keys({"dataset": path, "class": "kind"}) == ["some"]
 
 
 @pytest.mark.parametrize(

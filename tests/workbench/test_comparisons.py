@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from workbench.comparisons import (
+    bonferroni,
+    corrected_t,
     detectable_difference,
+    five_by_two_t,
     holm,
     mean_intervals,
     paired_differences,
@@ -409,6 +412,19 @@ class TestHolm:
             holm([0.1, bad])
 
 
+class TestBonferroni:
+    @given(TestHolm.P_VALUES)
+    def test_times_their_number_and_never_below_holms(self, p):
+        adjusted = bonferroni(p)
+        np.testing.assert_array_equal(adjusted, [min(1.0, len(p) * one) for one in p])
+        assert (adjusted >= holm(p)).all()
+
+    def test_keeps_the_shape_and_refuses_what_is_no_p_value(self):
+        assert bonferroni([[0.01, 0.02], [0.03, 0.5]]).tolist() == [[0.04, 0.08], [0.12, 1.0]]
+        with pytest.raises(ValueError, match="numbers from 0 to 1"):
+            bonferroni([0.1, np.nan])
+
+
 class TestDetectableDifference:
     @pytest.mark.parametrize("n", [2, 3, 12, 40, 400])
     @pytest.mark.parametrize("power, alpha", [(0.8, 0.05), (0.95, 0.05 / 18), (0.06, 0.05)])
@@ -474,6 +490,7 @@ def script():
     spec = importlib.util.spec_from_file_location("tests_under_the_null", path)
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(path.parent))  # for the module beside it
         # Dataclasses look their module up.
         patch.setitem(sys.modules, spec.name, module)
         spec.loader.exec_module(module)
@@ -496,6 +513,47 @@ class TestUnderTheNull:
     def test_the_page_names_every_test_and_its_command(self, script):
         outcomes = {w.key: script.simulate(w, 20, seed=1) for w in script.WORLDS}
         rates = {key: {test: script.rate(o) for test, o in found.items()} for key, found in outcomes.items()}
-        text = script.page(rates, 20, 1, Path("null.md"))
+        tables = {
+            t.key: {test: script.rate(o) for test, o in script.tables.false_alarms(t, 20, seed=1).items()}
+            for t in script.tables.TABLES
+        }
+        text = script.page(rates, tables, 20, 1, Path("null.md"))
         assert "--simulations 20 --seed 1 --to null.md" in text
-        assert all(f"| {test} |" in text for test in rates["a"])
+        assert all(f"| {test} |" in text for test in (*rates["a"], *tables["e"]))
+
+    @pytest.mark.parametrize("kind", range(4))
+    def test_tests_on_tables_keep_their_level_and_the_uncorrected_one_does_not(self, script, kind):
+        alarms = script.tables.false_alarms(script.tables.TABLES[kind], 200, seed=11)
+        tests = [name for name in alarms if name.endswith(("each of 15", "Holm"))]
+        assert len(tests) == 8
+        for name in tests:
+            bound = 0.1 if "not corrected" in name else self.BOUND
+            assert (alarms[name].mean() < bound) == ("not corrected" not in name), name
+
+    @given(seed=st.integers(0, 10_000), lattice=st.booleans())
+    def test_the_tests_of_many_pairs_are_those_of_one(self, script, seed, lattice):
+        rng = np.random.default_rng(seed)
+        d = rng.integers(-1, 2, (6, 5, 2)) / 28 if lattice else rng.normal(size=(6, 5, 2))
+        d[0], d[1] = 0.0, np.repeat(d[1, :, :1], 2, axis=1)  # nothing, and no spread
+        t, F = script.tables.five_by_two_p(d)
+        corrected = script.tables.corrected_p(d.reshape(6, 10), 0.5)
+        for i, own in enumerate(d):
+            one = five_by_two_t(own)
+            assert [t[i], F[i]] == pytest.approx(np.nan_to_num([one.p, one.p_F], nan=1.0), rel=1e-9)
+            found = corrected_t(own.ravel(), test_share=0.5).p
+            assert corrected[i] == pytest.approx(1.0 if np.isnan(found) else found, rel=1e-9)
+
+    def test_learners_on_made_up_tables_are_equally_good_and_differ(self, script):
+        tables = script.tables
+        for table in tables.TABLES:
+            error, disagreement = tables.errors_and_disagreements(table, seed=3)
+            assert 0.005 < disagreement < error * 1.2
+            rng = np.random.default_rng(3)
+            y, columns = tables.draw(table, rng, 2000)
+            train = tables.halvings(rng, 2000, table.n_rows)
+            assert (train.sum(axis=-1) == table.n_rows // 2).all()
+            assert (train[::2] ^ train[1::2]).all()
+            scores = tables.scores_of(y, columns, train[0], table.score)
+            gaps = scores - scores.mean(axis=1, keepdims=True)
+            # six means of independent tables: none is off by more than chance allows
+            assert (np.abs(gaps.mean(axis=0)) < 4.5 * gaps.std(axis=0) / np.sqrt(2000)).all()

@@ -13,7 +13,17 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from learners import NaiveBayesClassifier
-from workbench.datasets import REGISTRY, datasets_of, find, list_datasets, load_dataset, load_table, read_arff
+from learners.attributes import Schema
+from workbench.datasets import (
+    REGISTRY,
+    datasets_of,
+    find,
+    list_datasets,
+    load_arff,
+    load_dataset,
+    load_table,
+    read_arff,
+)
 from workbench.datasets.openml import fetch
 from workbench.errors import WorkbenchError
 
@@ -169,7 +179,7 @@ def test_files_that_no_paper_has_are_loaded_and_listed(tmp_path):
     assert table.loc["my-data", ["rows", "attributes", "classes", "found"]].tolist() == [2, 1, 2, "file"]
     assert table.loc["iris", "found"] == "bundled"
     (tmp_path / "INDEX.csv").write_text("file,instances,attributes,classes\nMy_Data.arff,3,1,2\n")
-    with pytest.raises(WorkbenchError, match="has 2 rows, 1 attributes and 2 classes: expected 3 rows"):
+    with pytest.raises(WorkbenchError, match="has 2 rows, 1 attribute and 2 classes: expected 3 rows"):
         load_dataset("my-data", data=tmp_path)
     (tmp_path / "INDEX.csv").write_text("name\nx\n")
     with pytest.raises(WorkbenchError, match=r"INDEX\.csv has no column 'file'"):
@@ -185,7 +195,7 @@ def test_the_class_may_be_the_first_attribute_where_the_registry_knows(tmp_path,
 
 
 def test_folders_that_are_none_are_told(tmp_path, monkeypatch):
-    with pytest.raises(WorkbenchError, match=r"data= names .*, which is no folder"):
+    with pytest.raises(WorkbenchError, match=r"^--data \(data= in Python\) names .*, which is no folder"):
         load_dataset("iris", data=tmp_path / "none")
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "none"))
     with pytest.raises(WorkbenchError, match=r"WORKBENCH_DATA names .*, which is no folder"):
@@ -212,6 +222,33 @@ def test_text_of_parquet_declares_no_values_and_its_categories_do(tmp_path):
     assert X["t"].dtype == object
     assert X["t"].tolist() == ["p", None]
     assert y.cat.categories.tolist() == ["u", "v"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "arff"])
+def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kind):
+    path = tmp_path / f"some.{kind}"
+    frame = pd.DataFrame({"k": [10, 9, 2], "h": [1.0, np.nan, 0.5], "t": list("pqp"), "class": list("uvu")})
+    if kind == "csv":
+        frame.to_csv(path, index=False)
+    elif kind == "parquet":
+        pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+        frame.to_parquet(path)
+    else:
+        rows = frame.to_csv(index=False, header=False, na_rep="?")
+        head = "@attribute k real\n@attribute h real\n@attribute t {p,q}\n@attribute class {u,v}\n@data\n"
+        path.write_text(head + rows)
+    read = load_arff if kind == "arff" else load_table
+    X, _ = read(path, nominal=["k", "h", "t"])
+    assert X["k"].tolist() == [10, 9, 2]
+    assert {type(value) for value in X["k"]} == {int}
+    assert X["h"].tolist() == [1, None, 0.5]
+    assert X["t"].tolist() == list("pqp")
+    assert sorted(Schema.fit(X).attributes[0].states) == [2, 9, 10]
+    assert read(path)[0]["k"].dtype.kind in "if"
+    with pytest.raises(WorkbenchError, match=r"has no column 'kk' to be nominal: did you mean 'k'\?"):
+        read(path, nominal=["kk"])
+    with pytest.raises(WorkbenchError, match="nominal is 'k': expected a list of names of columns"):
+        read(path, nominal="k")
 
 
 def test_unknown_names_are_told_with_the_nearest(tmp_path):

@@ -206,7 +206,7 @@ def test_wins_of_a_sure_winner_are_counted(made_up):
     ]
     assert [row[-1].value for row in rows] == [4, -2, -2]
     better = next(table for table in tables if "better" in table.columns or "pair" in table.columns)
-    assert [row[4] for row in better.rows] == ["good", "good", "\u2013"] * 2
+    assert [row[5] for row in better.rows] == ["good", "good", "\u2013"] * 2
     assert better.columns[-2:] == ("detectable [bits]", "together")
     assert all(row[-1].value > row[-2].value for row in better.rows)
     # Six tests share the 5%: what each finds with 80% power, by the definition.
@@ -481,7 +481,7 @@ def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path):
     learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     options = {"on": TRUTHS, "sizes": (30,), "n_test": 50, "store": tmp_path / "s.db"}
     told = workbench.compare(learners, **options)
-    assert "that `workbench run` takes" in written(told, tmp_path / "1.html")
+    assert "that <code>workbench run</code> takes" in written(told, tmp_path / "1.html")
     untold_too = workbench.compare({**learners, "vote": untold()}, **options)
     for results in (untold_too, workbench.load(tmp_path / "s.db")):
         assert "here as it is recorded" in written(results, tmp_path / "2.html")

@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
+from learners.columns import IntegerColumnWarning
 from workbench import Study, compare, load, run
 from workbench.cell import Cell
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
@@ -454,12 +455,30 @@ def test_an_integer_column_is_told_of_once(n_jobs):
         warnings.simplefilter("always")
         results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy", n_jobs=n_jobs)
     told = [str(warning.message) for warning in caught]
-    assert [text.partition(" holds")[0] for text in told] == [
-        "source 'rows': Column 'few'",
-        "source 'rows': Column 'other'",
+    assert told == [
+        "source 'rows': columns 'few', 'other' hold integers with at most 10 distinct values and are taken "
+        'as numeric; give those that are nominal the dtype "category"'
     ]
     assert {warning.filename for warning in caught} == {__file__}
     assert (results.cells()["state"] == "done").all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("k,m,class\n" + "1,1,u\n2,1,v\n3,2,u\n1,2,v\n" * 6)
+    learners = {"nb": NaiveBayesClassifier()}
+    one = {"dataset": path, "nominal": ["k"]}
+    with pytest.warns(
+        IntegerColumnWarning, match=r"source 'own': column 'm' holds .* nominal = \[\"m\"\] be"
+    ):
+        numeric = compare(learners, on=[one], metrics="accuracy")
+    nominal = compare(learners, on=[{**one, "nominal": ["k", "m"]}], metrics="accuracy")
+    assert numeric.study["sources"] != nominal.study["sources"]
+    X, y = pd.read_csv(path).astype({"k": object, "m": object})[["k", "m"]], list("uvuv") * 6
+    by_hand = compare(learners, on={"own": (X, pd.Series(y, name="class"))}, metrics="accuracy")
+    assert by_hand.study["sources"] == nominal.study["sources"]
+    np.testing.assert_array_equal(by_hand.frame()["value"], nominal.frame()["value"])
 
 
 @pytest.mark.filterwarnings("error")

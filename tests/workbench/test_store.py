@@ -1,5 +1,6 @@
 """The store: whose it is, who may write it, and what it never loses."""
 
+import json
 import math
 import sqlite3
 import subprocess
@@ -10,7 +11,7 @@ import pytest
 from learners import PriorClassifier
 from workbench import Study, compare, run
 from workbench.cell import Cell
-from workbench.data_folder import remembered_folder
+from workbench.data_folder import remembered
 from workbench.errors import WorkbenchError
 from workbench.results import load
 from workbench.scores import ScoreKey
@@ -191,11 +192,11 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
     place = tmp_path / "tables.db"
-    assert remembered_folder(place) is None
+    assert remembered(place) is None
     monkeypatch.chdir(tmp_path)
     run(Study.from_toml(TABLES, data="data"), place)  # remembered by its full path
     monkeypatch.chdir(tmp_path.parent)
-    assert remembered_folder(place) == str(folder)
+    assert remembered(place).folder == str(folder)
     with pytest.raises(WorkbenchError, match="'some' is no data set"):
         Study.from_toml(TABLES)
     again = run(Study.from_toml(TABLES, store=place), place)
@@ -210,22 +211,55 @@ def test_the_environment_goes_before_what_a_store_remembers_and_is_remembered(fo
     place = tmp_path / "tables.db"
     monkeypatch.setenv("WORKBENCH_DATA", str(folder))
     run(Study.from_toml(TABLES), place)
-    assert remembered_folder(place) is None
+    assert remembered(place) is None
     monkeypatch.delenv("WORKBENCH_DATA")
-    assert remembered_folder(place) == str(folder)
+    assert remembered(place).folder == str(folder)
 
 
-def test_a_data_folder_that_is_gone_is_told(folder, tmp_path):
+def test_a_finished_study_is_recognized_without_its_data_folder(folder, tmp_path):
+    place = tmp_path / "tables.db"
+    first = run(Study.from_toml(TABLES, data=folder), place)
+    folder.rename(tmp_path / "moved")
+    again = run(Study.from_toml(TABLES, store=place), place)
+    assert again.runs["computed"].tolist() == [2, 0]
+    assert again.frame().equals(first.frame())
+    assert remembered(place).folder == str(folder)
+    last = run(Study.from_toml(TABLES, store=place), place)  # what is known of the table is still known
+    assert last.runs["computed"].tolist() == [2, 0, 0]
+    moved = run(Study.from_toml(TABLES, data=tmp_path / "moved", store=place), place)
+    assert moved.runs["computed"].tolist() == [2, 0, 0, 0]
+    assert remembered(place).folder == str(tmp_path / "moved")
+
+
+def test_a_call_is_recognized_without_its_data_folder(folder, tmp_path):
+    learners, place = {"prior": PriorClassifier()}, tmp_path / "c.db"
+    compare(learners, on="some", data=folder, store=place)
+    folder.rename(tmp_path / "moved")
+    assert compare(learners, on="some", store=place).runs["computed"].tolist() == [10, 0]
+
+
+@pytest.mark.parametrize(
+    "old, new", [("repeats = 2", "repeats = 3"), ('"some"', '"other"'), ('"prior"', '"nb"')], ids=str
+)
+def test_what_is_missing_needs_the_data_folder(folder, tmp_path, old, new):
     place = tmp_path / "tables.db"
     run(Study.from_toml(TABLES, data=folder), place)
     folder.rename(tmp_path / "moved")
+    content = place.read_bytes()
     with pytest.raises(
         WorkbenchError, match=r"tables\.db remembers the data folder .*data, which is gone: pass --data"
     ):
-        Study.from_toml(TABLES, store=place)
-    moved = run(Study.from_toml(TABLES, data=tmp_path / "moved", store=place), place)
-    assert moved.runs["computed"].tolist() == [2, 0]
-    assert remembered_folder(place) == str(tmp_path / "moved")
+        run(Study.from_toml(TABLES.replace(old, new), store=place), place)
+    assert place.read_bytes() == content
+
+
+def test_a_run_keeps_where_its_tables_come_from(folder, tmp_path):
+    results = run(Study.from_toml(TABLES, data=folder))
+    (about,) = results.runs["provenance"].map(json.loads)
+    assert about["data folder"] == "data"
+    digest = results.study["sources"][0][1]["table"]
+    assert about["table some"] == f"12 rows, 1 attribute, 2 classes, hash {digest}"
+    assert str(tmp_path) not in str(about)
 
 
 def test_truths_and_files_leave_no_folder_behind(tiny, folder, tmp_path, monkeypatch):
@@ -233,7 +267,7 @@ def test_truths_and_files_leave_no_folder_behind(tiny, folder, tmp_path, monkeyp
     run(tiny, tmp_path / "tiny.db")
     compare({"prior": PriorClassifier()}, on=folder / "some.arff", store=tmp_path / "file.db")
     monkeypatch.delenv("WORKBENCH_DATA")
-    assert [remembered_folder(tmp_path / name) for name in ("tiny.db", "file.db")] == [None, None]
+    assert [remembered(tmp_path / name) for name in ("tiny.db", "file.db")] == [None, None]
 
 
 def test_the_default_store_bears_the_name_of_the_study(tiny_toml):

@@ -8,7 +8,7 @@ from generators import random_aode, random_tan
 from learners import TANClassifier
 from workbench import Study
 from workbench.cell import Cell
-from workbench.designs import FreshSamples
+from workbench.designs import FreshSamples, Plan, RandomSplits
 from workbench.errors import WorkbenchError
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import Scores
@@ -198,5 +198,75 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
         Study.from_toml(f'{text}dataset = "{path}"\nclass = "kin"\n')
     with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': only of a file"):
         Study.from_toml(f'{text}dataset = "iris"\nclass = "kind"\n')
+    with pytest.raises(WorkbenchError, match="'quux' is no key of a source of a data set"):
+        Study.from_toml(f'{text}dataset = "{path}"\nquux = "kind"\n')
     with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
         Study.from_toml(f"{text}dataset = 3\n")
+
+
+TABLE = """
+name = "n"
+seed = 1
+learners = ["prior"]
+design = {kind = "random_splits"}
+[[sources]]
+"""
+
+
+def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_bytes("k,a,class\n1,\u00e9,u\n2,y,v\n".encode("latin-1") * 1 + b"1,x,u\n2,x,v\n")
+    with pytest.raises(WorkbenchError, match='such as latin-1 \\(encoding = "latin-1" in a study'):
+        Study.from_toml(f'{TABLE}dataset = "{path}"')
+    study = Study.from_toml(f'{TABLE}dataset = "{path}"\nencoding = "latin-1"\nnominal = ["k"]')
+    assert study.sources[0].table.X.to_numpy().tolist() == [[1, "\u00e9"], [2, "y"], [1, "x"], [2, "x"]]
+    assert study.sources[0].table.X["k"].dtype == object
+    assert Study.from_toml(study.to_toml()) == study
+    assert study.sources[0].key == "some"  # as compare calls it
+    with pytest.raises(WorkbenchError, match="nominal = 'k': expected a list of names of columns"):
+        Study.from_toml(f'{TABLE}dataset = "{path}"\nnominal = "k"')
+    with pytest.raises(WorkbenchError, match="iris with the encoding 'utf-8': only of a file"):
+        Study.from_toml(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
+
+
+def test_files_of_one_name_are_told_apart_in_toml_as_in_compare(tmp_path):
+    for i, folder in enumerate(("one", "two")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "own.csv").write_text(f"a,class\n{i},u\n2,v\n1,u\n2,v\n")
+    one, two = (f'dataset = "{tmp_path}/{folder}/own.csv"\n' for folder in ("one", "two"))
+    study = Study.from_toml(f"{TABLE}{one}[[sources]]\n{two}")
+    assert [source.key for source in study.sources] == ["one/own", "two/own"]
+    named = Study.from_toml(f'{TABLE}{one}key = "mine"\n[[sources]]\n{two}')
+    assert [source.key for source in named.sources] == ["mine", "own"]
+    with pytest.raises(
+        WorkbenchError, match=r"would both go by the name '/\w.*one/own': leave one out, or name"
+    ):
+        Study.from_toml(f"{TABLE}{one}[[sources]]\n{one}")
+
+
+@pytest.mark.parametrize("kind", ["five_by_two", "half_splits", "random_splits", "repeated_folds"])
+@pytest.mark.parametrize("value", ['"false"', '"yes"', "1"])
+def test_stratified_is_a_truth_value(kind, value):
+    design = f'{{kind = "{kind}", stratified = {value}}}'
+    with pytest.raises(WorkbenchError, match=r"stratified is .*: expected true or false, without quotes"):
+        Study.from_toml(TABLE.replace('{kind = "random_splits"}', design) + 'dataset = "iris"')
+
+
+@pytest.mark.parametrize("share", [0, 1, 0.0, 1.0, -0.5, 1.5, "half", True, float("nan"), None])
+def test_a_share_leaves_something_on_both_sides(share):
+    with pytest.raises(WorkbenchError, match=r"train is .*: expected a share, more than 0 and less than 1"):
+        RandomSplits(train=share)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.99])
+def test_a_nominal_size_leaves_a_row_on_both_sides(share):
+    (cells,) = RandomSplits(train=share, repeats=1).rounds(Plan({}, ("nb",), list, {"t": 4}))
+    assert [(cell.n_train, cell.n_test) for cell in cells] == [(1, 3) if share < 0.5 else (3, 1)]
+
+
+def test_a_share_too_small_for_a_table_is_told_before_anything_is_computed():
+    study = Study.from_toml(
+        TABLE.replace('"random_splits"', '"random_splits", train = 0.001') + 'dataset = "iris"'
+    )
+    with pytest.raises(WorkbenchError, match="has 150 rows: expected enough for a row in both parts"):
+        study.check_draws()

@@ -1,10 +1,13 @@
 """Tables instead of truths: splits, scores, tests table by table, and what is refused."""
 
+import io
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -16,13 +19,16 @@ from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, run
 from workbench.analyses import resampled_of
-from workbench.comparisons import corrected_t, five_by_two_t, holm
+from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
+from workbench.report.tables_picture import caption_of, means_picture
 from workbench.scores import Scores
+from workbench.summary import print_summary
 from workbench.table_source import TableSource
-from workbench.tables_summary import headline_keys
+from workbench.tables_pairs import pairs_lines
+from workbench.tables_summary import beaten_frame, headline_keys, means_frame
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
 
@@ -107,7 +113,7 @@ def test_numbers_do_not_depend_on_the_number_of_processes(iris):
 
 
 def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
-    (found,) = resampled_of(results, metric="accuracy")
+    (found,) = resampled_of(results, metric="accuracy", learners=list(LEARNERS))
     assert found.test == "five_by_two"
     frame = results.frame().query("metric == 'accuracy' and cutoff == 'none'")
     wide = frame.pivot_table(index=["replicate", "fold"], columns="learner", values="value", observed=True)
@@ -152,7 +158,9 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
-    assert "on 1 table nb and tan win most, net of losses" in results.answer("accuracy")
+    told = results.answer("accuracy", learners=list(LEARNERS))
+    assert "on 1 table nb and tan win most, net of losses" in told
+    assert "on 1 table no learner is told from another" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
@@ -181,23 +189,25 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     late = 0.05 + noise
     late[:2] = 0.03  # t looks at the first difference alone, which is small
     made = with_accuracy(results, {"nb": 0.8 + late, "tan": np.full(10, 0.8), "prior": 0.7 + 0.5 * noise})
-    (found,) = resampled_of(made, metric="accuracy")
+    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
     np.testing.assert_array_equal(found.table["p_holm"], holm(found.table["p_F"]))
+    np.testing.assert_array_equal(found.table["p_bonferroni"], bonferroni(found.table["p_F"]))
     assert found.beaten_by("nb") == ("tan", "prior")
     assert found.beaten_by("nb", p="p") == ("prior",)
     assert (
         "nb wins most, net of losses (wins/ties/losses against the others: nb 2/0/0; tan 1/0/1; prior 0/0/2)"
-        in (made.answer("accuracy"))
+        in (made.answer("accuracy", learners=list(LEARNERS)))
     )
 
 
 def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
     wave = 0.04 + np.array([0.0125, -0.0125] * 5)
     made = with_accuracy(results, {"nb": 0.8 + wave, "tan": np.full(10, 0.8), "prior": 0.8 + 0.4 * wave})
-    (found,) = resampled_of(made, metric="accuracy")
+    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
     assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
-    assert "no learner is told from another" in made.answer("accuracy")
-    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in made.answer("accuracy")
+    told = made.answer("accuracy", learners=list(LEARNERS))
+    assert "no learner is told from another" in told
+    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in told
 
 
 def test_nobody_wins_where_the_differences_cancel(results):
@@ -245,7 +255,12 @@ def test_a_report_starts_with_the_score_of_the_answer_and_explains_its_words(inf
 def test_every_metric_has_its_pairs_in_a_report_and_long_ones_are_folded(iris, tmp_path):
     X, y = iris
     tables = {f"t{i}": (X.iloc[i:], y.iloc[i:]) for i in range(5)}
-    results = compare(LEARNERS, on=tables, metrics=("accuracy", "ir_b"), design=HalfSplits(repeats=3))
+    learners = {
+        "nb": NaiveBayesClassifier(),
+        "tan": TANClassifier(),
+        "floor": NaiveBayesClassifier(alpha=9.0),
+    }
+    results = compare(learners, on=tables, metrics=("accuracy", "ir_b"), design=HalfSplits(repeats=3))
     page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
     for metric, prior in (("ir_b", "training"), ("accuracy", "none")):
         frame = results.differences(metric)
@@ -290,7 +305,7 @@ def test_a_table_on_which_all_fail_is_told(iris):
     class Picky(PriorClassifier):
         def fit(self, X, y, sample_weight=None):
             if len(X) < 30:
-                raise ValueError("too few rows")
+                raise ValueError(f"too few rows, which are {len(X)}")
             return super().fit(X, y)
 
     X, y = iris
@@ -299,11 +314,10 @@ def test_a_table_on_which_all_fail_is_told(iris):
         results = compare(
             {"a": Picky(), "b": Picky(alpha=1.0)}, on={"big": iris, "small": small}, metrics="accuracy"
         )
+    why = "scores in 0 of 10 parts: too few rows"
     told = results.answer()
     assert told.startswith("By accuracy on 2 tables no learner is told from another")
-    assert told.endswith(
-        "Not tested: a on small (scores in 0 of 10 parts); b on small (scores in 0 of 10 parts)."
-    )
+    assert told.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
 def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris):
@@ -313,8 +327,10 @@ def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris
 
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "never": Never()}, on=iris, metrics="accuracy")
-    (found,) = resampled_of(results)
-    assert found.notes == ("on rows never is in no test: it has scores in 0 of 10 parts",)
+    (found,) = resampled_of(results, learners=[*LEARNERS, "never"])
+    assert found.notes == (
+        "on rows never is in no test: scores in 0 of 10 parts: it does not take this table",
+    )
     assert set(found.table["other"]) == {"tan", "prior"}
 
 
@@ -328,9 +344,9 @@ def test_truths_and_tables_and_their_designs_are_not_mixed(iris):
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        (pd.DataFrame({"a": [1.0, 2.0]}), ["x"], "has 2 rows and 1 classes"),
-        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", None], "has 1 rows without a class: drop them"),
-        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "x"], "of 1 classes: expected two classes"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x"], "has 2 rows and a class for 1"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", None], "has 1 row without a class: drop"),
+        (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "x"], "of 1 class: expected at least two classes"),
         (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "y"], "has 2 rows: expected at least 4 to split"),
     ],
 )
@@ -371,8 +387,8 @@ def test_files_are_read_by_their_paths(iris, tmp_path):
 
 def test_rounding_is_no_spread_and_no_difference():
     equal = np.array([[0.94 - 0.92, 0.96 - 0.94]] * 5)
-    assert five_by_two_t(equal).t == np.inf
-    assert corrected_t(equal.ravel(), test_share=1.0).t == np.inf
+    assert np.isnan(five_by_two_t(equal).F)
+    assert np.isnan(corrected_t(equal.ravel(), test_share=1.0).t)
     nothing = np.full((5, 2), 0.1 + 0.2 - 0.3)
     assert five_by_two_t(nothing).p == 1.0
     assert corrected_t(nothing.ravel(), test_share=1.0).p == 1.0
@@ -396,3 +412,138 @@ def test_integer_arrays_are_codes_as_in_fit():
     as_frame = compare({"nb": NaiveBayesClassifier()}, on=(frame, y), metrics="ir_b").frame()
     assert by_code["value"].tolist() == as_frame["value"].tolist()
     assert (compare({"nb": NaiveBayesClassifier()}, on=(codes, y)).table()["n"] == 10).all()
+
+
+TIES = np.array([[0.0267, 0.0267], [0, 0], [0.0133, 0.0133], [0, 0], [0, 0]])
+
+
+def test_differences_without_spread_are_no_test():
+    found = five_by_two_t(TIES)
+    assert found.mean == pytest.approx(0.008)
+    assert np.isnan([found.t, found.p, found.F, found.p_F]).all()
+    constant = corrected_t(np.full(5, 0.01), test_share=1.0)
+    assert constant.mean == pytest.approx(0.01)
+    assert np.isnan([constant.t, constant.p, constant.low, constant.high]).all()
+    near = TIES.copy()
+    near[1, 1] = 0.0133  # the least spread there can be is one
+    assert five_by_two_t(near).p_F < 1
+
+
+def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
+    wave = np.array([0.01, -0.01] * 5)
+    values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}
+    made = with_accuracy(results, values)
+    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
+    pair = found.table.iloc[0]
+    assert (pair["learner"], pair["other"]) == ("nb", "tan")
+    assert np.isnan([pair["t"], pair["p"], pair["F"], pair["p_F"]]).all()
+    assert (pair["p_holm"], pair["p_bonferroni"]) == (1.0, 1.0)
+    # It counts in the family of three.
+    others = found.table.iloc[1:]
+    assert others["p_bonferroni"].tolist() == (3 * others["p_F"]).tolist()
+    for p in ("p_holm", "p", "p_F"):
+        assert found.winners(p=p)[0] is None
+    why = "nb against tan on rows: no spread between halves, so no test"
+    assert found.notes == (why,)
+    told = made.answer("accuracy", learners=list(LEARNERS))
+    assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in told
+    assert told.endswith(
+        "Ties for want of a test: nb against tan on rows (no spread between halves, so no test)."
+    )
+    text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "nb against tan on rows (no spread between halves, so no test)" in text
+    lines = list(pairs_lines(made, metric="accuracy"))
+    assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
+        ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
+    ]
+
+
+def test_one_part_is_no_test(iris):
+    results = run(study_of(iris, HalfSplits(repeats=1)))
+    (found,) = resampled_of(results, metric="accuracy")
+    assert found.notes == ("nb against tan on iris: one part, so no test",)
+    assert found.table["p_holm"].tolist() == [1.0]
+
+
+def test_the_prior_is_compared_only_if_it_is_named_and_shown_beside_always(results, iris, tmp_path):
+    (found,) = resampled_of(results, metric="accuracy")
+    assert found.means.index.tolist() == ["nb", "tan"]
+    assert found.beside.index.tolist() == ["prior"]
+    assert len(found.table) == 1
+    assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
+    named = replace(results, study={**results.study, "compared": ["prior", "nb"]})
+    (found,) = resampled_of(named, metric="accuracy")
+    assert set(found.means.index) == {"nb", "prior"}
+    assert found.beside.index.tolist() == ["tan"]
+    assert means_frame([found]).columns.tolist()[-1] == "tan"
+    assert beaten_frame([found]).columns.tolist() == found.means.index.tolist()
+    own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
+    assert found.beside.loc["tan", "mean"] == pytest.approx(own.mean())
+    page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert '<th scope="col" class="n grey"><button type="button">tan</button></th>' in page
+    assert "In no test: tan." in page
+
+
+def test_the_terminal_shows_deviations_the_learners_beside_and_titles_in_one_line(results):
+    console = Console(width=60, file=io.StringIO())
+    print_summary(results, console)
+    lines = console.file.getvalue().splitlines()
+    assert "accuracy: mean \u00b1 sd over parts; share of samples, higher is better" in lines
+    assert "accuracy: the learners that the column's beats" in lines
+    heads = [line.split() for line in lines if line.startswith("| table")]
+    assert heads[0] == ["|", "table", "|", "nb", "|", "tan", "|", "prior", "|"]
+    assert heads[1] == ["|", "table", "|", "nb", "|", "tan", "|"]
+    row = results.table("accuracy").loc[("rows", "nb")]
+    shown = f"{row['mean']:.3f} \u00b1" + f"{row['sd']:.3f}".removeprefix("0")
+    assert any(shown in line for line in lines)
+
+
+def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(results):
+    values = {"nb": np.full(10, -40.0), "tan": np.full(10, 0.9), "prior": np.full(10, 0.8)}
+    (one,) = resampled_of(with_accuracy(results, values), metric="accuracy")
+    tests = [replace(one, source=f"t{i}") if i else one for i in range(2)]
+    near = with_accuracy(results, {**values, "nb": np.full(10, 0.85)})
+    tests += [replace(resampled_of(near, metric="accuracy")[0], source=f"n{i}") for i in range(6)]
+    ax = means_picture(tests).sketch().axes[0]
+    left, right = ax.get_xlim()
+    assert 0.7 < left < 0.8 < 0.9 < right < 1.0
+    arrows = [line for line in ax.lines if line.get_marker() == "<" and len(line.get_xdata())]
+    assert [len(line.get_xdata()) for line in arrows] == [2]
+    assert [text.get_text() for text in ax.texts] == ["\u221240.0"] * 2
+    assert any(note.startswith("An arrow at the edge") for note in caption_of(tests))
+    assert caption_of(tests[2:]) == ("Grey, in no test: prior.",)
+    # On one line no marker lies on another.
+    heights = [line.get_ydata()[2] for line in ax.lines if line.get_label() in LEARNERS]
+    assert len(heights) == 3
+    assert np.diff(sorted(heights)).min() > 0.1
+
+
+def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
+    with pytest.warns(FailedCells):
+        results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
+    page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    told = (
+        "Each table is halved five times; learners learn from each half and are tested on the other: 10 parts"
+    )
+    assert told in page
+    assert "<code>workbench run ... --retry failed</code> tries them again:" in page
+    assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
+    assert "includes the compilation of its kernels" in page
+    code = "workbench run ... --retry failed"
+    assert f"`{code}` tries" in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    tex = results.report(tmp_path / "r.tex").read_text(encoding="utf-8")
+    assert r"\texttt{workbench run ... -{}-retry failed} tries" in tex
+
+
+@pytest.mark.parametrize(
+    ("design", "told"),
+    [
+        (HalfSplits(repeats=2), "Each table is halved twice; learners learn from one half"),
+        (RandomSplits(repeats=4, train=0.6), "split 4 times; learners learn from 60% of the rows"),
+        (RepeatedFolds(repeats=1, folds=3), "Each table is cut into 3 folds, once;"),
+    ],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_every_design_has_its_sentence(iris, design, told, tmp_path):
+    results = run(study_of(iris, design))
+    assert told in results.report(tmp_path / "r.md").read_text(encoding="utf-8")

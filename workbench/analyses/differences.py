@@ -5,7 +5,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from workbench.analyses.experiment import Experiment
-from workbench.comparisons import LEVEL, PairedDifferences, detectable_difference, paired_differences
+from workbench.comparisons import (
+    LEVEL,
+    PairedDifferences,
+    bonferroni,
+    detectable_difference,
+    paired_differences,
+)
 
 __all__ = ["Differences"]
 
@@ -20,7 +26,8 @@ class Differences:
     paired : PairedDifferences
         Learner minus other; Holm over all pairs and sizes; intervals that hold together at 95%.
     table : DataFrame
-        One row a pair and size: learner, other, n_train, difference, low, high, t, df, p, p_holm, d_z,
+        One row a pair and size: learner, other, n_train, difference, low, high, sd, t, df, p, p_holm,
+        p_bonferroni (p times the number of rows: below 5% where `low` .. `high` leaves zero out), d_z,
         detectable: the smallest true difference that a test of this pair alone, at 5%, finds with 80% power;
         detectable_together: the same for a test at 5% over the number of rows.
 
@@ -62,8 +69,10 @@ class Differences:
             experiment.values, learners=experiment.learners, settings=experiment.sizes
         )
         table = paired.table().rename(columns={"setting": "n_train"})
+        table["p_bonferroni"] = bonferroni(table["p"])
         spread, n = table["sd"].to_numpy(), len(experiment.replicates)
         table["detectable"] = detectable_difference(spread, n)
         table["detectable_together"] = detectable_difference(spread, n, alpha=LEVEL / len(table))
-        columns = ["learner", "other", "n_train", "difference", "low", "high", "sd", "t", "df", "p", "p_holm"]
-        return cls(experiment, paired, table[[*columns, "d_z", "detectable", "detectable_together"]])
+        first = ["learner", "other", "n_train", "difference", "low", "high", "sd", "t", "df", "p", "p_holm"]
+        last = ["p_bonferroni", "d_z", "detectable", "detectable_together"]
+        return cls(experiment, paired, table[[*first, *last]])

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench import catalogue
+from workbench.compared import PRIOR, TRUTH, compared_learners
 from workbench.errors import WorkbenchError, nearest
 from workbench.metrics import Metric
 from workbench.scores import ScoreKey
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from workbench.results import Results
 
 __all__ = ["Experiment", "experiments_of"]
-
-#: Learners that others are measured against; they take part in no test.
-PRIOR, TRUTH = "learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier"
-YARDSTICKS = (PRIOR, TRUTH)
 
 
 @dataclass(frozen=True)
@@ -171,7 +168,7 @@ def _experiment(
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
     n_sets = int(scores.groupby(["learner", "replicate", "n_train"], observed=True).size().max())
     tables = {key: _by_replicate(scores, key, sizes, n_sets) for key, _ in results.study["learners"]}
-    wanted = _wanted(results, asked)
+    wanted = compared_learners(results.study, asked)
     compared, notes = _compared({key: tables[key] for key in wanted}, source, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
@@ -214,15 +211,6 @@ def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_
     values = own.groupby(["replicate", "n_train"])["value"]
     table = values.mean().where(values.size() == n_sets).unstack("n_train")
     return table.reindex(columns=list(sizes))
-
-
-def _wanted(results: "Results", asked: Sequence[str] | None) -> list[str]:
-    """List the learners to compare, in the order of the study."""
-    learners = results.study["learners"]
-    named = asked or results.study.get("compared")
-    if named:
-        return [key for key, _ in learners if key in named]
-    return [key for key, identity in learners if identity.get("class") not in YARDSTICKS]
 
 
 def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tuple[list[str], list[str]]:

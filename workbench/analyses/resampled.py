@@ -10,8 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench import catalogue
-from workbench.comparisons import LEVEL, corrected_t, five_by_two_t, holm
+from workbench.compared import compared_learners, learners_beside
+from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.errors import WorkbenchError, nearest
+from workbench.failures import first_clause
 from workbench.scores import ScoreKey
 
 if TYPE_CHECKING:
@@ -33,24 +35,28 @@ class LeftOut:
         Parts that the table was split into so far.
     n_infinite : int
         How many of its scores are infinite.
+    failure : str
+        Why it failed, in a clause; empty where it did not, or nothing is known.
 
     Examples
     --------
-    >>> LeftOut("tan", n=4, n_parts=10, n_infinite=0).why
-    'it has scores in 4 of 10 parts'
+    >>> LeftOut("tan", n=4, n_parts=10, n_infinite=0, failure="it takes no holes").why
+    'scores in 4 of 10 parts: it takes no holes'
     """
 
     learner: str
     n: int
     n_parts: int
     n_infinite: int
+    failure: str = ""
 
     @property
     def why(self) -> str:
         """Why it is in no test, in words."""
         if self.n < self.n_parts:
-            return f"it has scores in {self.n} of {self.n_parts} parts"
-        return f"its score is infinite in {self.n_infinite} of {self.n_parts} parts"
+            reason = f": {self.failure}" if self.failure else ""
+            return f"scores in {self.n} of {self.n_parts} parts{reason}"
+        return f"infinite score in {self.n_infinite} of {self.n_parts} parts"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +71,16 @@ class Resampled:
         After `FiveByTwo` Alpaydin's combined F decides, with Dietterich's t beside it; after any other design
         Nadeau and Bengio's corrected t.
     means : DataFrame
-        Index learner; columns mean, sd (over parts; it is no standard error, as parts share rows), n (parts),
-        n_infinite.
+        Index learner, those that are compared; columns mean, sd (over parts; it is no standard error, as
+        parts share rows), n (parts), n_infinite.
+    beside : DataFrame
+        The same of the other learners of the study, which are in no test.
     table : DataFrame
         One row a pair whose scores are finite in every part: learner, other, difference (over parts, the
-        first minus the other), t, p, F, p_F (NaN after designs other than `FiveByTwo`), p_holm (of the
-        test that decides: p_F after `FiveByTwo`, else p; over the pairs of this table).
+        first minus the other), t, p, F, p_F (NaN after designs other than `FiveByTwo`), p_holm and
+        p_bonferroni (of the test that decides: p_F after `FiveByTwo`, else p; over the pairs of this table).
+        A pair that differs everywhere by the same has no spread to test by: its statistics and p values are
+        NaN, and as one of the family it counts with p = 1, a tie.
     left_out : tuple of LeftOut
         Who is in no test and why.
 
@@ -94,6 +104,7 @@ class Resampled:
     score: ScoreKey
     test: str
     means: pd.DataFrame
+    beside: pd.DataFrame
     table: pd.DataFrame
     left_out: tuple[LeftOut, ...]
 
@@ -104,8 +115,25 @@ class Resampled:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Who is in no test and why, a sentence each."""
-        return tuple(f"on {self.source} {one.learner} is in no test: {one.why}" for one in self.left_out)
+        """Who is in no test and why, and which pairs could not be tested, a sentence each."""
+        alone = [f"on {self.source} {one.learner} is in no test: {one.why}" for one in self.left_out]
+        pairs = [f"{pair} on {self.source}: {self.why_no_test}" for pair in self.undecided]
+        return (*alone, *pairs)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The pairs whose differences cannot be tested."""
+        own = self.table[self.table[_decides(self.test)].isna()]
+        return tuple(f"{a} against {b}" for a, b in zip(own["learner"], own["other"], strict=True))
+
+    @property
+    def why_no_test(self) -> str:
+        """Why pairs are undecided."""
+        if self.test == "five_by_two":
+            return "no spread between halves, so no test"
+        return (
+            "one part, so no test" if (self.means["n"] <= 1).all() else "no spread between parts, so no test"
+        )
 
     def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
         """Say of every pair who is significantly better.
@@ -165,7 +193,7 @@ def resampled_of(
     metric, prior, rows, cutoff : str, optional
         The score, as `Results.choose` takes them.
     learners : sequence of str, optional
-        Which are compared; by default those that the study says, else all.
+        Which are compared; by default those that the study says, else all but prior.
     source : str, optional
         Only this one.
 
@@ -187,7 +215,7 @@ def resampled_of(
     >>> from workbench import compare
     >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     >>> results = compare(learners, on=load_iris(return_X_y=True, as_frame=True), metrics="accuracy")
-    >>> (iris,) = resampled_of(results)
+    >>> (iris,) = resampled_of(results, learners=["nb", "prior"])
     >>> iris.beaten_by("nb"), iris.means["n"].tolist()
     (('prior',), [10, 10])
     """
@@ -202,7 +230,7 @@ def resampled_of(
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
     scores = results.scores(score)
-    wanted = list(dict.fromkeys(learners or results.study.get("compared") or known))
+    wanted = list(dict.fromkeys(learners or compared_learners(results.study)))
     cells = results.cells()
     tried = [key for key in sources if source in (None, key) and (cells["source"] == key).any()]
     return tuple(
@@ -227,7 +255,7 @@ def _resampled(
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
     means = _means(wide, wanted)
     left_out = tuple(
-        LeftOut(key, int(row["n"]), parts, int(row["n_infinite"]))
+        LeftOut(key, int(row["n"]), parts, int(row["n_infinite"]), _failure(cells, str(key)))
         for key, row in means.iterrows()
         if row["n"] < parts or row["n_infinite"]
     )
@@ -236,8 +264,22 @@ def _resampled(
     share = float((cells["n_test"] / cells["n_train"]).iloc[0])
     rows = [(a, b, *_tested(wide[a] - wide[b], test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
-    table["p_holm"] = holm(table["p_F" if test == "five_by_two" else "p"].astype("float64"))
-    return Resampled(source, score, test, means, table, left_out)
+    # A pair that cannot be tested stays in the family, as one of which nothing is known.
+    family = table[_decides(test)].astype("float64").fillna(1.0)
+    table["p_holm"], table["p_bonferroni"] = holm(family), bonferroni(family)
+    beside = _means(wide, learners_beside(results.study, wanted))
+    return Resampled(source, score, test, means, beside, table, left_out)
+
+
+def _decides(test: str) -> str:
+    """Name the column of the p values that decide."""
+    return "p_F" if test == "five_by_two" else "p"
+
+
+def _failure(cells: pd.DataFrame, learner: str) -> str:
+    """Say in a clause why a learner failed most often."""
+    messages = cells["message"][(cells["learner"] == learner) & (cells["state"] == "failed")]
+    return first_clause(messages.value_counts().index[0]) if len(messages) else ""
 
 
 def _tested(differences: pd.Series, test: str, share: float) -> tuple[float, float, float, float, float]:
@@ -247,7 +289,8 @@ def _tested(differences: pd.Series, test: str, share: float) -> tuple[float, flo
         found = five_by_two_t(d.reshape(5, 2))
         return found.mean, found.t, found.p, found.F, found.p_F
     if len(d) < 2:
-        return float(d.mean()), float("nan"), 1.0, float("nan"), float("nan")
+        unknown = float("nan")
+        return float(d.mean()), unknown, unknown, unknown, unknown
     corrected = corrected_t(d, test_share=share)
     return corrected.mean, corrected.t, corrected.p, float("nan"), float("nan")
 

@@ -4,7 +4,7 @@ from workbench.comparisons.base import LEVEL
 from workbench.comparisons.corrected import CorrectedTest, corrected_t
 from workbench.comparisons.five_by_two import FiveByTwoTest, five_by_two_t
 from workbench.comparisons.intervals import MeanIntervals, mean_intervals
-from workbench.comparisons.multiplicity import holm
+from workbench.comparisons.multiplicity import bonferroni, holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
 from workbench.comparisons.power import detectable_difference
 from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova
@@ -24,5 +24,6 @@ __all__ = [
     "corrected_t",
     "CorrectedTest",
     "holm",
+    "bonferroni",
     "detectable_difference",
 ]

@@ -26,7 +26,8 @@ class CorrectedTest:
     mean, low, high : float
         Mean difference and its interval.
     t, df, p : float
-        Statistic, degrees of freedom, two-sided p value.
+        Statistic, degrees of freedom, two-sided p value. Statistic, p value and interval are NaN where the
+        differences cannot be tested.
     """
 
     mean: float
@@ -53,7 +54,8 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     Returns
     -------
     CorrectedTest
-        All differences zero: t = 0 and p = 1. All the same but not zero: p = 0.
+        All differences zero: t = 0 and p = 1. All the same but not zero: t, p and the interval are NaN, as
+        nothing says how much of it is chance.
 
     Raises
     ------
@@ -66,6 +68,10 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     training rows go together. There is one share for all parts; where the rows of a table do not divide
     evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
     ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
+
+    Measured at 0.05 with equal learners, 25 splits (docs/tests_under_the_null.md, 2000 simulations): by log
+    score 0.052 to 0.053 of single pairs, where the t test without correction rejects 0.58; by accuracy on
+    small tables less than 0.001.
 
     References
     ----------
@@ -90,8 +96,10 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
     error = float(np.sqrt(1 / len(d) + test_share)) * spread
     if error == 0.0:
-        t = float(np.copysign(np.inf, mean)) if mean else 0.0
-        return CorrectedTest(mean, mean, mean, t, df, 0.0 if mean else 1.0)
+        unknown = float("nan")
+        if mean:
+            return CorrectedTest(mean, unknown, unknown, unknown, df, unknown)
+        return CorrectedTest(0.0, 0.0, 0.0, 0.0, df, 1.0)
     t = mean / error
     reach = t_critical(1 - level, df) * error
     return CorrectedTest(mean, mean - reach, mean + reach, t, df, float(two_sided_p(t, df)))

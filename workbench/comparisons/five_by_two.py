@@ -19,10 +19,11 @@ class FiveByTwoTest:
     mean : float
         Mean of all ten differences.
     t, p : float
-        Dietterich's statistic with 5 degrees of freedom, and its two-sided p value.
+        Dietterich's statistic with 5 degrees of freedom, and its two-sided p value; NaN where the
+        differences cannot be tested.
     F, p_F : float
-        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value. It does not depend on the
-        order of folds and replications, as t does.
+        Alpaydin's statistic with 10 and 5 degrees of freedom, and its p value; NaN as t is. It does not
+        depend on the order of folds and replications, as t does.
     """
 
     mean: float
@@ -44,7 +45,8 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     Returns
     -------
     FiveByTwoTest
-        All differences zero: t = F = 0 and p = 1. No spread within replications, but a difference: p = 0.
+        All ten differences zero: t = F = 0 and p = 1. No spread within any replication, but a difference:
+        t, F and their p values are NaN, as nothing says how much of it is chance.
 
     Raises
     ------
@@ -56,6 +58,13 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     ``t = d_11 / sqrt(mean over i of s_i^2)``, ``s_i^2 = (d_i1 - m_i)^2 + (d_i2 - m_i)^2``;
     ``F = sum of d^2 / (2 sum of s_i^2)``. The numerator of t is the first difference alone, which makes the
     test depend on which fold came first; F repairs that.
+
+    Accuracies on small tables fall on a lattice, on which halves often tie, so that the spread is zero or
+    nearly so. Zero spread is no test here; nearly none still is one. Measured at 0.05 with 15 pairs of equal
+    learners (docs/tests_under_the_null.md, 2000 simulations): by log score t rejects in 0.031 to 0.049 of
+    single pairs, F in 0.038 to 0.051; any pair after Holm's procedure in 0.022 to 0.028 by t and in 0.044 to
+    0.061 by F. By accuracy on tables of 56 and 150 rows t rejects in 0.03 and F in less than 0.01; of pairs
+    with spread in one replication alone F rejects 0.03 to 0.08.
 
     References
     ----------
@@ -82,15 +91,13 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     total = float(without_rounding(spread, tolerance**2).sum())
     square = float((d**2).sum())
     if total == 0.0:
-        return _without_spread(d, square)
+        return _without_spread(float(d.mean()), square)
     t = float(d[0, 0] / np.sqrt(total / 5))
     F = square / (2 * total)
     return FiveByTwoTest(float(d.mean()), t, float(two_sided_p(t, 5)), F, float(fdtrc(10, 5, F)))
 
 
-def _without_spread(d: np.ndarray, square: float) -> FiveByTwoTest:
+def _without_spread(mean: float, square: float) -> FiveByTwoTest:
     if square == 0.0:
         return FiveByTwoTest(0.0, 0.0, 1.0, 0.0, 1.0)
-    first = float(d[0, 0])
-    t, p = (float(np.copysign(np.inf, first)), 0.0) if first else (0.0, 1.0)
-    return FiveByTwoTest(float(d.mean()), t, p, float("inf"), 0.0)
+    return FiveByTwoTest(mean, *[float("nan")] * 4)

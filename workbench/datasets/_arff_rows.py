@@ -18,6 +18,7 @@ from workbench.datasets._lines import Lines
 from workbench.datasets._numbers import to_number, to_numbers
 from workbench.datasets._scanner import Field, Malformed, row_fields, skip_blanks, sparse_fields
 from workbench.errors import nearest
+from workbench.wording import count_of
 
 __all__ = ["read_rows"]
 
@@ -149,7 +150,9 @@ def _fields(text: str, n_attributes: int) -> Sequence[Field | None]:
     fields = row_fields(text, blanks=n_attributes > 1)
     if len(fields) != n_attributes:
         at = fields[n_attributes].at if len(fields) > n_attributes else len(text)
-        raise Malformed(at, f"the row has {len(fields)} values: expected {n_attributes}, one an attribute")
+        raise Malformed(
+            at, f"the row has {count_of(len(fields), 'value')}: expected {n_attributes}, one an attribute"
+        )
     return fields
 
 

@@ -59,7 +59,8 @@ class Lines:
                 raise self.error(
                     number,
                     match.start(),
-                    f"a byte is not {self.encoding}: name the file's encoding, as encoding='latin-1'",
+                    f"a byte is not {self.encoding}: name the file's encoding, such as latin-1 "
+                    '(encoding = "latin-1" in a study, encoding= in Python)',
                 )
 
 

@@ -1,12 +1,55 @@
 """A table into attributes and class."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["split_class"]
+__all__ = ["ANOTHER_CLASS", "as_nominal", "split_class"]
 
 LARGEST_WHOLE = 2.0**53
+#: What to do about a class that is none.
+ANOTHER_CLASS = (
+    'name another as the class (class = "..." in a study, class_name= in Python), or declare its values'
+)
+
+
+def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
+    """Make labels of columns whose numbers are codes.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_samples, n_columns)
+        Not changed.
+    names : sequence of str
+    place : str
+        What errors call the table.
+
+    Returns
+    -------
+    DataFrame of shape (n_samples, n_columns)
+        The columns as objects, whole numbers as int, None where missing: they declare no values, as text
+        does. What is text or categorical already is left as it is.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such column, or the names are no sequence.
+    """
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
+    out = frame.copy(deep=False)
+    for name in names:
+        if name not in frame.columns:
+            raise WorkbenchError(
+                f"{place} has no column {name!r} to be nominal: {nearest(name, frame.columns)}"
+            )
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+            labels = [None if pd.isna(v) else int(v) if v == int(v) else v for v in column.tolist()]
+            out[name] = pd.Series(labels, index=frame.index, dtype=object)
+    return out
 
 
 def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tuple[pd.DataFrame, pd.Series]:
@@ -45,8 +88,7 @@ def _as_class(column: pd.Series, place: str) -> pd.Series:
     known = column.dropna()
     if not ((known.abs() < LARGEST_WHOLE) & (known == known.round())).all():
         raise WorkbenchError(
-            f"the class {column.name!r} of {place} is numeric: expected a nominal column, "
-            "named with class_name= or declared with its values"
+            f"the class {column.name!r} of {place} is numeric: expected a nominal column; {ANOTHER_CLASS}"
         )
     codes = pd.Categorical(column)
     return pd.Series(

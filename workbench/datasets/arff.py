@@ -1,13 +1,14 @@
 """ARFF, the format of Weka: a table that declares its attributes and their values."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from workbench.datasets._arff_header import ArffAttribute, read_header
 from workbench.datasets._arff_rows import read_rows
 from workbench.datasets._lines import Readable, opened
-from workbench.datasets._split import split_class
+from workbench.datasets._split import ANOTHER_CLASS, as_nominal, split_class
 from workbench.errors import WorkbenchError
 
 __all__ = ["ArffAttribute", "ArffTable", "load_arff", "read_arff"]
@@ -64,14 +65,17 @@ class ArffTable:
         name = self.attributes[-1].name if class_name is None else class_name
         if ArffAttribute(name, "numeric") in self.attributes:
             raise WorkbenchError(
-                f"the class {name!r} of {self.name} is numeric: expected a nominal attribute, "
-                "named with class_name= or declared with its values"
+                f"the class {name!r} of {self.name} is numeric: expected a nominal attribute; {ANOTHER_CLASS}"
             )
         return split_class(self.frame, name, self.name)
 
 
 def load_arff(
-    path_or_file: Readable, *, class_name: str | None = None, encoding: str = "utf-8"
+    path_or_file: Readable,
+    *,
+    class_name: str | None = None,
+    nominal: Sequence[str] = (),
+    encoding: str = "utf-8",
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Read an ARFF file into attributes and class.
 
@@ -81,6 +85,9 @@ def load_arff(
         A path that ends in ``.gz`` is unpacked on the way.
     class_name : str, optional
         The attribute that is the class; the last by default.
+    nominal : sequence of str, default=()
+        Numeric attributes whose numbers are codes: they become labels (objects, None where missing), which
+        declare no values.
     encoding : str, default="utf-8"
         Encoding of a path or a binary file.
 
@@ -95,7 +102,8 @@ def load_arff(
     Raises
     ------
     WorkbenchError
-        If the file is malformed (the message names file, line and column), or the class is numeric.
+        If the file is malformed (the message names file, line and column), the class is numeric, or there is
+        no such attribute.
 
     See Also
     --------
@@ -117,7 +125,8 @@ def load_arff(
     >>> X["humidity"].tolist(), y.tolist(), list(X["outlook"].cat.categories)
     ([85.0, nan], ['no', 'yes'], ['sunny', 'overcast', 'light rain'])
     """
-    return read_arff(path_or_file, encoding=encoding).split(class_name)
+    table = read_arff(path_or_file, encoding=encoding)
+    return replace(table, frame=as_nominal(table.frame, nominal, table.name)).split(class_name)
 
 
 def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:

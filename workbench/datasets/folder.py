@@ -69,7 +69,7 @@ def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:
     True
     """
     folders: dict[Path, None] = {}
-    for what, given in (("data=", data), (VARIABLE, os.environ.get(VARIABLE))):
+    for what, given in (("--data (data= in Python)", data), (VARIABLE, os.environ.get(VARIABLE))):
         if given is None or given == "":
             continue
         folder = Path(given).expanduser()

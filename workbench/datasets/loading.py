@@ -11,6 +11,7 @@ from workbench.datasets.folder import VARIABLE, DataFile, data_files, data_folde
 from workbench.datasets.openml import cached, fetch
 from workbench.datasets.registry import BY_NAME, REGISTRY, DataSet, find, near_names, normalized
 from workbench.errors import WorkbenchError
+from workbench.wording import count_of
 
 __all__ = ["list_datasets", "load_dataset"]
 
@@ -134,7 +135,7 @@ def _file_of(names: tuple[str, ...], folders: tuple[Path, ...]) -> DataFile | No
 
 def _fetched(entry: DataSet, folders: tuple[Path, ...]) -> tuple[pd.DataFrame, pd.Series]:
     missing = f"the data set {entry.key!r} is not in {_places(folders)}"
-    how = f"put {entry.key}.arff into a folder and name that with data= or {VARIABLE}"
+    how = f"put {entry.key}.arff into a folder and name that with --data (data= in Python) or {VARIABLE}"
     if entry.openml_id is None:
         raise WorkbenchError(f"{missing}, and no copy at OpenML is known: {how}")
     try:
@@ -155,7 +156,11 @@ def _checked(
 
 
 def _told(shape: Shape) -> str:
-    return "{} rows, {} attributes and {} classes".format(*shape)
+    rows, attributes, classes = shape
+    return (
+        f"{count_of(rows, 'row')}, {count_of(attributes, 'attribute')} and "
+        f"{count_of(classes, 'class', 'classes')}"
+    )
 
 
 def _whereabouts(entry: DataSet, folders: tuple[Path, ...]) -> tuple[str, str]:

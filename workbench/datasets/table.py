@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from workbench.datasets._lines import Lines, opened
 from workbench.datasets._numbers import to_numbers
-from workbench.datasets._split import split_class
+from workbench.datasets._split import as_nominal, split_class
 from workbench.errors import WorkbenchError
+from workbench.wording import count_of
 
 __all__ = ["load_table"]
 
@@ -25,6 +26,7 @@ def load_table(
     path: str | Path,
     *,
     class_name: str | None = None,
+    nominal: Sequence[str] = (),
     missing: Sequence[str] = MISSING,
     encoding: str = "utf-8",
 ) -> tuple[pd.DataFrame, pd.Series]:
@@ -37,6 +39,8 @@ def load_table(
         names the columns.
     class_name : str, optional
         The column of the class; the last by default.
+    nominal : sequence of str, default=()
+        Columns whose numbers are codes: they are read as text is, with whole numbers as labels.
     missing : sequence of str, default=("", "?", "NA", "NaN", "nan")
         Texts of a CSV file that stand for a missing value.
     encoding : str, default="utf-8"
@@ -56,7 +60,7 @@ def load_table(
     ------
     WorkbenchError
         If the file cannot be read, a row has too many or too few values (the message names file and line), a
-        number is infinite, or the class is numeric and not whole.
+        number is infinite, the class is numeric and not whole, or there is no such column.
 
     See Also
     --------
@@ -65,7 +69,9 @@ def load_table(
     Notes
     -----
     Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers stay integers
-    if none is missing, so that a learner can ask whether they are codes.
+    if none is missing, so that a learner can ask whether they are codes. A column of true and false is text
+    in a CSV file and may be truth values in a Parquet file; to a study these are two tables (their hashes
+    differ), and it splits them otherwise.
 
     Examples
     --------
@@ -87,7 +93,7 @@ def load_table(
             frame = _csv(lines, "," if kind == ".csv" else "\t", frozenset(missing))
     else:
         raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .tsv (or with .gz) or .parquet")
-    return split_class(frame, class_name, str(path))
+    return split_class(as_nominal(frame, nominal, str(path)), class_name, str(path))
 
 
 def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
@@ -100,7 +106,7 @@ def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
             if not row:
                 continue
             if len(row) != len(names):
-                what = f"the row has {len(row)} values: expected {len(names)}"
+                what = f"the row has {count_of(len(row), 'value')}: expected {len(names)}"
                 raise WorkbenchError(f"{lines.name}, line {reader.line_num}: {what}")
             rows.append(row)
     except csv.Error as error:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling, folds
+from workbench.designs.resampling import Resampling, check_flag, folds
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -19,6 +19,11 @@ class FiveByTwo(Resampling):
     ----------
     stratified : bool
         Whether both halves have the classes in the proportions of the table, as in Hope and Korb (2004).
+
+    Raises
+    ------
+    WorkbenchError
+        If `stratified` is no truth value.
 
     References
     ----------
@@ -38,6 +43,9 @@ class FiveByTwo(Resampling):
     n_repeats: ClassVar[int] = 5
     n_folds: ClassVar[int] = 2
     train_share: ClassVar[float] = 0.5
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
     def splitter(self, seed: int) -> "BaseCrossValidator":
         """Make the splitter of one replicate."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling, check_count, one_split
+from workbench.designs.resampling import Resampling, check_count, check_flag, one_split
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -26,7 +26,7 @@ class HalfSplits(Resampling):
     Raises
     ------
     WorkbenchError
-        If the number is below 1.
+        If the number is below 1, or `stratified` no truth value.
 
     Examples
     --------
@@ -44,6 +44,7 @@ class HalfSplits(Resampling):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
     @property
     def n_repeats(self) -> int:

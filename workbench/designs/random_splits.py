@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling, check_count, one_split
-from workbench.errors import WorkbenchError
+from workbench.designs.resampling import Resampling, check_count, check_flag, check_share, one_split
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -22,15 +21,15 @@ class RandomSplits(Resampling):
     ----------
     repeats : int
     train : float
-        Share of the rows that is learned from, between 0 and 1; a half makes the 25 half splits of Cleary et
-        al. (1996).
+        Share of the rows that is learned from, more than 0 and less than 1; a half makes the 25 half splits
+        of Cleary et al. (1996).
     stratified : bool
         Whether both parts have the classes in the proportions of the table.
 
     Raises
     ------
     WorkbenchError
-        If the number or the share cannot be used.
+        If the number, the share or `stratified` cannot be used.
 
     Examples
     --------
@@ -48,8 +47,8 @@ class RandomSplits(Resampling):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats))
-        if isinstance(self.train, bool) or not isinstance(self.train, int | float) or not 0 < self.train < 1:
-            raise WorkbenchError(f"train is {self.train!r}: expected a share between 0 and 1")
+        object.__setattr__(self, "train", check_share("train", self.train))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
     @property
     def n_repeats(self) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling, check_count, folds
+from workbench.designs.resampling import Resampling, check_count, check_flag, folds
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
@@ -26,7 +26,7 @@ class RepeatedFolds(Resampling):
     Raises
     ------
     WorkbenchError
-        If a number is too small.
+        If a number is too small, or `stratified` no truth value.
 
     Examples
     --------
@@ -44,6 +44,7 @@ class RepeatedFolds(Resampling):
     def __post_init__(self) -> None:
         for name, least in (("folds", 2), ("repeats", 1)):
             object.__setattr__(self, name, check_count(name, getattr(self, name), least))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
 
     @property
     def n_repeats(self) -> int:

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,11 +13,12 @@ from workbench.cell import Cell
 from workbench.designs.base import Design, Plan
 from workbench.errors import WorkbenchError
 from workbench.integers import as_integer
+from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
 
-__all__ = ["Resampling", "check_count", "folds", "one_split"]
+__all__ = ["Resampling", "check_count", "check_flag", "check_share", "folds", "one_split"]
 
 # Least number of rows of which a part can be learned from and a part be tested on.
 LEAST_ROWS = 4
@@ -79,7 +81,7 @@ class Resampling(Design):
         """Yield the one round: table by table, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():
-            n_train = round(self.train_share * n_rows)
+            n_train = min(max(round(self.train_share * n_rows), 1), n_rows - 1)
             cells += [
                 Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
                 for replicate in range(self.n_repeats)
@@ -107,7 +109,9 @@ class Resampling(Design):
             than folds is allowed.
         """
         if len(codes) < LEAST_ROWS:
-            raise WorkbenchError(f"{what} has {len(codes)} rows: expected at least {LEAST_ROWS} to split")
+            raise WorkbenchError(
+                f"{what} has {count_of(len(codes), 'row')}: expected at least {LEAST_ROWS} to split"
+            )
         try:
             self.split(codes, fold=0, seed=0)
         except ValueError as error:
@@ -120,19 +124,20 @@ class Resampling(Design):
             return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
         if stratified and self.n_folds > counts.max():
             return (
-                f"has at most {counts.max()} rows of a class: expected {self.n_folds} of one, for as many "
-                "stratified folds; give fewer folds or stratified=False"
+                f"has at most {count_of(counts.max(), 'row')} of a class: expected {self.n_folds} of one, "
+                "for as many stratified folds; give fewer folds or switch stratified off"
             )
         if stratified and self.n_folds == 1 and (counts == 1).any():
             return (
                 f"has one row of class {classes[np.flatnonzero(counts == 1)[0]]!r}: expected two of every "
-                "class for a stratified split; give stratified=False or drop the class"
+                "class for a stratified split; switch stratified off or drop the class"
             )
         if self.n_folds == 1:
+            off = " or switch stratified off" if stratified else ""
             expected = f"one of each of {np.count_nonzero(counts)} classes" if stratified else "a row"
             return (
                 f"has {len(codes)} rows: expected enough for {expected} in both parts of a split at "
-                f"{self.train_share:.3g}; give another share{' or stratified=False' if stratified else ''}"
+                f"{self.train_share:.3g}; give another share{off}"
             )
         return ""
 
@@ -147,7 +152,8 @@ class Resampling(Design):
             Class codes.
         fold : int
         seed : int
-            Of the replicate: the same for all folds and learners.
+            Of the replicate: the same for all folds and learners. In a study it derives from the study's
+            seed, the hash of the table, the number of the replicate and the design's options.
 
         Returns
         -------
@@ -169,6 +175,20 @@ def check_count(name: str, value: object, least: int = 1) -> int:
     if number is None or number < least:
         raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
     return number
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Give an option as a truth value, or raise WorkbenchError if it is none."""
+    if not isinstance(value, bool | np.bool_):
+        raise WorkbenchError(f"{name} is {value!r}: expected true or false, without quotes")
+    return bool(value)
+
+
+def check_share(name: str, value: object) -> float:
+    """Give an option as a share, or raise WorkbenchError unless it lies strictly between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise WorkbenchError(f"{name} is {value!r}: expected a share, more than 0 and less than 1")
+    return float(value)
 
 
 def folds(n: int, *, stratified: bool, seed: int) -> "BaseCrossValidator":

@@ -9,7 +9,7 @@ from workbench.errors import WorkbenchError
 from workbench.figures import Display, RewardBySizeDisplay
 from workbench.report.checks import checks_of
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
-from workbench.report.settings import count_of, runs_of, settings_of, toml_of
+from workbench.report.settings import runs_of, settings_of, toml_of
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
 from workbench.report.tables_content import tables_document
 from workbench.results import Results
@@ -17,6 +17,7 @@ from workbench.scores import ScoreKey
 from workbench.source import Source
 from workbench.study import Study
 from workbench.summary import legend, summary_frame
+from workbench.wording import count_of
 
 __all__ = ["gather"]
 

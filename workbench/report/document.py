@@ -48,16 +48,23 @@ class Table:
     rows : tuple of tuple of Cell
     note : str
         What one must know to read it.
+    n_grey : int
+        How many of its last columns are of less weight, so that they are set in grey where there are colors.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    n_grey: int = 0
 
     def is_numeric(self, column: int) -> bool:
         """Say whether a column holds numbers, which are set to the right."""
         return any(isinstance(row[column], Number) for row in self.rows)
+
+    def is_grey(self, column: int) -> bool:
+        """Say whether a column is of less weight."""
+        return column >= len(self.columns) - self.n_grey
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The report as one HTML file that needs no network."""
 
+import re
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +39,7 @@ def write_html(document: Document, path: Path) -> None:
     # The SVG is matplotlib's; all text in it is drawn as outlines.
     environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
     environment.filters["bold"] = lambda part: _bold(part, document.winners)
+    environment.filters["code"] = _code
     page = environment.get_template("report.html.jinja").render(document=document)
     path.write_text(page, encoding="utf-8")
 
@@ -51,3 +53,10 @@ def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
         name = str(escape(winner))
         text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
     return Markup(text)
+
+
+def _code(text: str) -> "Markup":
+    """Set what stands between backquotes as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))

@@ -1,5 +1,6 @@
 """The report as LaTeX, with its figures as PDF files beside it."""
 
+import re
 from pathlib import Path
 
 from workbench.latex_text import escape
@@ -92,7 +93,12 @@ def _text(text: Text) -> str:
         # verbatim knows no way to say its own end
         content = text.content.replace(r"\end{verbatim}", r"\ end{verbatim}")
         return "{\\scriptsize\\begin{verbatim}\n" + content + "\n\\end{verbatim}}"
-    return escape(text.content)
+    return re.sub("`([^`]+)`", _code, escape(text.content))
+
+
+def _code(found: re.Match[str]) -> str:
+    words = found[1].replace("--", "-{}-")  # two would make one long one
+    return rf"\texttt{{{words}}}"
 
 
 def _cell(cell: Cell) -> str:

@@ -38,7 +38,7 @@ def write_markdown(document: Document, path: Path) -> None:
             elif isinstance(part, Table):
                 lines.append(_table(part))
             else:
-                lines.append(_fenced(part.content) if part.verbatim else _escaped(part.content))
+                lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
     path.write_text("\n\n".join([*lines, _escaped(document.footer)]) + "\n", encoding="utf-8")
 
 
@@ -63,6 +63,12 @@ def _table(table: Table) -> str:
 
 def _cell(cell: Cell) -> str:
     return _escaped(cell.text.strip() if isinstance(cell, Number) else cell)
+
+
+def _prose(text: str) -> str:
+    """Escape a text, but for what stands between backquotes, which is code here too."""
+    parts = re.split("(`[^`]+`)", text)
+    return "".join(part if i % 2 else _escaped(part) for i, part in enumerate(parts))
 
 
 def _escaped(text: str) -> str:

@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING
 
 from workbench.failures import failures_of
 from workbench.report.document import Cell, Number, Part, Table, Text
+from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["count_of", "runs_of", "settings_of", "toml_of"]
+__all__ = ["runs_of", "settings_of", "toml_of"]
+
+TIME = (
+    "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
+    "its kernels where the machine had none cached."
+)
 
 
 def settings_of(results: "Results") -> Iterator[Part]:
@@ -35,10 +41,11 @@ def settings_of(results: "Results") -> Iterator[Part]:
     provenance = json.loads(results.runs["provenance"].iloc[-1])
     versions = provenance.pop("versions")
     rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
-    yield Table("Program and machine of the last run", ("what", "value"), tuple(rows))
-    failures = "\n".join(failures_of(results))
+    yield Table("Program, machine and data of the last run", ("what", "value"), tuple(rows))
+    failures = list(failures_of(results))
     if failures:
-        yield Text(failures, verbatim=True)
+        yield Text(failures[0])
+        yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
 
 
 def _times(results: "Results") -> Table:
@@ -49,7 +56,7 @@ def _times(results: "Results") -> Table:
         cells_of = Number(str(len(own)), len(own))
         rows.append((str(learner), cells_of, *[Number(f"{s:.2f}", float(s)) for s in seconds]))
     columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
-    return Table("Time", columns, tuple(rows), "Sums over cells, each on one thread of one process.")
+    return Table("Time", columns, tuple(rows), TIME)
 
 
 def runs_of(results: "Results") -> str:
@@ -67,17 +74,6 @@ def runs_of(results: "Results") -> str:
     ended = runs["ended"].dropna()
     when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
     return f"{count_of(len(runs), 'run')}{when}"
-
-
-def count_of(n: int, what: str) -> str:
-    """Give a number and its noun.
-
-    Examples
-    --------
-    >>> count_of(1, "table"), count_of(2, "table")
-    ('1 table', '2 tables')
-    """
-    return f"{n} {what}" + "s" * (n != 1)
 
 
 def toml_of(results: "Results") -> str | None:

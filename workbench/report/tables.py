@@ -84,6 +84,7 @@ def differences_table(differences: Differences) -> Table:
                 Number(str(row.n_train), row.n_train),
                 number(row.difference, 4, _name("difference", *place), (row.low, row.high)),
                 p_value(row.p_holm, _name("p_holm", *place)),
+                p_value(row.p_bonferroni),
                 better if row.p_holm < LEVEL else "\u2013",
                 number(row.d_z, 2),
                 number(row.detectable, 4, _name("detectable", *place)),
@@ -95,6 +96,7 @@ def differences_table(differences: Differences) -> Table:
         "rows",
         f"difference [{experiment.unit}]",
         "p (Holm)",
+        "p (Bonferroni)",
         "better",
         "d_z",
         f"detectable [{experiment.unit}]",
@@ -102,9 +104,10 @@ def differences_table(differences: Differences) -> Table:
     )
     note = (
         f"Paired over {len(experiment.replicates)} truths. Brackets: {len(rows)} intervals that hold "
-        "together at 95% (Bonferroni). Holm: over all rows of this table. d_z: mean over standard deviation "
-        "of the differences. Detectable: the smallest true difference that a single test at 5% finds with "
-        "80% power; together: that a test does with Bonferroni's share of the 5%."
+        "together at 95% (Bonferroni). Holm: over all rows of this table; Bonferroni: p times their "
+        "number. d_z: mean over standard deviation of the differences. Detectable: the smallest true "
+        "difference that a single test at 5% finds with 80% power; together: that a test does with "
+        "Bonferroni's share of the 5%."
     )
     return Table(f"{experiment.kind}: {_score(experiment)}", columns, tuple(rows), note)
 

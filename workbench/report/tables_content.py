@@ -1,6 +1,6 @@
 """What a report says of a study on tables: who beats whom, table by table, and by how much."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,15 +8,14 @@ import pandas as pd
 
 from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
-from workbench.report.document import Cell, Document, Number, Part, Picture, Section, Table, Text
-from workbench.report.settings import count_of
+from workbench.report.document import Cell, Document, Number, Part, Section, Table, Text
 from workbench.report.tables import number, p_value
+from workbench.report.tables_picture import caption_of, means_picture
 from workbench.tables_answer import DECIDING, PAPERS, answer, tally_frame, untested
 from workbench.tables_summary import beaten_frame, headline_keys, legend_of, title_of, unit_of
+from workbench.wording import count_of
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from workbench.results import Results
     from workbench.scores import ScoreKey
 
@@ -28,15 +27,31 @@ MEANS = (
     "Means \u00b1 standard deviations over the parts of each table. Parts share rows, so the deviation "
     "over the square root of their number is no standard error."
 )
+POINT = "A point is the mean of one learner on one table, over the parts of the design."
+#: How designs make parts of a table, in words that take the design's parameters.
+PARTS = {
+    "five_by_two": (
+        "Each table is halved five times; learners learn from each half and are tested on the other"
+    ),
+    "half_splits": ("Each table is halved {times}; learners learn from one half and are tested on the other"),
+    "random_splits": (
+        "Each table is split {times}; learners learn from {train:.0%} of the rows and are tested on "
+        "the others"
+    ),
+    "repeated_folds": (
+        "Each table is cut into {folds} folds, {times}; each fold is tested on after learning from the others"
+    ),
+}
 #: What the columns of the pairs mean.
 COLUMNS = {
     "five_by_two": (
         "t and its p are Dietterich's, for 5x2cv; F and p of F are Alpaydin's combined test of the same ten "
-        "differences, which decides. p (Holm): p of F, corrected over the pairs of the table."
+        "differences, which decides. p (Holm): p of F, corrected over the pairs; p (Bonferroni): "
+        "the same p times their number, a simpler and weaker correction."
     ),
     "corrected": (
         "t and p are those of Nadeau and Bengio's corrected resampled test. p (Holm): p, corrected over the "
-        "pairs of the table."
+        "pairs of the table; p (Bonferroni): p times their number, a simpler and weaker correction."
     ),
 }
 
@@ -61,7 +76,8 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
     sentence = answer(results, first)
     metrics = [key.metric for key in keys]
     drawn = [key for i, key in enumerate(keys) if key.metric not in metrics[:i]][:2]
-    pictures = [_picture(tests[key]) for key in drawn]
+    pictures = [means_picture(tests[key]) for key in drawn]
+    notes = dict.fromkeys(note for key in drawn for note in caption_of(tests[key]))
     sections = [
         Section("Scores", (Text(MEANS), *(_means(tests[key]) for key in keys), _words(keys))),
         Section("Who beats whom", tuple(_beaten(tests))),
@@ -76,23 +92,22 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
         surety="",
         winners=tuple(key for key in first[0].means.index if f" {key} wins " in f" {sentence} "),
         pictures=tuple(pictures),
-        caption=(
-            "A point is the mean of one learner on one table, over the parts of the design. Infinite means "
-            "are not drawn."
-        ),
+        caption=" ".join([POINT, *notes]),
         sections=tuple(section for section in sections if section.parts),
         footer=footer,
     )
 
 
 def _subtitle(results: "Results") -> str:
-    cells, kind = results.cells(), results.study["design"][0]
+    cells, (kind, parameters) = results.cells(), results.study["design"]
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
     learners, tables = cells["learner"].nunique(), cells["source"].nunique()
-    design = catalogue.summary("designs", kind).rstrip(".")
+    repeats = parameters.get("repeats")
+    times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
+    how = PARTS.get(kind, f"The design is {kind}").format(times=times, **parameters)
     return (
-        f"{count_of(learners, 'learner')} on {count_of(tables, 'table')}; {count_of(parts, 'part')} a table; "
-        f"design {kind}: {design[0].lower()}{design[1:]}"
+        f"{count_of(learners, 'learner')} on {count_of(tables, 'table')}. {how}: {count_of(parts, 'part')} a "
+        "table."
     )
 
 
@@ -101,14 +116,16 @@ def _words(keys: "Sequence[ScoreKey]") -> Table:
 
 
 def _means(tests: Sequence[Resampled]) -> Table:
-    learners, key = list(tests[0].means.index), tests[0].score
+    key, beside = tests[0].score, list(tests[0].beside.index)
+    learners = [*tests[0].means.index, *beside]
     rows: list[tuple[Cell, ...]] = []
     for one in tests:
         name = "|".join(["mean", *key, one.source])
-        values = [one.means.loc[learner] for learner in learners]
-        rows.append((one.source, *[_mean(v, f"{name}|{k}") for k, v in zip(learners, values, strict=True)]))
-    note = " ".join((f"In {unit_of(key)}.", *untested(tests)))
-    return Table(title_of(key), ("table", *learners), tuple(rows), note)
+        means = pd.concat([one.means, one.beside])
+        rows.append((one.source, *[_mean(row, f"{name}|{learner}") for learner, row in means.iterrows()]))
+    aside = [f"In no test: {', '.join(beside)}."] if beside else []
+    note = " ".join((f"In {unit_of(key)}.", *aside, *untested(tests)))
+    return Table(title_of(key), ("table", *learners), tuple(rows), note, n_grey=len(beside))
 
 
 def _mean(row: pd.Series, name: str) -> Number:
@@ -165,7 +182,7 @@ def _pairs_table(tests: Sequence[Resampled]) -> Table:
     )
     names = ("t", "p", "F", "p of F") if tests[0].test == "five_by_two" else ("t", "p")
     unit = catalogue.find("metrics", key.metric).unit
-    columns = ("pair", "table", f"difference [{unit}]", *names, "p (Holm)", "better")
+    columns = ("pair", "table", f"difference [{unit}]", *names, "p (Holm)", "p (Bonferroni)", "better")
     note = " ".join((f"In {unit_of(key)}.", *untested(tests)))
     return Table(title_of(key), columns, rows, note)
 
@@ -181,35 +198,6 @@ def _pair(one: Resampled, row: dict[Hashable, Any], winner: str | None) -> tuple
         number(row["difference"], 4, f"difference|{place}"),
         *statistics,
         p_value(row["p_holm"], f"p_holm|{place}"),
+        p_value(row["p_bonferroni"]),
         winner or "",
     )
-
-
-def _picture(tests: Sequence[Resampled]) -> Picture:
-    key = tests[0].score
-    caption = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
-    name = "_".join(["tables", key.metric, key.cutoff])
-    return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests, key))
-
-
-def _sketch(tests: Sequence[Resampled], key: "ScoreKey") -> "Callable[[], Figure]":
-    def sketch() -> Any:
-        from matplotlib.figure import Figure
-
-        from workbench.figures.style import legend_below, looks
-
-        learners = list(tests[0].means.index)
-        figure = Figure(figsize=(5.2, 1.4 + 0.2 * len(tests)), layout="constrained")
-        ax = figure.add_subplot()
-        for learner, look in looks(learners).items():
-            values = np.array([one.means.loc[learner, "mean"] for one in tests], dtype=float)
-            values[~np.isfinite(values)] = np.nan
-            ax.plot(values, range(len(tests)), look.marker, color=look.color, label=learner, alpha=0.85)
-        ax.set_yticks(range(len(tests)), [one.source for one in tests])
-        ax.set_ylim(len(tests) - 0.5, -0.5)
-        ax.grid(visible=True, axis="both")
-        ax.set_xlabel(f"{title_of(key)} [{catalogue.find('metrics', key.metric).unit}]")
-        legend_below(ax)
-        return figure
-
-    return sketch

@@ -1,0 +1,120 @@
+"""What a store holds of a study, as frames."""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from workbench import schema
+from workbench.errors import WorkbenchError
+
+__all__ = ["CELLS", "KEYS", "SCORES", "Stored", "read_predictions", "read_stored"]
+
+KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
+RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
+CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
+         "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
+SCORES = ("metric", "prior", "rows", "cutoff", "value", "n_infinite")
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """The frames of one study.
+
+    Parameters
+    ----------
+    study : dict
+        `Study.describe` of the study that was run last.
+    runs : DataFrame
+        One row a run.
+    cells : DataFrame
+        One row a cell that the study plans, in its order: cell (a number), then `CELLS`.
+    scores : DataFrame
+        One row a score of these cells: cell, then `SCORES`.
+    n_earlier : int
+        Number of cells that only earlier versions of the study had.
+    """
+
+    study: dict[str, Any]
+    runs: pd.DataFrame
+    cells: pd.DataFrame
+    scores: pd.DataFrame
+    n_earlier: int
+
+
+def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
+    """Read the frames of the study that a store has seen last.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : Path or None
+        For the error message.
+
+    Returns
+    -------
+    Stored
+
+    Raises
+    ------
+    WorkbenchError
+        If there was no run.
+    """
+    runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
+    if runs.empty:
+        raise WorkbenchError(f"{path} holds no run yet")
+    study = json.loads(runs["study"].iloc[-1])
+    cells = _rows(connection, f"SELECT cell, {', '.join(CELLS)} FROM cells WHERE planned", ("cell", *CELLS))
+    scores = _rows(
+        connection,
+        f"SELECT cell, {', '.join('scores.' + name for name in SCORES)} FROM scores JOIN cells USING (cell)"
+        " WHERE planned",
+        ("cell", *SCORES),
+    )
+    for name, members in (("source", study["sources"]), ("learner", study["learners"])):
+        keys = dict.fromkeys([key for key, _ in members])
+        cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
+    for name in ("metric", "prior", "rows", "cutoff"):
+        scores[name] = scores[name].astype("str")
+    earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
+    return Stored(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, earlier)
+
+
+def read_predictions(path: Path, identity: str) -> np.ndarray:
+    """Read the probabilities that a cell's learner gave on the test rows.
+
+    Parameters
+    ----------
+    path : Path
+        The store.
+    identity : str
+        Of the cell.
+
+    Returns
+    -------
+    ndarray of shape (n_test, n_classes)
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is gone or has none for this cell.
+    """
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        row = connection.execute(
+            "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
+            (identity,),
+        ).fetchone()
+    if row is None:
+        raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
+    return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
+
+
+def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:
+    return pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
