@@ -133,7 +133,18 @@ class LearnedNetwork:
         """
         if self.problem.n_nodes > MAX_NODES:
             return self.sampled.sample.arc_posteriors
-        return OrderPosterior.of(self.problem, arc_probability=self.arc_probability).arc_posteriors
+        return self.orders.arc_posteriors
+
+    @cached_property
+    def orders(self) -> OrderPosterior:
+        """All networks along all orders, weighed exactly: evidence, families, arcs, independent draws.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 20 variables.
+        """
+        return OrderPosterior.of(self.problem, arc_probability=self.arc_probability)
 
     @cached_property
     def sampled(self) -> SampledClasses:

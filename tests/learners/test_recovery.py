@@ -1,9 +1,10 @@
 """A learner whose assumption holds approaches the truth, measured by the exact KL divergence of networks."""
 
+import numpy as np
 import pytest
 
 from generators import random_naive_bayes, random_tan
-from learners import CaMMLClassifier, NaiveBayesClassifier, TANClassifier
+from learners import CaMMLClassifier, NaiveBayesClassifier, TANClassifier, learn_network
 
 SIZES = (100, 1000, 30_000)
 
@@ -33,3 +34,24 @@ def test_the_divergence_falls_toward_zero(draw, Learner, seed) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_naive_bayes_stays_away_from_a_tan_truth(seed) -> None:
     assert divergences(random_tan, NaiveBayesClassifier, seed)[-1] > 0.05
+
+
+@pytest.mark.parametrize(
+    "search, arities", [("exact", (2, 2)), ("exact", (3, 3)), ("exact", (4, 2)), ("fast", (3, 3))]
+)
+def test_holes_do_not_buy_arcs(search, arities):
+    # a parent of which half is missing at random, independent of the child
+    taken = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        X = np.column_stack([rng.integers(0, r, 500) for r in arities])
+        X[rng.random(500) < 0.5, 0] = -1
+        taken += any(learn_network(X, search=search, arities=arities, random_state=0).parents)
+    assert taken <= 20
+
+
+def test_a_parent_with_holes_is_found_where_it_matters():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 500)
+    X = np.column_stack([np.where(rng.random(500) < 0.5, -1, x), x ^ (rng.random(500) < 0.2)])
+    assert any(learn_network(X, arities=(2, 2)).parents)
