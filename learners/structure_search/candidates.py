@@ -26,6 +26,10 @@ BLOCK_WORK = 3e7
 TREE_WORK = 20
 """Time of a tree's cost by that of a vector addition a row."""
 
+BEAM_WORK, LEAST_BEAM = 1e8, 20
+"""Sets are extended too though a subset is cheaper, as they may be parts of what pays: the cheapest of a
+size and node, as many as take so many vector additions (0.2 s) over all nodes, and at least so many."""
+
 MOST_EXTENDED = 3000
 """Sets of one size and node that are extended; beyond it the cheapest are."""
 
@@ -67,9 +71,10 @@ class CandidateFamilies:
     Notes
     -----
     A set that is dearer than one of its subsets is never wanted: whatever order the nodes stand in, the
-    subset may be taken. Growing misses a set when no set without one of its members is kept, as when two
+    subset may be taken. Growing misses a set when no set without one of its members is extended, as when
     parents tell something only together. So all pairs are looked at, and larger sets too where that is
-    cheap. `grow_around` looks again beside the families of a network that was found.
+    cheap, and the cheapest of those that are not kept are extended like those that are. `grow_around` looks
+    again beside the families of a network that was found.
 
     Examples
     --------
@@ -95,6 +100,8 @@ class CandidateFamilies:
         self._sets = [bits_of(required[None]) for required in prices.required.T]
         self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
         self._n_kept = [1] * problem.n_nodes
+        self._beam = max(LEAST_BEAM, int(BEAM_WORK / (problem.n_nodes * self._work)))
+        self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
 
     @property
     def n_kept(self) -> int:
@@ -113,6 +120,7 @@ class CandidateFamilies:
         frontiers = [sets[:1] for sets in self._sets]
         for size in range(self.problem.parent_limit):
             for v, frontier in enumerate(frontiers):
+                self._beams[v] = _Beam.empty(frontier.shape[1], self._beam)
                 for _ in self._extend(v, frontier, size < exhaustive):
                     yield size
             frontiers = [self._frontier(v, size + 1, exhaustive) for v in range(self.problem.n_nodes)]
@@ -186,6 +194,7 @@ class CandidateFamilies:
         prices = np.where(np.isfinite(self._prices[:, v]), self._prices[:, v], 0.0)
         prices[problem.prices.required[:, v]] = 0.0
         costs += prices + (members @ prices)[:, None]
+        self._beams[v] = self._beams[v].with_more(sets, costs)
         self._make_room(v, int((costs < self._costs[v][0]).sum()))
         self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
 
@@ -234,7 +243,10 @@ class CandidateFamilies:
             return bits_of(members[small]) | base
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
         here = np.flatnonzero(np.bitwise_count(sets ^ base).sum(axis=1) == size)
-        return sets[here[np.argsort(costs[here], kind="stable")[:MOST_EXTENDED]]]
+        kept = sets[here[np.argsort(costs[here], kind="stable")[:MOST_EXTENDED]]]
+        if not len(kept) and size > exhaustive:
+            return kept
+        return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
 
     def _sorted(self, v: int, dearer: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         """Drop what is dearer than the required parents alone, and sort; of equals, fewer parents first."""
@@ -243,3 +255,29 @@ class CandidateFamilies:
         wanted = np.flatnonzero(costs <= costs[0])
         order = wanted[np.lexsort((np.bitwise_count(sets[wanted]).sum(axis=1), costs[wanted]))]
         return costs[order], sets[order]
+
+
+@dataclass(frozen=True, eq=False)
+class _Beam:
+    """The cheapest sets of one size that were met, each once, at most so many."""
+
+    sets: NDArray[np.uint64]
+    costs: NDArray[np.float64]
+    most: int
+
+    @classmethod
+    def empty(cls, n_words: int, most: int) -> "_Beam":
+        return cls(np.zeros((0, n_words), np.uint64), np.zeros(0), most)
+
+    def with_more(self, extended: NDArray[np.uint64], costs: NDArray[np.float64]) -> "_Beam":
+        """Take in what one more parent makes of some sets; `costs` by set and parent."""
+        flat = costs.ravel()
+        first = np.argsort(flat, kind="stable")[: self.most]
+        first = first[np.isfinite(flat[first])]
+        parents = first % costs.shape[1]
+        sets = extended[first // costs.shape[1]].copy()
+        sets[np.arange(first.size), parents // 64] |= np.uint64(1) << (parents % 64).astype(np.uint64)
+        all_sets, all_costs = np.concatenate([self.sets, sets]), np.concatenate([self.costs, flat[first]])
+        all_sets, once = np.unique(all_sets, axis=0, return_index=True)
+        cheap = np.argsort(all_costs[once], kind="stable")[: self.most]
+        return _Beam(all_sets[cheap], all_costs[once][cheap], self.most)

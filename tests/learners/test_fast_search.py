@@ -458,3 +458,17 @@ def test_restarts_must_be_a_count(wrong):
 def test_a_limit_of_time_must_be_positive():
     with pytest.raises(ValueError, match="max_seconds"):
         fast_search(SearchProblem.of(*linked_table(3, 20, 0)), max_seconds=0)
+
+
+def test_three_parents_that_pay_only_together_are_found_among_fifty_nodes():
+    problem = SearchProblem.of(*sampled(50, 500, 1))
+    found = fast_search(problem, arc_probability=0.05, random_state=0)
+    price = np.log(0.95 / 0.05)
+
+    def cost(child, parents):
+        return problem.family_cost(child, parents) + len(parents) * price
+
+    for child, parents in ((15, (10, 20, 35)), (31, (35, 37, 41))):
+        assert found.parents[child] == parents
+        alone = min(cost(child, ()), *(cost(child, (u,)) for u in parents))
+        assert all(cost(child, pair) > alone for pair in itertools.combinations(parents, 2))
