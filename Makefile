@@ -15,7 +15,7 @@ help:
 	@echo "make claims  after make study: turn three factors, judge the paper's nine claims"
 	@echo "make test    create .venv if need be; lint, types, layers and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
-	@echo "make bench   speed against peers, as ratios in one run"
+	@echo "make bench   speed against peers, as ratios in one run; writes docs/speed.md"
 	@echo "make setup   only create .venv and install"
 
 $(VENV)/pip: constraints.txt
@@ -69,7 +69,7 @@ fast: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 bench: $(VENV)/bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --to docs/speed.md
 
 clean:
 	rm -rf build $(VENV)

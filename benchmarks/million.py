@@ -12,11 +12,11 @@ from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
 ROWS, FORECAST, ATTRIBUTES, VALUES, CLASSES = 1_000_000, 100_000, 30, 5, 5
 YARDSTICK_SECONDS = 1.9  # CategoricalNB, fit and forecast, where the budgets (in seconds) were set
 
-#: Learner, its budget in seconds for fit, forecast and both, and what Weka took elsewhere (not here).
-LEARNERS: dict[str, tuple[Callable[..., Any], dict[str, float], str]] = {
-    "NB": (NaiveBayesClassifier, {"both": 0.1}, "Weka 3.9, elsewhere: 0.36 + 0.34 s"),
-    "TAN": (TANClassifier, {"fit": 0.2}, "Weka 3.9, elsewhere: 26.7 + 0.9 s"),
-    "AODE": (AODEClassifier, {"fit": 0.15, "predict": 0.12}, "Weka 3.6, elsewhere: 2.7 + 0.75 s"),
+#: Learner, and its budget in seconds for fit, forecast and both.
+LEARNERS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
+    "NB": (NaiveBayesClassifier, {"both": 0.1}),
+    "TAN": (TANClassifier, {"fit": 0.2}),
+    "AODE": (AODEClassifier, {"fit": 0.15, "predict": 0.12}),
 }
 
 
@@ -45,7 +45,7 @@ def lines() -> Iterator[Line]:
         return lambda: make().fit(X, y).predict_proba(X[:FORECAST])
 
     works = {"CategoricalNB": both(lambda: CategoricalNB(min_categories=arities))}
-    for name, (Learner, budgets, _) in LEARNERS.items():
+    for name, (Learner, budgets) in LEARNERS.items():
         make = lambda Learner=Learner: Learner(arities=arities)  # noqa: E731
         works |= {f"{name}, fit": fit(name, make), f"{name}, predict": forecast(name)}
         if "both" in budgets:
@@ -53,9 +53,9 @@ def lines() -> Iterator[Line]:
     seconds, ratios = rounds(works)
     work = "1,000,000 x 30"
     yield Line(work, "scikit-learn CategoricalNB", seconds["CategoricalNB"], 1.0, note="fit + predict")
-    for name, (_, budgets, weka) in LEARNERS.items():
+    for name, (_, budgets) in LEARNERS.items():
         for part in ("fit", "predict", "both"):
             key = f"{name}, {part}"
             if key in works:
                 budget = budgets[part] / YARDSTICK_SECONDS if part in budgets else None
-                yield Line(work, f"ours, {key}", seconds[key], ratios[key], budget, weka)
+                yield Line(work, f"ours, {key}", seconds[key], ratios[key], budget)

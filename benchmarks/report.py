@@ -55,6 +55,10 @@ def rounds(works: Mapping[str, Callable[[], object]]) -> tuple[dict[str, float],
     return {name: statistics.median(each) for name, each in seconds.items()}, ratios
 
 
+def verdict(line: Line) -> str:
+    return "" if line.budget is None else ("within" if line.ratio <= line.budget else "OVER")
+
+
 def print_results(lines: list[Line]) -> None:
     table = Table(
         title=f"median of {RUNS} warm rounds, one thread; ratio: to CategoricalNB in the same round"
@@ -63,8 +67,6 @@ def print_results(lines: list[Line]) -> None:
         table.add_column(heading, justify="right" if heading in ("seconds", "ratio", "budget") else "left")
     for line in lines:
         budget = "" if line.budget is None else f"{line.budget:.3f}"
-        verdict = "" if line.budget is None else ("within" if line.ratio <= line.budget else "OVER")
-        table.add_row(
-            line.work, line.who, f"{line.seconds:.3f}", f"{line.ratio:.3f}", budget, verdict, line.note
-        )
+        cells = (line.work, line.who, f"{line.seconds:.3f}", f"{line.ratio:.3f}", budget, verdict(line))
+        table.add_row(*cells, line.note)
     Console(width=150).print(table)

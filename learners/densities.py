@@ -1,4 +1,4 @@
-"""Three ways for naive Bayes to take a numeric attribute: normal, Weka's normal, and kernels."""
+"""Three ways for naive Bayes to take a numeric attribute: Weka's normal, plain normal, and kernels."""
 
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -18,6 +18,7 @@ LONE_PRECISION = 0.01  # Weka's, for an attribute with one value
 SMALLEST_PRECISION = 1e-300  # a sixth of it is still above 0
 NARROWEST = 6.0  # a standard deviation is at least a sixth of the precision
 LARGEST_SQUARE = 1e300  # of a normal's argument: so far out the classes tie, and stay finite
+FARTHEST_EXACT = 2.0**52  # so far out every multiple of the precision is a number of its own
 LOWEST = 1e-75  # Weka's least probability of an interval: no number excludes a class
 
 
@@ -159,9 +160,12 @@ class RoundedNormalDensities:
         means, deviations = self.means, self._deviations
         out = np.zeros((values.shape[1], means.shape[1]))
         for x, q, mean, deviation in zip(values, self.precisions, means, deviations, strict=True):
-            away = (_grid(x, q) * q)[:, None] - mean
+            missing = np.isnan(x)
+            known = ~missing if missing.any() else slice(None)  # a mask is slow
+            points, where = _points(_grid(x[known], q))
+            away = (points * q)[:, None] - mean
             mass = ndtr((away + q / 2) / deviation) - ndtr((away - q / 2) / deviation)
-            out += np.where(np.isnan(x)[:, None], 0.0, np.log(np.maximum(mass, LOWEST)))
+            out[known] += np.log(np.maximum(mass, LOWEST))[where]
         return out
 
 
@@ -228,8 +232,8 @@ class KernelDensities:
 
 
 DENSITIES: dict[str, type[Densities]] = {
-    "gaussian": NormalDensities,
     "weka": RoundedNormalDensities,
+    "gaussian": NormalDensities,
     "kernel": KernelDensities,
 }
 
@@ -249,6 +253,15 @@ def _grid(x: NDArray[np.float64], precision: float | NDArray[np.float64]) -> NDA
     """Give the nearest multiple of the precision, of halves the even one."""
     with np.errstate(over="ignore"):  # a number that is too far away lies at infinity
         return np.rint(x / precision)
+
+
+def _points(grid: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp] | slice]:
+    """Give points of the grid that cover the rows, few if rows lie close, and the point of each row."""
+    lowest, highest = (grid.min(), grid.max()) if grid.size else (0.0, np.inf)
+    if max(-lowest, highest) < FARTHEST_EXACT and highest - lowest < grid.size / 2:
+        points = lowest + np.arange(int(highest - lowest) + 1, dtype=np.float64)
+        return points, (grid - lowest).astype(np.intp)
+    return grid, slice(None)
 
 
 def _rounded(table: TrainingTable, precisions: NDArray[np.float64]) -> TrainingTable:

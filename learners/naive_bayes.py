@@ -41,9 +41,9 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         the n_c of the class that show the attribute (r values): ``(n_xc + alpha) / (n_c + alpha r)``,
         or TAN's ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a
         declared value that training did not show counts as missing.
-    numeric : {"gaussian", "weka", "kernel", "mdlp"}, default "gaussian"
-        How a numeric attribute is taken: a normal density; Weka's normal distribution of values
-        rounded to the mean gap between neighboring ones; a normal kernel on each of these
+    numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
+        How a numeric attribute is taken: Weka's normal distribution of values rounded to the mean
+        gap between neighboring ones; a plain normal density; a normal kernel on each of the
         rounded values, as Weka's kernel estimator; or intervals between Fayyad and Irani's
         cuts, a nominal attribute from then on. See Notes.
 
@@ -56,9 +56,9 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1, as TAN's.
     means_, variances_ : ndarray of float64, shape (n_numeric, n_classes)
-        Of the numeric attributes, in their own units (squared). With "gaussian" the variance is that
-        of the rows (divisor n) plus 1e-9 of the attribute's; with "weka" it is that of the rounded
-        values, at least (q / 6) squared. Absent with "kernel".
+        Of the numeric attributes, in their own units (squared). With "weka" they are those of the
+        rounded values, the variance (divisor n) at least (q / 6) squared; with "gaussian" those of
+        the rows, the variance plus 1e-9 of the attribute's. Absent with "kernel".
     cut_points_ : dict of ndarray
         Cuts of each numeric column; only with "mdlp".
     network_ : Network
@@ -81,6 +81,9 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     range / sqrt(n), at least q / 6. A class that never shows the attribute has mean 0 and standard
     deviation q / 6 there, as in Weka; with "gaussian" it has the moments of all rows.
 
+    "gaussian" knows no such bounds: where a class shows one value, the density of any other is next
+    to 0, and a few such attributes outweigh all the rest.
+
     References
     ----------
     .. [1] G. H. John, P. Langley, "Estimating continuous distributions in Bayesian
@@ -94,13 +97,15 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
     array([[0.1818, 0.8182]])
     """
 
+    algorithm_version = 2  # since 2 numbers are taken as Weka takes them unless `numeric` says otherwise
+
     def __init__(
         self,
         alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
         smoothing: str = "laplace",
-        numeric: str = "gaussian",
+        numeric: str = "weka",
     ) -> None:
         self.alpha = alpha
         self.categorical_features = categorical_features
@@ -137,9 +142,11 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
 
         Nominal attributes: however a table is split into batches, the counts and forecasts are
         those of one `fit` to the last bit. Values that a later batch shows for the first time are added,
-        unless a dtype or `arities` declared them before. Numeric attributes: with "gaussian" the
-        moments are joined exactly, up to rounding (1e-12). The first batch fixes what cannot be joined:
-        the cuts with "mdlp", the precision with "weka" and "kernel"; so let it be a large one.
+        unless a dtype or `arities` declared them before. Numeric attributes: the first batch fixes what
+        cannot be joined, the precision with "weka" and "kernel" (0.01 where it shows fewer than two
+        values), the cuts with "mdlp"; so let it be a large one. Under that precision the moments of
+        "weka" are joined up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
+        those of one `fit`, up to rounding.
         It also settles which columns are nominal.
 
         Parameters
@@ -180,7 +187,7 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
             raise ValueError(f'smoothing must be "laplace" or "n0", but was {self.smoothing!r}.')
         if self.numeric != "mdlp" and self.numeric not in DENSITIES:
             raise ValueError(
-                f'numeric must be "gaussian", "weka", "kernel" or "mdlp", but was {self.numeric!r}.'
+                f'numeric must be "weka", "gaussian", "kernel" or "mdlp", but was {self.numeric!r}.'
             )
         check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
 

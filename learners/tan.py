@@ -1,11 +1,12 @@
 """Tree-augmented naive Bayes: each attribute may lean on one other."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from types import MethodType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from generators.network import Network
@@ -32,14 +33,27 @@ __all__ = ["TANClassifier"]
 CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
 
 
-def _can_go_on(learner: "TANClassifier") -> bool:
-    """Whether the structure is found from counts alone."""
-    if isinstance(learner.structure, str) and learner.structure == "superparent":
-        raise AttributeError(
-            'structure="superparent" scores each training row, so it cannot learn in batches: '
-            'give all rows to fit, or take structure="cmi".'
-        )
-    return True
+class _FromCounts:
+    """A method that an instance has where its structure is found from counts alone.
+
+    As scikit-learn's `available_if`, which would show "has no attribute" and hide the reason.
+    """
+
+    def __init__(self, method: Callable[..., "TANClassifier"]) -> None:
+        self.method = method
+        update_wrapper(self, method)  # type: ignore[arg-type]
+
+    def __get__(
+        self, learner: "TANClassifier | None", owner: type | None = None
+    ) -> Callable[..., "TANClassifier"]:
+        if learner is None:
+            return self.method
+        if isinstance(learner.structure, str) and learner.structure == "superparent":
+            raise AttributeError(
+                'structure="superparent" scores each training row, so there is no partial_fit: '
+                'give all rows to fit, or take structure="cmi".'
+            )
+        return MethodType(self.method, learner)
 
 
 class TANClassifier(PairLearner):
@@ -156,7 +170,7 @@ class TANClassifier(PairLearner):
         self._keep_rows(table)
         return self
 
-    @available_if(_can_go_on)
+    @_FromCounts
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "TANClassifier":
         """Learn from further rows; the first call begins, or goes on after `fit`.
 

@@ -10,7 +10,7 @@ from scipy.stats import norm
 from learners import NaiveBayesClassifier
 from learners._kernels.densities import LONGEST_TABLE, bump_sums
 
-MODES = ["gaussian", "weka", "kernel", "mdlp"]
+MODES = ["weka", "gaussian", "kernel", "mdlp"]
 
 
 def slow_kernel_forecast(train, y, test):
@@ -64,13 +64,39 @@ class TestKernels:
 class TestRounding:
     def test_takes_the_mean_gap_of_distinct_values_and_halves_to_even(self):
         X = np.array([[0.0], [1.0], [1.0], [4.0], [np.nan]])  # gaps 1 and 3
-        learner = NaiveBayesClassifier(numeric="weka").fit(X, [0, 0, 1, 1, 1])
+        learner = NaiveBayesClassifier().fit(X, [0, 0, 1, 1, 1])
         assert learner._densities.precisions.tolist() == [2.0]
         assert learner.means_.tolist() == [[0.0, 2.0]]  # 1 is half of 2 and goes to 0
         np.testing.assert_allclose(learner.variances_, [[(2 / 6) ** 2, 4.0]])
 
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            np.tile(np.arange(-40.0, 60.0), 5),  # few points of the grid, many rows
+            np.array([-300.0, 0.0, 1e4]),  # few rows, far apart
+            np.array([7.0]),
+            np.array([1e300, -1e300, 3.0]),
+            2.0**53 * 7 + np.zeros(50),
+            np.array([np.nan, 5.0, np.nan, 6.0, 6.0, 7.0]),
+            np.array([np.nan, np.nan]),
+        ],
+        ids=["close", "apart", "one", "farthest", "far and close", "with holes", "holes"],
+    )
+    def test_gives_each_row_the_mass_of_its_own_interval(self, asked):
+        train, y = np.array([0.0, 7.0, 14.0, 14.0, 35.0, 28.0]), np.array([0, 0, 0, 1, 1, 1])
+        q = 35 / 4
+        joint = np.full((len(asked), 2), 0.5)
+        for c in (0, 1):
+            rounded = np.rint(train[y == c] / q) * q
+            deviation = max(rounded.std(), q / 6)
+            away = np.rint(asked / q) * q - rounded.mean()
+            mass = norm.cdf((away + q / 2) / deviation) - norm.cdf((away - q / 2) / deviation)
+            joint[:, c] = np.where(np.isnan(asked), 0.5, np.maximum(mass, 1e-75))
+        got = NaiveBayesClassifier().fit(train[:, None], y).predict_proba(asked[:, None])
+        np.testing.assert_allclose(got, joint / joint.sum(axis=1, keepdims=True), rtol=1e-9)
+
     def test_a_class_that_never_shows_the_attribute_has_mean_0_and_a_sixth(self):
-        learner = NaiveBayesClassifier(numeric="weka").fit([[3.0], [6.0], [np.nan]], [0, 0, 1])
+        learner = NaiveBayesClassifier().fit([[3.0], [6.0], [np.nan]], [0, 0, 1])
         np.testing.assert_allclose(learner.means_[:, 1], 0)
         np.testing.assert_allclose(learner.variances_[:, 1], 0.25)
 
@@ -131,7 +157,7 @@ class TestEveryMode:
 
 
 def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(ValueError, match='numeric must be "gaussian", "weka", "kernel" or "mdlp"'):
+    with pytest.raises(ValueError, match='numeric must be "weka", "gaussian", "kernel" or "mdlp"'):
         NaiveBayesClassifier(numeric="normal").fit([[0.0]], [0])
 
 

@@ -150,8 +150,8 @@ class TestNumericTables:
         X = rng.normal(size=(80, 2)) * [1.0, 50.0] + [100.0, -3.0]
         X[rng.random(X.shape) < 0.2] = np.nan
         y, weight = rng.integers(0, 3, 80), rng.random(80) + 0.1 if weighted else None
-        once = NaiveBayesClassifier().fit(X, y, sample_weight=weight)
-        parts = learn_in_batches(NaiveBayesClassifier(), X, y, n_batches, weight, seed)
+        once = NaiveBayesClassifier(numeric="gaussian").fit(X, y, sample_weight=weight)
+        parts = learn_in_batches(NaiveBayesClassifier(numeric="gaussian"), X, y, n_batches, weight, seed)
         np.testing.assert_allclose(parts.means_, once.means_, rtol=1e-12)
         np.testing.assert_allclose(parts.variances_, once.variances_, rtol=1e-12)
         np.testing.assert_allclose(parts.predict_proba(X), once.predict_proba(X), atol=1e-12)
@@ -307,13 +307,6 @@ class TestPairs:
             learner.partial_fit(X, y, classes=[0, 1, 2])
         learner.set_params(structure="cmi").partial_fit(X, y, classes=[0, 1, 2])
         np.testing.assert_array_equal(learner.predict_proba(X), TANClassifier().fit(X, y).predict_proba(X))
-
-    def test_do_not_suffice_for_superparent(self):
-        learner = TANClassifier(structure="superparent")
-        assert not hasattr(learner, "partial_fit")
-        with pytest.raises(AttributeError) as refused:
-            learner.partial_fit([[0]], [0], classes=[0, 1])
-        assert 'structure="superparent" scores each training row' in str(refused.value.__cause__)
 
     @pytest.mark.parametrize("Learner", [TANClassifier, AODEClassifier])
     def test_of_numeric_columns_keep_the_cuts_of_the_first_batch(self, Learner):

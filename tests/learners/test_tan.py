@@ -1,4 +1,7 @@
-"""Friedman's tree, his smoothing, and given structures."""
+"""Friedman's tree, his smoothing, given structures, and which of them can go on."""
+
+import inspect
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -60,3 +63,21 @@ def test_a_declared_value_that_n0_leaves_impossible_counts_as_missing() -> None:
     np.testing.assert_array_equal(tan.predict_proba([[2, 1]]), tan.predict_proba([[-1, 1]]))
     laplace = TANClassifier(arities=(3, 2), smoothing="laplace").fit(X, [0, 1] * 6)
     assert np.isfinite(laplace.predict_proba([[2, 1]])).all()
+
+
+class TestSuperParentInBatches:
+    def test_is_refused_with_the_reason(self) -> None:
+        learner = TANClassifier(structure="superparent")
+        assert not hasattr(learner, "partial_fit")
+        with pytest.raises(AttributeError, match=r"scores each training row.*give all rows to fit"):
+            learner.partial_fit([[0]], [0], classes=[0, 1])
+        learner.set_params(structure=np.array([-1]))
+        assert learner.partial_fit([[0]], [0], classes=[0, 1]).parents_ == (-1,)
+
+    def test_leaves_the_other_structures_a_method_that_can_be_asked_and_pickled(self) -> None:
+        learner = TANClassifier()
+        given = inspect.signature(learner.partial_fit).parameters
+        assert list(given) == ["X", "y", "classes", "sample_weight"]
+        assert inspect.getdoc(TANClassifier.partial_fit).startswith("Learn from further rows")
+        again = pickle.loads(pickle.dumps(learner.partial_fit))
+        assert again([[0], [1]], [0, 1], classes=[0, 1]).parents_ == (-1,)

@@ -45,10 +45,7 @@ CASES = [
     *[(table, name, NOMINAL[name]) for table in ("weather_nominal", "contact_lenses") for name in NOMINAL],
     *[("iris_discretised", name, NOMINAL[name]) for name in ("NaiveBayes", "AODE", "AODE_F100", "AODE_M1")],
     *[(*case, TANClassifier(structure=tree, smoothing="simple")) for case, tree in TREES.items()],
-    *[
-        (table, "NaiveBayes", NaiveBayesClassifier(numeric="weka"))
-        for table in ("weather_numeric", "iris", "labor")
-    ],
+    *[(table, "NaiveBayes", NaiveBayesClassifier()) for table in ("weather_numeric", "iris", "labor")],
 ]
 EACH = pytest.mark.parametrize(("table", "name", "learner"), CASES, ids=[f"{c[0]}-{c[1]}" for c in CASES])
 
@@ -144,7 +141,7 @@ def test_cuts_found_with_the_learner_give_the_same_as_cuts_found_before(name, le
 
 def test_means_and_deviations_are_those_that_weka_prints(read) -> None:
     X, y, _ = read("weather_numeric")
-    learner = NaiveBayesClassifier(numeric="weka").fit(X, y)
+    learner = NaiveBayesClassifier().fit(X, y)
     assert learner.classes_.tolist() == ["no", "yes"]
     np.testing.assert_allclose(learner.means_, [[74.8364, 72.9697], [86.1111, 78.8395]], atol=5e-5)
     np.testing.assert_allclose(learner.variances_**0.5, [[7.3840, 5.2304], [9.2424, 9.8023]], atol=5e-5)
@@ -154,6 +151,6 @@ def test_the_tail_above_a_mean_is_weka_s(read) -> None:
     """Weka's difference of distribution functions is 0, hence 1e-75, from 8.3 deviations on."""
     X, y, printed = read("iris")
     line = printed[(printed.learner == "NaiveBayes") & (printed.row == 65)]
-    got, want = forecasts(NaiveBayesClassifier(numeric="weka").fit(X, y), X, line, fill=False)
+    got, want = forecasts(NaiveBayesClassifier().fit(X, y), X, line, fill=False)
     assert want[0, 0] < 1e-140
     np.testing.assert_allclose(got, want, rtol=1e-8)

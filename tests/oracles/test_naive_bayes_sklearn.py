@@ -21,6 +21,6 @@ def test_nominal_attributes_equal_categorical_nb(alpha) -> None:
 def test_numeric_attributes_equal_gaussian_nb(weighted) -> None:
     X, y = load_iris(return_X_y=True)
     weight = np.random.default_rng(1).random(len(y)) if weighted else None
-    ours = NaiveBayesClassifier().fit(X, y, sample_weight=weight)
+    ours = NaiveBayesClassifier(numeric="gaussian").fit(X, y, sample_weight=weight)
     peer = GaussianNB(priors=ours.class_prior_, var_smoothing=1e-12).fit(X, y, sample_weight=weight)
     np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-7)

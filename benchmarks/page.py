@@ -1,0 +1,70 @@
+"""All measurements of one run as a page of Markdown, with the day, the machine and the versions."""
+
+import importlib.metadata
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from benchmarks import quoted
+from benchmarks.report import RUNS, Line, verdict
+from workbench.provenance import provenance
+
+PEERS = ("scikit-bayes", "pgmpy")
+HEAD = """# Speed
+
+Written by `make bench` (`python -m benchmarks --to docs/speed.md`) on {day}; not by hand.
+
+{cores} cores, {cpu}, {system}; Python {python}; {versions}. One thread. Load average before the
+start, all of it other programs: {busy:.1f}.
+
+Each figure is the median of {runs} rounds after a warm-up; in a round every program of the table does its
+work once. What counts is the *ratio*: seconds over those of scikit-learn's CategoricalNB (naive Bayes
+on integer codes, fit and forecast) in the same round. Seconds wander from day to day. The *budget* is the
+largest ratio that we allow ourselves. ONCE: one run after a warm-up. SCALED: a part was run, and its time
+multiplied."""
+WEKA = "Weka, quoted"
+GROWTH = """## Growth
+
+![Seconds to fit and to forecast, by rows and by attributes](growth.png)
+
+![CaMML: seconds by nodes and by rows](camml_growth.png)
+
+Drawn in the same run; all axes logarithmic."""
+
+
+def markdown(measured: Mapping[str, Sequence[Line]], busy: float) -> str:
+    """Write the page; `busy` is the load average before the start."""
+    parts = [_head(busy)]
+    for title, lines in measured.items():
+        parts += [f"## {title}", _table(lines)]
+    parts += [f"## {WEKA}", quoted.WHERE, _table(quoted.lines()), GROWTH]
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(busy: float) -> str:
+    about = provenance()
+    versions = {name: version for name, version in about["versions"].items() if name != "learner-workbench"}
+    versions |= {name: importlib.metadata.version(name) for name in PEERS}
+    return HEAD.format(
+        day=date.today().isoformat(),
+        cores=about["cores"],
+        cpu=about["cpu"],
+        system=about["platform"].split()[0],
+        python=about["python"],
+        versions=", ".join(f"{name} {version}" for name, version in versions.items()),
+        busy=busy,
+        runs=RUNS,
+    )
+
+
+def _table(lines: Sequence[Line]) -> str:
+    rows = ["| work | who | seconds | ratio | budget | note |", "|---|---|---:|---:|---|---|"]
+    for line in lines:
+        budget = "" if line.budget is None else f"{_short(line.budget)}, {verdict(line)}"
+        cells = (line.work, line.who, _short(line.seconds), _short(line.ratio), budget, line.note)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def _short(value: float) -> str:
+    """Write three digits that count, and no powers of ten."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}".rstrip(".")
