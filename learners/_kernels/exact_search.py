@@ -102,12 +102,14 @@ def shortest_dag(
     costs: NDArray[np.float64],
     arc_cost: float,
     free: NDArray[np.int64],
+    early: NDArray[np.int64],
     best: NDArray[np.float64],
     parents: NDArray[np.int64],
 ) -> float:
     """Find the graph of least total cost when every free arc costs `arc_cost` more.
 
-    `free` (n_nodes,) holds the free parents of each node as bits, without the node's own. `best` (shaped as
+    `free` (n_nodes,) holds the free parents of each node as bits, without the node's own; `early` (n_nodes,)
+    the nodes that may stand before each, as bits, own bits included in the numbering. `best` (shaped as
     `costs`) is work space; `parents` (n_nodes,) receives the parent sets as bits, own bits included. Equal
     costs: a parent that does not pay is dropped, highest number first; of equal orders the one that ends
     in the lowest number. Measured: 8 nodes 11 microseconds, 16 nodes 6 ms, 20 nodes 0.13 s.
@@ -120,22 +122,24 @@ def shortest_dag(
     n_nodes = costs.shape[0]
     _best_subsets(costs, arc_cost, free, best)
     everything = (1 << n_nodes) - 1
+    parents[:] = 0
     least = np.empty(everything + 1)
     least[0] = 0.0
     for nodes in range(1, everything + 1):
         shortest = np.inf
         for v in range(n_nodes):
-            if nodes >> v & 1:
-                before = nodes ^ (1 << v)
+            before = nodes ^ (1 << v)
+            if nodes >> v & 1 and before & ~early[v] == 0:
                 shortest = min(shortest, least[before] + best[v, squeeze(before, v)])
         least[nodes] = shortest
 
-    nodes = everything
+    nodes = everything if least[everything] < np.inf else 0
     while nodes:
         for v in range(n_nodes):
             before = nodes ^ (1 << v)
             # the same sum as above, so equality is exact
-            if nodes >> v & 1 and least[before] + best[v, squeeze(before, v)] == least[nodes]:
+            may_be_last = nodes >> v & 1 and before & ~early[v] == 0
+            if may_be_last and least[before] + best[v, squeeze(before, v)] == least[nodes]:
                 parents[v] = spread(_smallest(best[v], squeeze(before, v)), v)
                 nodes = before
                 break

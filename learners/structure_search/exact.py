@@ -74,7 +74,7 @@ def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
     given = None if prices.is_uniform else prices.permuted(np.argsort(families.order))
 
     def cheapest(price: float) -> CheapestDag:
-        cost = shortest_dag(families.costs, price, families.free, work, sets)
+        cost = shortest_dag(families.costs, price, families.free, families.early, work, sets)
         if not np.isfinite(cost):
             raise ValueError(
                 "No network has all required arcs and none that is forbidden within the limits of parents "

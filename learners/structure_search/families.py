@@ -33,6 +33,8 @@ class FamilyTable:
         own are; infinite where a required arc lacks, an arc is forbidden or a limit is passed.
     free : ndarray of int64, shape (n_nodes,)
         Bits of the parents whose arcs are told at the arc probability, numbered as above.
+    early : ndarray of int64, shape (n_nodes,)
+        Bits of the places that may stand before each in the order of the nodes.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class FamilyTable:
     order: NDArray[np.intp]
     costs: NDArray[np.float64]
     free: NDArray[np.int64]
+    early: NDArray[np.int64]
 
     @classmethod
     def of(cls, problem: SearchProblem) -> "FamilyTable":
@@ -72,7 +75,8 @@ class FamilyTable:
         if not own.prices.is_uniform or np.isfinite(own.cell_limit):
             add_arc_prices(costs, own.arities, own.cell_limit, own.prices.fixed, own.prices.required)
             free = np.array([_bits(np.delete(own.prices.free[:, v], v)) for v in range(own.n_nodes)])
-        return cls(own, order, costs, free)
+        early = np.array([_bits(may) for may in own.prices.before.T])
+        return cls(own, order, costs, free, early)
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
         """Give the parents of each node of the given problem, from bits of places (own bits included)."""

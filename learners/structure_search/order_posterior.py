@@ -112,14 +112,13 @@ class OrderPosterior:
         table = FamilyTable.of(problem)
         weights = order_sums.family_weights(table.costs, arc_cost(arc_probability), table.free)
         sums = order_sums.sum_over_subsets(weights)
-        early = _early(table.problem.prices.before)
-        forward = order_sums.forward_sums(sums, early)
+        forward = order_sums.forward_sums(sums, table.early)
         if forward[-1] == -np.inf:
             raise ValueError(
                 "No network has all required arcs and none that is forbidden within the limits of parents "
                 "and cells and the order asked for; require fewer arcs, or raise the limits."
             )
-        return cls(problem, float(arc_probability), table.order, weights, sums, early, forward)
+        return cls(problem, float(arc_probability), table.order, weights, sums, table.early, forward)
 
     @cached_property
     def backward(self) -> NDArray[np.float64]:
@@ -216,13 +215,6 @@ def check_nodes(n_nodes: int, most: int) -> None:
             "included), and each one more doubles time and memory; "
             'use averaging="mixture", or select columns.'
         )
-
-
-def _early(before: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Bits of the nodes that may stand before each; column = node."""
-    places = np.arange(len(before))[:, None]
-    bits: NDArray[np.int64] = (before.astype(np.int64) << places).sum(axis=0)
-    return bits
 
 
 def _parents(sets: list[int], order: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:

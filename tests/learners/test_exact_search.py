@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -170,7 +171,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
     costs = np.random.default_rng(seed).random((4, 8)) * 10
     cost_of = {(v, parents): costs[v, short] for v in range(4) for short, parents in parent_sets(v, 4)}
     bits = np.empty(4, dtype=np.int64)
-    found = shortest_dag(costs, price, np.full(4, 7), np.empty_like(costs), bits)
+    found = shortest_dag(costs, price, np.full(4, 7), np.full(4, 15), np.empty_like(costs), bits)
     plain = [
         sum(cost_of[v, parents] + price * len(parents) for v, parents in enumerate(dag))
         for dag in DAGS_OF_FOUR
@@ -185,7 +186,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
 
 def test_a_parent_that_does_not_pay_is_left_out():
     bits = np.empty(3, dtype=np.int64)
-    shortest_dag(np.zeros((3, 4)), 0.0, np.full(3, 3), np.empty((3, 4)), bits)
+    shortest_dag(np.zeros((3, 4)), 0.0, np.full(3, 3), np.full(3, 7), np.empty((3, 4)), bits)
     assert bits.tolist() == [0, 0, 0]
 
 
@@ -253,7 +254,7 @@ def test_joint_search_looks_at_few_of_the_probabilities():
 
     def cheapest(price):
         cheapest_calls.append(price)
-        cost = shortest_dag(costs, price, np.full(8, 127), best, bits)
+        cost = shortest_dag(costs, price, np.full(8, 127), np.full(8, 255), best, bits)
         parents = tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits)
         return CheapestDag(cost, parents, sum(map(len, parents)))
 
@@ -442,3 +443,30 @@ def test_arcs_that_leave_no_network_are_refused():
     for p in (0.5, "joint", "fixed_point"):
         with pytest.raises(ValueError, match="No network has all required arcs"):
             shortest_network(codes, arities, prices=cycle, arc_probability=p)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_node_stands_where_it_may_not(seed):
+    # some pairs have a fixed order, whether or not they are joined
+    codes, arities = linked_table(4, 80, seed)
+    prices = random_prices(4, seed)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(4)
+    before = prices.before.copy()
+    for first, second in ((0, 1), (1, 3)):
+        if not prices.required[order[second], order[first]]:
+            before[order[second], order[first]] = False
+    problem = SearchProblem.of(codes, arities, prices=replace(prices, before=before))
+    lengths = {}
+    for nodes in itertools.permutations(range(4)):
+        if all(before[u, v] for u, v in itertools.combinations(nodes, 2)):
+            for dag in DAGS_OF_FOUR:
+                if all(nodes.index(u) < nodes.index(v) for v, others in enumerate(dag) for u in others):
+                    lengths[dag] = problem.length(dag, 0.3)
+    if min(lengths.values(), default=np.inf) == np.inf:
+        with pytest.raises(ValueError, match="No network has all required arcs"):
+            shortest_network_of(problem, arc_probability=0.3)
+        return
+    found = shortest_network_of(problem, arc_probability=0.3)
+    assert found.length == pytest.approx(min(lengths.values()), abs=1e-9)
+    assert lengths[found.parents] == pytest.approx(found.length, abs=1e-9)
