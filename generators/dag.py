@@ -1,5 +1,6 @@
 """Random Bayesian networks without a class: any directed acyclic graph."""
 
+import math
 import operator
 
 from generators.draw import (
@@ -14,6 +15,8 @@ from generators.draw import (
 from generators.network import Network
 
 __all__ = ["random_dag"]
+
+LARGEST_TABLE = 50_000_000  # cells; twice that takes a gigabyte to draw
 
 
 def random_dag(
@@ -75,6 +78,13 @@ def random_dag(
         n_parents = random_integer(rng, 0, min(limit, place))
         chosen = random_order(rng, place)[:n_parents]
         parents[node] = tuple(sorted(order[i] for i in chosen))
+    for v, others in enumerate(parents):
+        cells = math.prod(arities[u] for u in (*others, v))
+        if cells > LARGEST_TABLE:
+            raise ValueError(
+                f"the table of x{v} with {len(others)} parents would have {cells:,} cells, more than "
+                f"{LARGEST_TABLE:,}; lower max_parents or arity"
+            )
     cpts = tuple(
         random_rows(rng, [arities[u] for u in (*others, v)], rows=rows, concentration=concentration)
         for v, others in enumerate(parents)

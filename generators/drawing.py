@@ -58,6 +58,8 @@ def plot_network(
             f"arc_posteriors has the shape {np.shape(arc_posteriors)}; give a row and a column for each of "
             f"the {len(network.names)} variables"
         )
+    if arc_posteriors is not None and not ((arc_posteriors >= 0) & (arc_posteriors <= 1 + 1e-9)).all():
+        raise ValueError("arc_posteriors holds a number that is no probability; give numbers from 0 to 1")
     labels = _labels(network)
     layout = _layout(network, labels, room=0.0 if arc_posteriors is None else ROOM)
     if ax is None:

@@ -298,6 +298,8 @@ class Network(Truth):
         ------
         ValueError
             If the names of the variables differ.
+        TypeError
+            If the truth is no Network.
 
         Examples
         --------
@@ -306,6 +308,8 @@ class Network(Truth):
         >>> truth.structural_distance(truth)
         StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
         """
+        if not isinstance(truth, Network):
+            raise TypeError(f"truth is a {type(truth).__name__}; give a Network")
         if set(self.names) != set(truth.names):
             raise ValueError(
                 f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from generators.network import Network
 from learners.attributes import code_dtype
@@ -14,7 +15,7 @@ from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.learned_families import family_table
 from learners.learned_network import LearnedNetwork
 from learners.network_forecast import MixedForecast, NetworkForecast
-from learners.sampled_classes import SampledClasses
+from learners.sampled_classes import SampledClasses, Sampling
 from learners.structure_prior import StructurePrior
 from learners.structure_search import (
     EquivalenceClass,
@@ -23,6 +24,7 @@ from learners.structure_search import (
     SearchProblem,
     find_network,
 )
+from learners.structure_search.averaging import check_averaged
 
 __all__ = ["CaMMLClassifier"]
 
@@ -68,14 +70,15 @@ class CaMMLClassifier(ProbabilisticClassifier):
         What tells a variable's probabilities: a table, a decision tree over the parents, or the shorter of
         both.
     structure_prior : StructurePrior or None, default None
-        What is known of the arcs beforehand; the class goes by the name of `y`, or "y".
+        What is known of the arcs beforehand; the class goes by the name of `y`, or "y", with an underscore
+        after it if a column has that name.
     temperature : float, default 1.8
         Of the sampler behind "representative" and "mixture", at least 1.
     search_factor : float, default 1.0
         Multiplies the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
         Limit of time for "fast", "metropolis" and the sampler, each; the best so far counts, as it does
-        after Ctrl-C.
+        after Ctrl-C. The exact search has no limit.
     random_state : int, Generator or None, default None
         Where "fast", "metropolis" and the sampler begin and turn.
     categorical_features : "from_dtype", mask, names or indices
@@ -107,7 +110,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     sampled_ : SampledClasses
         The sample, drawn in `fit` or when it is first asked for.
     interrupted_ : bool
-        Whether the search was cut short.
+        Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent where there is none.
     n_features_in_ : int
@@ -192,9 +195,12 @@ class CaMMLClassifier(ProbabilisticClassifier):
             The learner itself.
         """
         self._check_options()
+        self._sampling = Sampling(self.temperature, self.search_factor, self.max_seconds, self.random_state)
         for name in ("learned_", "sampled_"):  # of an earlier fit
             self.__dict__.pop(name, None)
         codes, arities = _with_class(self._read_training(X, y, sample_weight))
+        if self.averaging == "exact":
+            check_averaged(arities.size, int(arities[-1]))
         prior = self.structure_prior or StructurePrior()
         problem = SearchProblem.of(
             codes,
@@ -221,11 +227,14 @@ class CaMMLClassifier(ProbabilisticClassifier):
         else:
             self._settle(found.parents)
         self._answer = self._make_answer()
+        if "sampled_" in self.__dict__:
+            self.interrupted_ |= self.sampled_.sample.interrupted
         return self
 
     @cached_property
     def learned_(self) -> LearnedNetwork:
         """The network with what its message says of each variable and arc."""
+        check_is_fitted(self)
         found = FoundNetwork(
             self.parents_,
             self.message_length_ * math.log(2),
@@ -233,21 +242,19 @@ class CaMMLClassifier(ProbabilisticClassifier):
             self._found.trace,
             self._found.interrupted,
         )
-        learned = LearnedNetwork.of(self._problem, found, *self._variables(), class_index=len(self.arities_))
+        names, states = self._variables()
+        learned = LearnedNetwork.of(
+            self._problem, found, names, states, class_index=len(names) - 1, sampling=self._sampling
+        )
         return learned.with_sample(self.sampled_) if "sampled_" in self.__dict__ else learned
 
     @cached_property
     def sampled_(self) -> SampledClasses:
         """Networks that the rows leave probable, sampled from the one that was found."""
-        return SampledClasses.of(
-            self._problem,
-            self._found.parents,
-            self.arc_probability_,
-            temperature=self.temperature,
-            search_factor=self.search_factor,
-            max_seconds=self.max_seconds,
-            random_state=self.random_state,
-        )
+        if "learned_" in self.__dict__:
+            return self.learned_.sampled
+        check_is_fitted(self)
+        return self._sampling.draw(self._problem, self._found.parents, self.arc_probability_)
 
     @property
     def arc_posteriors_(self) -> NDArray[np.float64]:
@@ -269,6 +276,11 @@ class CaMMLClassifier(ProbabilisticClassifier):
         if self.structure_prior is not None and not isinstance(self.structure_prior, StructurePrior):
             raise ValueError(
                 f"structure_prior must be a StructurePrior or None, but was {self.structure_prior!r}."
+            )
+        if self.averaging == "exact" and self.local_model != "table":
+            raise ValueError(
+                'averaging="exact" forecasts from tables, but local_model is '
+                f'{self.local_model!r}; use local_model="table", or averaging="mixture".'
             )
 
     def _settle(self, parents: tuple[tuple[int, ...], ...]) -> None:

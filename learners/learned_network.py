@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from generators.network import Network
 from learners.learned_families import learn_family
 from learners.parameters import MessageLength, told_length
-from learners.sampled_classes import SampledClasses
+from learners.sampled_classes import SampledClasses, Sampling
 from learners.structure_search.equivalence import EquivalenceClass
 from learners.structure_search.families import MAX_NODES
 from learners.structure_search.found_network import FoundNetwork
@@ -43,6 +43,10 @@ class LearnedNetwork:
         What the search gave back: its improvements over time, and whether it was cut short.
     problem : SearchProblem
         The coded rows, a byte or two a cell, and what families and arcs cost.
+    n_leaves : tuple of int or None
+        Leaves of each variable's decision tree; None where it has a table.
+    sampling : Sampling
+        How `sampled` is drawn.
 
     Examples
     --------
@@ -66,6 +70,11 @@ class LearnedNetwork:
     message: MessageLength
     found: FoundNetwork
     problem: SearchProblem
+    n_leaves: tuple[int | None, ...]
+    sampling: Sampling
+
+    def __repr__(self) -> str:
+        return f"LearnedNetwork({self.network!r}, {self.message_length:.1f} bits)"
 
     @classmethod
     def of(
@@ -74,14 +83,18 @@ class LearnedNetwork:
         found: FoundNetwork,
         names: Sequence[str],
         states: Sequence[tuple[Hashable, ...]],
+        *,
         class_index: int | None = None,
+        sampling: Sampling | None = None,
     ) -> "LearnedNetwork":
         """Fill the tables of a network that a search found, and take its message apart."""
         families = [learn_family(problem, v, others, names) for v, others in enumerate(found.parents)]
         cpts = tuple(family.cpt for family in families)
         network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
         message = told_length(problem, found.parents, families, found.arc_probability)
-        return cls(network, message, found, problem)
+        return cls(
+            network, message, found, problem, tuple(f.n_leaves for f in families), sampling or Sampling()
+        )
 
     def with_sample(self, sampled: SampledClasses) -> "LearnedNetwork":
         """Give the same with a sample that was drawn already."""
@@ -148,8 +161,8 @@ class LearnedNetwork:
 
     @cached_property
     def sampled(self) -> SampledClasses:
-        """Networks that the rows leave probable: a Metropolis sample that begins here, from seed 0."""
-        return SampledClasses.of(self.problem, self.parents, self.arc_probability, random_state=0)
+        """Networks that the rows leave probable: a Metropolis sample that begins here."""
+        return self.sampling.draw(self.problem, self.parents, self.arc_probability)
 
     @property
     def equivalence_classes(self) -> tuple[EquivalenceClass, ...]:
@@ -170,7 +183,7 @@ class LearnedNetwork:
             whole = float(self.parameters[v] + self.data[v])
             told = ", ".join(self.network.names[u] for u in others)
             saved = alone - whole - float(prices[list(others), v].sum())
-            cells = int(self.network.cpts[v].size)
+            cells = int(self.problem.arities[v]) * (self.n_leaves[v] or self.network.cpts[v][..., 0].size)
             rows.append((told, cells, float(self.parameters[v]), float(self.data[v]), alone, saved))
         columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
         return pd.DataFrame(rows, index=pd.Index(self.network.names, name="variable"), columns=columns)
@@ -207,13 +220,19 @@ class LearnedNetwork:
             Bits; `variables` and `arcs` are the tables.
         """
         message, prices = self.message, self.problem.prices
-        joined, possible = prices.n_free_arcs(self.parents), prices.n_pairs
+        free, possible = prices.n_free_arcs(self.parents), prices.n_pairs
+        others = sum(map(len, self.parents)) - free
         head = (
             f"{message.total:.1f} bits: {message.structure:.1f} for the arcs, "
             f"{message.parameters.sum():.1f} for the probabilities, "
             f"{message.data.sum():.1f} for the values of {self.problem.n_rows} rows.\n"
-            f"{joined} of {possible} pairs joined; an arc has probability {self.arc_probability:.3g}."
+            f"{free} of {possible} pairs joined; an arc has probability {self.arc_probability:.3g}."
         )
+        if not prices.is_uniform:
+            head += (
+                f"\n{others} further {'arc' if others == 1 else 'arcs'} told by opinions; where these favor "
+                "the network, they take bits off the arcs."
+            )
         variables = self.variables.rename(columns={"without_parents": "without parents"}).reset_index()
         parts = [head, variables.to_string(index=False, float_format="{:.1f}".format)]
         if len(self.arcs):
@@ -223,6 +242,5 @@ class LearnedNetwork:
         return "\n\n".join(parts)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the network, for up to 20 variables with the posterior of each arc, see `Network.plot`."""
-        posteriors = self.arc_posteriors if len(self.parents) <= MAX_NODES else None
-        return self.network.plot(ax, arc_posteriors=posteriors)
+        """Draw the network with the posterior of each arc, see `Network.plot` and `arc_posteriors`."""
+        return self.network.plot(ax, arc_posteriors=self.arc_posteriors)

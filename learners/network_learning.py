@@ -7,6 +7,7 @@ import numpy as np
 
 from learners.learned_network import LearnedNetwork
 from learners.network_table import NetworkTable
+from learners.sampled_classes import Sampling
 from learners.structure_prior import StructurePrior
 from learners.structure_search import SearchProblem, find_network
 
@@ -23,6 +24,7 @@ def learn_network(
     max_cells: int | None = None,
     local_model: str = "table",
     structure_prior: StructurePrior | None = None,
+    temperature: float = 1.8,
     search_factor: float = 1.0,
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
@@ -57,12 +59,15 @@ def learn_network(
         both.
     structure_prior : StructurePrior, optional
         What is known of the arcs beforehand.
+    temperature : float
+        Of the sampler behind `.sampled`, at least 1.
     search_factor : float
-        Multiplies the steps of "metropolis".
+        Multiplies the steps of "metropolis" and of the sampler.
     max_seconds : float or None
-        Limit of time for "fast" and "metropolis"; the best network so far is given then, and after Ctrl-C.
+        Limit of time for "fast", "metropolis" and the sampler, each; the best network so far is given then,
+        and after Ctrl-C. The exact search has no limit.
     random_state : int, Generator or None
-        Where "fast" and "metropolis" begin and turn.
+        Where "fast", "metropolis" and the sampler begin and turn.
     categorical_features, arities
         What is nominal, and how many values it has, as in the learners.
     n_intervals : int
@@ -76,7 +81,7 @@ def learn_network(
     Raises
     ------
     ValueError
-        If an option is not possible, or there are more than 20 columns.
+        If an option is not possible; if "exact" is asked for more than 20 columns.
 
     See Also
     --------
@@ -96,6 +101,7 @@ def learn_network(
     >>> learned.parents, round(learned.message_length, 1)
     (((2,), (), ()), 424.1)
     """
+    sampling = Sampling(temperature, search_factor, max_seconds, random_state)
     table = NetworkTable.read(
         X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
     )
@@ -116,4 +122,4 @@ def learn_network(
         max_seconds=max_seconds,
         random_state=random_state,
     )
-    return LearnedNetwork.of(problem, found, table.names, table.states)
+    return LearnedNetwork.of(problem, found, table.names, table.states, sampling=sampling)

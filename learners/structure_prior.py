@@ -34,7 +34,10 @@ class StructurePrior:
     weights : mapping of (str, str) to float
         Probability of an arc (from, to), strictly between 0 and 1. What is left of the pair's probability is
         shared by its other cells: the arc the other way, unless it has a weight too, and no arc in either
-        order, one share each.
+        order, one share each. That is as the CaMML program does at the arc probability 1/2; at another it
+        shares in proportion to that, here all cells of a weighted pair are free of it. So where arcs are
+        rare otherwise, a low weight on one arc leaves its reverse likelier than without an opinion: give
+        that a weight too, or forbid it.
     expert : Network or sequence of (str, str), optional
         A network that somebody believes in: each difference from its arcs costs `edit_penalty`, an arc the
         other way two of them. A Network rules the pairs among its own variables, a list of arcs all pairs.
@@ -69,6 +72,25 @@ class StructurePrior:
     expert: Network | Sequence[Arc] | None = None
     edit_penalty: float = 1.0
 
+    def __post_init__(self) -> None:
+        for name in ("tiers", "required", "forbidden"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Sequence):
+                raise ValueError(f"{name} must be a sequence, but was {value!r}.")
+        if any(isinstance(tier, str) or not isinstance(tier, Sequence) for tier in self.tiers):
+            raise ValueError(f"tiers must be a sequence of sequences of columns, but was {self.tiers!r}.")
+        if not isinstance(self.weights, Mapping):
+            raise ValueError(f"weights must be a mapping of arcs to probabilities, but was {self.weights!r}.")
+        for arc, weight in self.weights.items():
+            if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 < weight < 1:
+                raise ValueError(
+                    f"The weight of {arc!r} must lie between 0 and 1, but was {weight!r}; use required or "
+                    "forbidden for certainties."
+                )
+        penalty = self.edit_penalty
+        if isinstance(penalty, bool) or not isinstance(penalty, Real) or not 0 <= penalty < math.inf:
+            raise ValueError(f"edit_penalty must be a number of nats, 0 or more, but was {penalty!r}.")
+
     def prices(self, names: tuple[str, ...]) -> ArcPrices:
         """Give the price of every arc among variables of these names.
 
@@ -92,8 +114,17 @@ class StructurePrior:
         draft.heed_expert(self.expert, self.edit_penalty)
         draft.weigh(self.weights)
         draft.order(self.tiers)
-        draft.forbid(_indices(self.forbidden, names, "The forbidden arc"))
-        draft.require(_indices(self.required, names, "The required arc"))
+        forbidden = _indices(self.forbidden, names, "The forbidden arc")
+        required = _indices(self.required, names, "The required arc")
+        weighted = set(_indices(self.weights, names, "The weighted arc"))
+        for u, v in (*forbidden, *required):
+            if (u, v) in weighted:
+                raise ValueError(
+                    f"The arc {names[u]} -> {names[v]} has a weight, but is required or forbidden too; leave "
+                    "out one."
+                )
+        draft.forbid(forbidden)
+        draft.require(required)
         return ArcPrices(draft.free, draft.fixed, draft.required, draft.before, draft.constant)
 
 
@@ -111,8 +142,6 @@ class _Draft:
     def heed_expert(self, expert: Network | Sequence[Arc] | None, penalty: float) -> None:
         if expert is None:
             return
-        if not isinstance(penalty, Real) or isinstance(penalty, bool) or not 0 <= penalty < math.inf:
-            raise ValueError(f"edit_penalty must be a number of nats, 0 or more, but was {penalty!r}.")
         known, arcs = self._expert_arcs(expert)
         among = np.ix_(known, known)
         self.free[among] = False
@@ -139,10 +168,10 @@ class _Draft:
         for (u, v), weight in arcs.items():
             other = arcs.get((v, u))
             both = weight + (0.0 if other is None else other)
-            if not (isinstance(weight, Real) and 0 < weight < 1 and both < 1):
+            if both >= 1:
                 raise ValueError(
-                    f"The weight of {self._told(u, v)} must lie between 0 and 1, also together with that of "
-                    f"the arc the other way, but was {weight!r}; use required or forbidden for certainties."
+                    f"The weights of {self._told(u, v)} and of its reverse must lie below 1 together, but "
+                    f"were {weight!r} and {other!r}; lower one."
                 )
             apart = (1 - both) / (3 if other is None else 2)
             self.free[u, v] = self.free[v, u] = False
@@ -153,8 +182,6 @@ class _Draft:
                 self.constant -= math.log(2 * apart)
 
     def order(self, tiers: Sequence[Sequence[int | str]]) -> None:
-        if any(isinstance(tier, str) for tier in tiers):
-            raise ValueError(f"tiers must be a sequence of sequences of columns, but was {tiers!r}.")
         groups = [[column_index(name, self.names, "The tiers' variable") for name in tier] for tier in tiers]
         members = [u for group in groups for u in group]
         if len(set(members)) < len(members):

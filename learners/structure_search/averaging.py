@@ -10,7 +10,7 @@ from learners._kernels.local_cost import TABLE
 from learners.structure_search.order_posterior import OrderPosterior, check_nodes
 from learners.structure_search.search_problem import SearchProblem
 
-__all__ = ["MAX_AVERAGED_NODES", "MAX_COMPLETIONS", "ExactAverage"]
+__all__ = ["MAX_AVERAGED_NODES", "MAX_COMPLETIONS", "ExactAverage", "check_averaged"]
 
 MAX_AVERAGED_NODES = 14
 """Five milliseconds a row; every further node takes more than twice that."""
@@ -127,9 +127,8 @@ class ExactAverage:
                 "The exact average forecasts from tables, but the local model of the search is another; use "
                 'local_model="table", or averaging="mixture".'
             )
-        check_nodes(problem.n_nodes, MAX_AVERAGED_NODES)
         class_index = range(problem.n_nodes)[class_index]
-        _check_memory(problem.n_nodes, int(problem.arities[class_index]))
+        check_averaged(problem.n_nodes, int(problem.arities[class_index]))
         posterior = OrderPosterior.of(
             problem, arc_probability=arc_probability, constant_in_weights=constant_in_weights
         )
@@ -208,8 +207,16 @@ class ExactAverage:
         return joint
 
 
-def _check_memory(n_nodes: int, n_classes: int) -> None:
-    """Add up the work space: sums in lanes for every family and set, tallies, shares of the weights."""
+def check_averaged(n_nodes: int, n_classes: int) -> None:
+    """Refuse a table of which no exact average is made.
+
+    Raises
+    ------
+    ValueError
+        If there are too many nodes, or the work space (sums in lanes for every family and set, tallies,
+        shares of the weights) is too large.
+    """
+    check_nodes(n_nodes, MAX_AVERAGED_NODES)
     numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
     n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
     if n_bytes > MEMORY:

@@ -17,7 +17,7 @@ from learners.structure_search.tom_sampling import ChainSample, SampledChain, po
 from learners.structure_search.toms import Parents, TomSpace
 from learners.structure_search.weighted_graphs import WeightedGraphs
 
-__all__ = ["TomSample", "sample_toms"]
+__all__ = ["TomSample", "check_temperature", "sample_toms"]
 
 N_CHECKPOINTS = 50
 """How often the chains are held against each other."""
@@ -221,6 +221,18 @@ def _start(space: TomSpace, rules: Rules, rng: np.random.Generator, i: int, star
     return space.filled(rules, rng) if (i - len(starts)) % 2 else space.empty(rules, rng)
 
 
+def check_temperature(temperature: float) -> None:
+    """Refuse what is no temperature.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number of at least 1.
+    """
+    if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
+        raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
+
+
 def _check(
     arc_probability: float, temperature: float, n_chains: int, parent_swap: str, burn_in: float
 ) -> None:
@@ -230,8 +242,7 @@ def _check(
             f"arc_probability must be a number between 0 and 1, but was {arc_probability!r}; search for the "
             "shortest message first, and give the probability that it found."
         )
-    if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
-        raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
+    check_temperature(temperature)
     if not isinstance(n_chains, Integral) or isinstance(n_chains, bool) or n_chains < 1:
         raise ValueError(f"n_chains must be a whole number of at least 1, but was {n_chains!r}.")
     if parent_swap not in ("symmetric", "original"):

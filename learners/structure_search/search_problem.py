@@ -8,6 +8,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+from learners._kernels.family_cost import family_cost
 from learners._kernels.local_cost import SHORTER, TABLE, TREE, local_cost
 from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.structure_search.arc_prices import ArcPrices
@@ -138,6 +139,9 @@ class SearchProblem:
         n_cells = np.prod([*self.arities[members], self.arities[child]], dtype=float)
         if len(members) > self.parent_limit or n_cells > self.cell_limit:
             return np.inf
+        if self.local_model == TABLE:  # trees are not compiled for this
+            told = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
+            return float(family_cost(*told))
         return float(
             local_cost(
                 self.codes,

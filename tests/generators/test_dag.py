@@ -65,6 +65,7 @@ def test_any_variable_can_be_the_class():
         ({"arity": (3, 2)}, "arity is"),
         ({"max_parents": -1}, "max_parents is -1; give a whole number"),
         ({"max_parents": 1.5}, "max_parents is 1.5"),
+        ({"n_nodes": 60, "max_parents": 20, "arity": 4, "random_state": 0}, "lower max_parents or arity"),
         ({"rows": "beta"}, "rows"),
     ],
 )

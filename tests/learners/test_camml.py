@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
 
 from generators import Network, random_tan
 from learners.camml import CaMMLClassifier
@@ -160,7 +161,7 @@ def test_it_approaches_a_truth_that_it_can_express():
         ({"structure_prior": "tiers"}, "structure_prior must be a StructurePrior"),
         ({"averaging": "mixture", "temperature": 0.5}, "temperature"),
         ({"averaging": "mixture", "search_factor": 0}, "search_factor"),
-        ({"averaging": "exact", "local_model": "tree"}, "exact average forecasts from tables"),
+        ({"averaging": "exact", "local_model": "tree"}, "forecasts from tables, but local_model is"),
     ],
 )
 def test_options_that_do_not_exist_are_refused(options, message):
@@ -259,6 +260,28 @@ def test_what_was_learned_is_told(sample):
     # a second fit forgets what the first one told
     camml.fit(sample[0].iloc[:50], sample[1].iloc[:50])
     assert camml.learned_.problem.n_rows == 50
+
+
+def test_there_is_one_sample_whatever_is_asked_first():
+    X = np.random.default_rng(0).integers(0, 2, (60, 22))
+    options = {"temperature": 1.2, "search_factor": 0.02, "random_state": 7, "search": "metropolis"}
+    arcs = CaMMLClassifier(**options).fit(X, X[:, 3]).arc_posteriors_
+    other = CaMMLClassifier(**options).fit(X, X[:, 3])
+    np.testing.assert_array_equal(other.sampled_.sample.arc_posteriors, arcs)
+    np.testing.assert_array_equal(other.arc_posteriors_, arcs)
+    assert other.learned_.sampled is other.sampled_
+
+
+def test_what_was_cut_short_is_told(sample):
+    camml = CaMMLClassifier(averaging="mixture", max_seconds=1e-9).fit(*sample)
+    assert camml.interrupted_
+    assert not CaMMLClassifier().fit(*sample).interrupted_
+
+
+def test_an_unfitted_learner_says_so():
+    for name in ("learned_", "sampled_", "arc_posteriors_", "equivalence_classes_"):
+        with pytest.raises(NotFittedError):
+            getattr(CaMMLClassifier(), name)
 
 
 def test_opinions_and_trees_reach_the_search(sample):

@@ -155,6 +155,7 @@ def test_learned_tables_are_those_of_the_leaves(local_model):
     opened = np.take(cpt, 1, axis=gate_axis)
     assert len(np.unique(opened, axis=0)) == len(opened)
     np.testing.assert_allclose(cpt.sum(axis=-1), 1)
+    assert learned.variables["cells"].iloc[child] == 5 * learned.n_leaves[child] < cpt.size
     parts = learned.structure + learned.parameters.sum() + learned.data.sum()
     assert learned.message_length == pytest.approx(parts)
     assert learned.message_length < learn_network(X).message_length
