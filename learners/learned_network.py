@@ -182,7 +182,7 @@ class LearnedNetwork:
             alone = self.problem.family_cost(v, ()) / BIT
             whole = float(self.parameters[v] + self.data[v])
             told = ", ".join(self.network.names[u] for u in others)
-            saved = alone - whole - float(prices[list(others), v].sum())
+            saved = alone - whole - float(prices[list(others), v].sum()) if others else 0.0
             cells = int(self.problem.arities[v]) * (self.n_leaves[v] or self.network.cpts[v][..., 0].size)
             rows.append((told, cells, float(self.parameters[v]), float(self.data[v]), alone, saved))
         columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
