@@ -31,6 +31,8 @@ SHRINK, BROKEN = 0.75, 1.6  # a long word is set smaller, to this, then in a wid
 ELLIPSE = np.array([1.3, 1.3])  # room for a label, against a box
 MARGIN = 0.06
 ROOM, GAP = 0.6, 0.09  # beside a node, for the numbers at arcs; between these and their arc
+POSTERIORS = ("beside an arc: its posterior", "(in brackets: of its reverse)")
+NOTE = 0.36  # inches, for these lines
 STEPS, PLACES = 25, [12, 9, 15, 7, 17]  # points of an arc, and those beside which its numbers may stand
 LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
 MOST_PANELS, MOST_COLUMNS, PAGE_WIDTH = 8, 4, 14.0
@@ -63,7 +65,13 @@ def plot_network(
     labels = _labels(network)
     layout = _layout(network, labels, room=0.0 if arc_posteriors is None else ROOM)
     if ax is None:
-        ax = plt.figure(figsize=_natural_size(layout)).add_axes((0, 0, 1, 1))
+        width, height = _natural_size(layout)
+        note = 0.0 if arc_posteriors is None else NOTE
+        figure = plt.figure(figsize=(max(width, 1.7) if note else width, height + note))
+        ax = figure.add_axes((0, note / (height + note), 1, height / (height + note)))
+        if note:
+            text = "\n".join(POSTERIORS)
+            figure.text(0.5, 0.04 / (height + note), text, size=STATES_SIZE, color=_ink(), ha="center")
     ax.set_axis_off()
     scale = _scale(ax, layout)
     _draw(ax, network, labels, layout, scale, arc_posteriors)

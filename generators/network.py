@@ -464,7 +464,7 @@ class Network(Truth):
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
         arc_posteriors : ndarray of shape (n_variables, n_variables), optional
             Probability of each arc, by [from, to], written beside it, and that of its reverse in brackets;
-            arcs below 1/2 are thin.
+            arcs below 1/2 are thin. A figure of its own says so below.
 
         Returns
         -------
