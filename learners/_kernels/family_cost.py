@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.adaptive_code import adaptive
+
 __all__ = ["family_cost"]
 
 
@@ -60,13 +62,13 @@ def family_cost(
     together = np.zeros(arity, np.int64)
     split = 0.0
     for cell in range(n_cells):
-        split += _adaptive(counts[cell], arity, ln_factorials)
+        split += adaptive(counts[cell, :arity], ln_factorials)
         for k in range(arity):
             together[k] += counts[cell, k]
     cost = split + parameter_cost * (arity - 1) * configurations
     if outside[:arity].any():
-        cost += _adaptive(together + outside[:arity], arity, ln_factorials)
-        cost -= _adaptive(together, arity, ln_factorials)
+        cost += adaptive(together + outside[:arity], ln_factorials)
+        cost -= adaptive(together, ln_factorials)
     return cost
 
 
@@ -94,13 +96,3 @@ def _refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.i
             n_open += 1
         cells[i] = numbers[key]
     return n_open
-
-
-@njit(cache=True, nogil=True)
-def _adaptive(counts: NDArray[np.int64], arity: int, ln_factorials: NDArray[np.float64]) -> float:
-    n = 0
-    length = -ln_factorials[arity - 1]
-    for k in range(arity):
-        n += counts[k]
-        length -= ln_factorials[counts[k]]
-    return length + ln_factorials[n + arity - 1]

@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.adaptive_code import adaptive
+
 __all__ = ["holed_family_costs"]
 
 
@@ -50,7 +52,7 @@ def holed_family_costs(
         counts = np.zeros(arities[v], np.int64)
         for i in rows[0, : n_known[0]]:
             counts[np.int64(codes[v, i])] += 1
-        alone = _adaptive(counts, ln_factorials)
+        alone = adaptive(counts, ln_factorials)
         costs[v, 0] = alone + free
         following[0] = 0
         level = 0 if deepest else -1
@@ -134,16 +136,5 @@ def _saving(
     split = 0.0
     for cell in range(n_cells):
         together += counts[cell]
-        split += _adaptive(counts[cell], ln_factorials)
-    return _adaptive(together, ln_factorials) - split
-
-
-@njit(cache=True, nogil=True)
-def _adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
-    arity = counts.size
-    n = 0
-    length = -ln_factorials[arity - 1]
-    for k in range(arity):
-        n += counts[k]
-        length -= ln_factorials[counts[k]]
-    return length + ln_factorials[n + arity - 1]
+        split += adaptive(counts[cell], ln_factorials)
+    return adaptive(together, ln_factorials) - split

@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.adaptive_code import adaptive
+
 __all__ = ["grow_tree", "shape_saving", "tree_cost"]
 
 LN2 = math.log(2)
@@ -48,7 +50,7 @@ def tree_cost(
             filling[value] += 1
             n_filling += 1
     _, _, cost = grow_tree(values[:, :n_filling], arities[members], ln_factorials, parameter_cost)
-    return cost + _adaptive(known, ln_factorials) - _adaptive(filling, ln_factorials)
+    return cost + adaptive(known, ln_factorials) - adaptive(filling, ln_factorials)
 
 
 @njit(cache=True, nogil=True)
@@ -189,7 +191,7 @@ def _best_split(
                 counts[np.int64(values[u, i]), np.int64(values[n_parents, i])] += 1
             gain = length - LN2 - math.log(n_unused)
             for value in range(sizes[u]):
-                gain -= _adaptive(counts[value], ln_factorials) + parameter_cost * (arity - 1) + LN2
+                gain -= adaptive(counts[value], ln_factorials) + parameter_cost * (arity - 1) + LN2
             if gain > best_gain:
                 best, best_gain = u, gain
     return best, best_gain
@@ -247,14 +249,4 @@ def _leaf(
     counts = np.zeros(arity, np.int64)
     for i in rows:
         counts[np.int64(column[i])] += 1
-    return _adaptive(counts, ln_factorials) + parameter_cost * (arity - 1) + LN2
-
-
-@njit(cache=True, nogil=True)
-def _adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
-    n = 0
-    length = -ln_factorials[counts.size - 1]
-    for k in range(counts.size):
-        n += counts[k]
-        length -= ln_factorials[counts[k]]
-    return length + ln_factorials[n + counts.size - 1]
+    return adaptive(counts, ln_factorials) + parameter_cost * (arity - 1) + LN2
