@@ -154,29 +154,41 @@ def keep_cheaper(
     int
         How many are kept now.
     """
-    n_words = sets.shape[1]
-    larger = np.empty(n_words, np.uint64)
+    larger = np.empty(sets.shape[1], np.uint64)
     for s in range(sets.shape[0]):
+        least = kept_costs[0]
+        for k in range(1, n_kept):
+            if kept_costs[k] < least and _within(kept_sets[k], sets[s]):
+                least = kept_costs[k]
         for u in range(costs.shape[1]):
             cost = costs[s, u]
-            if cost >= kept_costs[0] - MARGIN:
+            if cost >= least - MARGIN:
                 continue
             larger[:] = sets[s]
-            larger[u >> 6] |= np.uint64(1) << np.uint64(u & 63)
+            word, bit = u >> 6, np.uint64(1) << np.uint64(u & 63)
+            larger[word] |= bit
             pays = True
-            for k in range(n_kept - 1, -1, -1):
-                if kept_costs[k] <= cost + MARGIN:
-                    outside = np.uint64(0)
-                    for w in range(n_words):
-                        outside |= kept_sets[k, w] & ~larger[w]
-                    if outside == 0:
-                        pays = False
-                        break
+            for k in range(n_kept - 1, -1, -1):  # what is within the larger but not within the set has u
+                if (
+                    kept_sets[k, word] & bit
+                    and kept_costs[k] <= cost + MARGIN
+                    and _within(kept_sets[k], larger)
+                ):
+                    pays = False
+                    break
             if pays:
                 kept_sets[n_kept] = larger
                 kept_costs[n_kept] = cost
                 n_kept += 1
     return n_kept
+
+
+@njit(cache=True, nogil=True)
+def _within(members: NDArray[np.uint64], others: NDArray[np.uint64]) -> bool:
+    outside = np.uint64(0)
+    for w in range(members.size):
+        outside |= members[w] & ~others[w]
+    return outside == 0
 
 
 @njit(cache=True, nogil=True)

@@ -26,12 +26,19 @@ BLOCK_WORK = 3e7
 TREE_WORK = 20
 """Time of a tree's cost by that of a vector addition a row."""
 
-BEAM_WORK, LEAST_BEAM = 1e8, 20
-"""Sets are extended too though a subset is cheaper, as they may be parts of what pays: the cheapest of a
-size and node, as many as take so many vector additions (0.2 s) over all nodes, and at least so many."""
+BEAM_WORK, LEAST_BEAM = 5e7, 20
+"""Of the first size of which not all sets are extended, some are though a subset is cheaper, as they may be
+parts of what pays: the cheapest of each node, as many as take so many vector additions (0.1 s) in all."""
 
-MOST_EXTENDED = 3000
-"""Sets of one size and node that are extended; beyond it the cheapest are."""
+GROWTH_WORK = 1e9
+"""Vector additions for all sizes of which not all sets are extended (some 4 s); each size may use a third of
+what is left, and its cheapest sets are extended."""
+
+KEPT_WORK = 2.5
+"""Time to compare a set with one that is kept by that of a vector addition."""
+
+LEAST_EXTENDED, MOST_EXTENDED = 50, 500
+"""Sets that are kept, of one size and node, that are extended at least, and at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +75,20 @@ class CandidateFamilies:
         Lowest price of a free arc, in nats, for which the candidates shall do. At a higher price fewer sets
         are cheaper than their subsets, and each of them is among those of the lower one.
 
+    Attributes
+    ----------
+    cut : bool
+        Whether `grow` left sets that are kept unextended, for the work.
+
     Notes
     -----
     A set that is dearer than one of its subsets is never wanted: whatever order the nodes stand in, the
     subset may be taken. Growing misses a set when no set without one of its members is extended, as when
     parents tell something only together. So all pairs are looked at, and larger sets too where that is
     cheap, and the cheapest of those that are not kept are extended like those that are. `grow_around` looks
-    again beside the families of a network that was found.
+    again beside the families of a network that was found; it may be called between two sizes of `grow`.
+
+    The vector additions of `grow` are limited, so in dense tables not all that is kept is extended.
 
     Examples
     --------
@@ -100,6 +114,9 @@ class CandidateFamilies:
         self._sets = [bits_of(required[None]) for required in prices.required.T]
         self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
         self._n_kept = [1] * problem.n_nodes
+        self._work_left = GROWTH_WORK
+        self.cut = False
+        self._seen = [set[bytes]() for _ in range(problem.n_nodes)]
         self._beam = max(LEAST_BEAM, int(BEAM_WORK / (problem.n_nodes * self._work)))
         self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
 
@@ -107,6 +124,11 @@ class CandidateFamilies:
     def n_kept(self) -> int:
         """Number of candidates."""
         return sum(self._n_kept)
+
+    @property
+    def work(self) -> float:
+        """Vector additions that it takes to extend one set of each node."""
+        return self.problem.n_nodes * self._work
 
     def grow(self) -> Iterator[int]:
         """Extend what is kept, size by size, until nothing more is kept.
@@ -121,29 +143,44 @@ class CandidateFamilies:
         for size in range(self.problem.parent_limit):
             for v, frontier in enumerate(frontiers):
                 self._beams[v] = _Beam.empty(frontier.shape[1], self._beam)
-                for _ in self._extend(v, frontier, size < exhaustive):
+                for _ in self._extend(v, frontier, size < exhaustive, to_beam=True):
                     yield size
-            frontiers = [self._frontier(v, size + 1, exhaustive) for v in range(self.problem.n_nodes)]
+            frontiers = self._frontiers(size + 1, exhaustive)
             if not any(map(len, frontiers)):
                 return
 
-    def grow_around(self, parents: Sequence[Sequence[int]]) -> Iterator[int]:
-        """Extend each family of a network, and what is left of it without one of its parents.
+    def _frontiers(self, size: int, exhaustive: int) -> list[NDArray[np.uint64]]:
+        """Give what is to be extended of each node at this size: nothing when the work is used up."""
+        if self._work_left <= 0:
+            self.cut = True
+            return []
+        works = [self._work + KEPT_WORK * n_kept for n_kept in self._n_kept]
+        most = min(max(int(self._work_left / 3 / sum(works)), LEAST_EXTENDED), MOST_EXTENDED)
+        frontiers = [self._frontier(v, size, exhaustive, most) for v in range(self.problem.n_nodes)]
+        if size >= exhaustive:
+            self._work_left -= sum(w * len(sets) for w, sets in zip(works, frontiers, strict=True))
+        return frontiers
+
+    def grow_around(self, parents: Sequence[Sequence[int]], n_dropped: int) -> Iterator[int]:
+        """Extend each family of a network, and what is left of it without some of its parents.
+
+        Parameters
+        ----------
+        parents : sequence of sequences of int
+        n_dropped : int
+            Most parents left out of a family.
 
         Yields
         ------
         int
             The node, after each block of work.
         """
-        n_nodes = self.problem.n_nodes
         for v, others in enumerate(parents):
-            members = np.zeros(n_nodes, dtype=np.bool_)
-            members[list(others)] = True
-            dropped = [u for u in others if self._allowed[u, v]]
-            near = np.tile(members, (len(dropped) + 1, 1))
-            near[np.arange(len(dropped)), dropped] = False
-            for _ in self._extend(v, bits_of(near), False):
-                yield v
+            beside = self._beside(v, others, n_dropped)
+            unseen = [sets.tobytes() not in self._seen[v] for sets in beside]
+            if any(unseen):
+                for _ in self._extend(v, beside[unseen], False, to_beam=False):
+                    yield v
 
     def sorted_at(self, price: float) -> SortedFamilies:
         """Give the candidates at a price of a free arc that is at least `self.price`."""
@@ -151,6 +188,16 @@ class CandidateFamilies:
         starts = np.cumsum([0, *(len(costs) for costs, _ in found)])
         sets = np.concatenate([sets for _, sets in found])
         return SortedFamilies(starts, np.concatenate([costs for costs, _ in found]), sets)
+
+    def _beside(self, v: int, parents: Sequence[int], n_dropped: int) -> NDArray[np.uint64]:
+        """Give a family, and what is left of it without so many parents, or fewer, that are not required."""
+        optional = [u for u in parents if self._allowed[u, v]]
+        dropped = [few for size in range(n_dropped + 1) for few in combinations(optional, size)]
+        members = np.zeros((len(dropped), self.problem.n_nodes), dtype=np.bool_)
+        members[:, list(parents)] = True
+        for row, few in zip(members, dropped, strict=True):
+            row[list(few)] = False
+        return bits_of(members)
 
     def _work_of_a_set(self) -> float:
         """Vector additions that it takes, or their time, to extend a set."""
@@ -163,19 +210,21 @@ class CandidateFamilies:
         """Cost of the required parents alone; their arcs have no price."""
         return self.problem.family_cost(v, np.flatnonzero(self.problem.prices.required[:, v]).tolist())
 
-    def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool) -> Iterator[None]:
+    def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> Iterator[None]:
         """Cost every set with one more parent, and keep what is cheaper than all of its subsets.
 
         With `only_later` the further parent stands behind the set's last that is not required: then sets of
         which all are extended are met once.
         """
         sets = sets[np.bitwise_count(sets).sum(axis=1) < self.problem.parent_limit]
-        block = max(1, int(BLOCK_WORK / self._work))
+        block = max(1, int(BLOCK_WORK / (self._work + KEPT_WORK * self._n_kept[v])))
         for first in range(0, len(sets), block):
-            self._keep(v, sets[first : first + block], only_later)
+            self._keep(v, sets[first : first + block], only_later, to_beam)
             yield
+        if not only_later:
+            self._seen[v].update(words.tobytes() for words in sets)
 
-    def _keep(self, v: int, sets: NDArray[np.uint64], only_later: bool) -> None:
+    def _keep(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> None:
         problem, members = self.problem, members_of(sets, self.problem.n_nodes)
         offered = self._allowed[:, v] & ~members
         if only_later:
@@ -194,7 +243,8 @@ class CandidateFamilies:
         prices = np.where(np.isfinite(self._prices[:, v]), self._prices[:, v], 0.0)
         prices[problem.prices.required[:, v]] = 0.0
         costs += prices + (members @ prices)[:, None]
-        self._beams[v] = self._beams[v].with_more(sets, costs)
+        if to_beam:
+            self._beams[v] = self._beams[v].with_more(sets, costs)
         self._make_room(v, int((costs < self._costs[v][0]).sum()))
         self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
 
@@ -231,7 +281,7 @@ class CandidateFamilies:
             size += 1
         return size
 
-    def _frontier(self, v: int, size: int, exhaustive: int) -> NDArray[np.uint64]:
+    def _frontier(self, v: int, size: int, exhaustive: int, most: int) -> NDArray[np.uint64]:
         """Give the sets of this many parents beyond the required ones that are to be extended."""
         base = self._sets[v][:1]
         if size < exhaustive:
@@ -243,8 +293,9 @@ class CandidateFamilies:
             return bits_of(members[small]) | base
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
         here = np.flatnonzero(np.bitwise_count(sets ^ base).sum(axis=1) == size)
-        kept = sets[here[np.argsort(costs[here], kind="stable")[:MOST_EXTENDED]]]
-        if not len(kept) and size > exhaustive:
+        kept = sets[here[np.argsort(costs[here], kind="stable")[:most]]]
+        self.cut |= len(here) > most
+        if size > exhaustive:
             return kept
         return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
 

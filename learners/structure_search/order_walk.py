@@ -46,7 +46,7 @@ class OrderWalk:
     ... )
     >>> rng, ignore = np.random.default_rng(0), lambda *_: None
     >>> walk = OrderWalk(ArcPrices.uniform(2), rng, ignore, ignore)
-    >>> walk.settle(np.array([1, 0]), families, 10)
+    >>> walk.settle(np.array([1, 0]), families, 10)[0]
     3.0
     """
 
@@ -77,8 +77,10 @@ class OrderWalk:
             earlier[list(others), v] = True
         return self._order(self._rng.random(len(earlier)), earlier)
 
-    def settle(self, order: NDArray[np.int64], families: SortedFamilies, patience: int) -> float:
-        """Descend, and go on from shaken orders; give the least cost, in nats.
+    def settle(
+        self, order: NDArray[np.int64], families: SortedFamilies, patience: int
+    ) -> tuple[float, NDArray[np.int64]]:
+        """Descend, and go on from shaken orders; give the least cost, in nats, and the choices.
 
         The walk ends when `patience` shaken orders in a row lead to nothing shorter.
         """
@@ -89,7 +91,7 @@ class OrderWalk:
             idle = 0 if shaken < cost - SAME else idle + 1
             if shaken <= cost + SAME:  # an equal one may lead elsewhere
                 cost, choice = shaken, chosen
-        return cost
+        return cost, choice
 
     def descend(self, order: NDArray[np.int64], families: SortedFamilies) -> tuple[float, NDArray[np.int64]]:
         """Improve an order, in place, until no node wants another place; give cost and choices."""
@@ -102,6 +104,12 @@ class OrderWalk:
         self._report(cost, choice)
         self._pause()
         return cost, choice
+
+    def choices(self, order: NDArray[np.int64], families: SortedFamilies) -> NDArray[np.int64]:
+        """Give each node's cheapest candidate in an order."""
+        choice = self._empty()
+        cheapest_choices(order, families.starts, families.costs, families.sets, choice)
+        return choice
 
     def _shaken(self, sets: NDArray[np.uint64]) -> NDArray[np.int64]:
         n_nodes = len(self._precedes)

@@ -12,7 +12,13 @@ from learners._kernels.candidate_families import extended_costs, extended_local_
 from learners._kernels.local_cost import SHORTER, TREE
 from learners._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
 from learners._kernels.order_search import cheapest_choices, improve_order, urgent_order
-from learners.structure_search import ArcPrices, SearchProblem, fast_search, shortest_network
+from learners.structure_search import (
+    ArcPrices,
+    SearchProblem,
+    candidates,
+    fast_search,
+    shortest_network,
+)
 from learners.structure_search.candidates import CandidateFamilies, SortedFamilies
 from learners.structure_search.node_sets import bits_of, members_of
 
@@ -472,3 +478,95 @@ def test_three_parents_that_pay_only_together_are_found_among_fifty_nodes():
         assert found.parents[child] == parents
         alone = min(cost(child, ()), *(cost(child, (u,)) for u in parents))
         assert all(cost(child, pair) > alone for pair in itertools.combinations(parents, 2))
+
+
+def dense_table(n_rows=2000, seed=0):
+    """Thirty columns, each a rule of three of seven hidden values, with a little noise."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.integers(0, 2, (7, n_rows))
+    codes = np.empty((30, n_rows), dtype=np.uint8)
+    for column in codes:
+        a, b, c = hidden[rng.choice(7, 3, replace=False)]
+        rule = rng.integers(0, 2, 8)
+        column[:] = rule[4 * a + 2 * b + c] ^ (rng.random(n_rows) < 0.02)
+    return SearchProblem.of(codes, np.full(30, 2))
+
+
+def climbed(problem, arc_probability):
+    """Add or remove the arc that shortens the message most, until none does."""
+    n_nodes, price = problem.n_nodes, np.log(1 / arc_probability - 1)
+    parents = [frozenset()] * n_nodes
+    known = {}
+
+    def cost(v, others):
+        if (v, others) not in known:
+            known[v, others] = problem.family_cost(v, sorted(others)) + price * len(others)
+        return known[v, others]
+
+    while True:
+        steps = [
+            (cost(v, parents[v] ^ {u}) - cost(v, parents[v]), u, v)
+            for u, v in itertools.permutations(range(n_nodes), 2)
+        ]
+        for gain, u, v in sorted(steps):
+            if gain >= -1e-9:
+                return problem.length(parents_of(parents), arc_probability)
+            changed = [others ^ {u} if w == v else others for w, others in enumerate(parents)]
+            if is_acyclic(changed):
+                parents = changed
+                break
+
+
+def parents_of(sets):
+    return tuple(tuple(sorted(others)) for others in sets)
+
+
+def test_dense_tables_are_soon_searched_better_than_by_climbing():
+    problem = dense_table()
+    found = fast_search(problem, max_seconds=5, random_state=0)
+    assert found.length < 0.97 * climbed(problem, found.arc_probability)
+
+
+def test_growing_ends_by_its_work(monkeypatch):
+    def grown(problem):
+        families, n_extended = CandidateFamilies(problem, 2.0), 0
+        keep = families._keep
+
+        def counted(v, sets, *rest):
+            nonlocal n_extended
+            n_extended += len(sets)
+            keep(v, sets, *rest)
+
+        families._keep = counted
+        for _ in families.grow():
+            pass
+        return families.cut, n_extended
+
+    monkeypatch.setattr(candidates, "BEAM_WORK", 1e6)
+    dense = dense_table(500)
+    n_extended = []
+    for work in (1, 2e7, 2e8):  # the first for little more than the sizes that are extended whole
+        monkeypatch.setattr(candidates, "GROWTH_WORK", work)
+        cut, n_sets = grown(dense)
+        assert cut
+        n_extended.append(n_sets)
+    least, little, more = n_extended
+    assert 0 < little - least < (more - least) / 2
+    assert not grown(SearchProblem.of(*linked_table(8, 200, 0)))[0]
+
+
+def test_what_lies_beside_a_network_is_costed_once(monkeypatch):
+    problem = SearchProblem.of(*linked_table(20, 300, 0))
+    families = CandidateFamilies(problem, 2.0)
+    sets = []
+    monkeypatch.setattr(
+        CandidateFamilies, "_keep", lambda self, v, beside, *_: sets.extend((v, *row) for row in beside)
+    )
+    parents = [(3, 4, 5)] + [()] * 19
+    for _ in range(2):
+        for _ in families.grow_around(parents, n_dropped=2):
+            pass
+    members = [[3, 4, 5], [4, 5], [3, 5], [3, 4], [3], [4], [5]]
+    of_first = {(0, sum(1 << u for u in few)) for few in members}
+    assert len(sets) == len(set(sets))
+    assert set(sets) == of_first | {(v, 0) for v in range(1, 20)}
