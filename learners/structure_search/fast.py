@@ -88,14 +88,14 @@ def fast_search(
     -----
     Parent sets that are worth offering to each node are grown by one parent at a time, see
     `CandidateFamilies`. After each size, orders of the nodes are improved, see `OrderWalk`, in which each
-    node takes the cheapest set that stands before it, and sets beside the families reached are costed until
-    that helps no more. After the first size, candidates are grown along random orders too, and once more
-    at the end where growing was cut: it may take a fixed amount of work, not of time, which dense tables use
-    up. So a short network is known early, and the rest of the time shortens it. Pairs of parents that help only together are sure to be seen up to some 50
-    nodes with 5000 rows. `ArcPrices.before` is obeyed by the order of the nodes, which the exact search does
-    not look at.
+    node takes the cheapest set that stands before it, and sets beside the families reached are costed
+    until that helps no more. After the first size, candidates are grown along random orders too, and once
+    more at the end where growing was cut: it may take a fixed amount of work, not of time, which dense
+    tables use up. So a short network is known early, and the rest of the time shortens it. Pairs of
+    parents that help only together are sure to be seen up to some 50 nodes with 5000 rows. The order of the
+    nodes obeys `ArcPrices.before`, as in the exact search.
 
-    Measured, one thread, "joint": alarm (37 nodes) 1.8 s with 5000 rows and 0.8 s with 500, hailfinder (56
+    Measured, one thread, "joint": alarm (37 nodes) 1.2 s with 5000 rows and 0.6 s with 500, hailfinder (56
     nodes) 1.5 s; random networks of 100 and 200 nodes with 5000 rows 2 s and 11 s. Dense tables take longer:
     kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end, where hill
     climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with 120,636 bits and
