@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.adaptive_code import adaptive
 from learners._kernels.local_cost import local_cost
 from learners._kernels.one_hot import LANES, count_lanes
 
@@ -94,7 +95,7 @@ def extended_costs(
                 free = parameter_cost * (arity - 1) * configurations * arities[u]
                 costs[s, u] = sums[firsts[u] : firsts[u] + arities[u]].sum() + n_single * np.log(arity) + free
                 if holes:
-                    costs[s, u] += alone - _adaptive(together[u], ln_factorials)
+                    costs[s, u] += alone - adaptive(together[u], ln_factorials)
     return costs
 
 
@@ -316,14 +317,4 @@ def _alone(column: NDArray[np.unsignedinteger], arity: int, ln_factorials: NDArr
     for code in column:
         if code < arity:
             counts[code] += 1
-    return _adaptive(counts, ln_factorials)
-
-
-@njit(cache=True, nogil=True)
-def _adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
-    n = 0
-    length = -ln_factorials[counts.size - 1]
-    for count in counts:
-        n += count
-        length -= ln_factorials[count]
-    return length + ln_factorials[n + counts.size - 1]
+    return adaptive(counts, ln_factorials)

@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost
 
-__all__ = ["ArcPrices"]
+__all__ = ["NO_NETWORK", "ArcPrices"]
+
+NO_NETWORK = (
+    "No network has all required arcs and none that is forbidden within the limits of parents and cells and "
+    "the order of the nodes; require fewer arcs, or raise the limits."
+)
 
 
 @dataclass(frozen=True, eq=False)

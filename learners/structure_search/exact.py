@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from learners._kernels.exact_search import shortest_dag
+from learners.structure_search.arc_prices import NO_NETWORK
 from learners.structure_search.arc_probability import CheapestDag, shortest_at
 from learners.structure_search.families import FamilyTable
 from learners.structure_search.found_network import FoundNetwork
@@ -76,10 +77,7 @@ def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
     def cheapest(price: float) -> CheapestDag:
         cost = shortest_dag(families.costs, price, families.free, families.early, work, sets)
         if not np.isfinite(cost):
-            raise ValueError(
-                "No network has all required arcs and none that is forbidden within the limits of parents "
-                "and cells; require fewer arcs, or raise the limits."
-            )
+            raise ValueError(NO_NETWORK)
         parents = families.parents_of(sets)
         n_free = sum(map(len, parents)) if given is None else given.n_free_arcs(parents)
         return CheapestDag(cost, parents, n_free)

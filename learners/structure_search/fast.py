@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
-from learners.structure_search.arc_prices import ArcPrices
+from learners.structure_search.arc_prices import NO_NETWORK, ArcPrices
 from learners.structure_search.arc_probability import CheapestDag, ShortestAtProbability, shortest_at
 from learners.structure_search.candidates import CandidateFamilies
 from learners.structure_search.chain_clock import ChainClock
@@ -181,10 +181,7 @@ class _FastSearch:
         parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in self.problem.prices.required.T)
         cost = sum(self.problem.family_cost(v, others) for v, others in enumerate(parents))
         if not (math.isfinite(cost) and self.walk.possible):
-            raise ValueError(
-                "No network has all required arcs and none that is forbidden within the limits of parents "
-                "and cells and the order of the nodes; require fewer arcs, or raise the limits."
-            )
+            raise ValueError(NO_NETWORK)
         self.known.add(parents, cost, 0)
         self.price = price
         self._note(cost + self.problem.prices.no_arcs(_probability(price)))

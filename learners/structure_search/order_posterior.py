@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from learners._kernels import order_sums
 from learners.code_lengths.network import arc_cost, check_arc_probability
+from learners.structure_search.arc_prices import NO_NETWORK
 from learners.structure_search.families import MAX_NODES, FamilyTable
 from learners.structure_search.search_problem import SearchProblem
 
@@ -114,10 +115,7 @@ class OrderPosterior:
         sums = order_sums.sum_over_subsets(weights)
         forward = order_sums.forward_sums(sums, table.early)
         if forward[-1] == -np.inf:
-            raise ValueError(
-                "No network has all required arcs and none that is forbidden within the limits of parents "
-                "and cells and the order asked for; require fewer arcs, or raise the limits."
-            )
+            raise ValueError(NO_NETWORK)
         return cls(problem, float(arc_probability), table.order, weights, sums, table.early, forward)
 
     @cached_property

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from learners._kernels.family_cache import FamilyCache, cached_family_cost, new_family_cache
 from learners._kernels.tom_chain import JOIN, Rules, Tom, clean_family, set_up
+from learners.structure_search.arc_prices import NO_NETWORK
 from learners.structure_search.search_problem import SearchProblem
 
 __all__ = ["Parents", "TomSpace", "parents_of"]
@@ -63,10 +64,7 @@ class TomSpace:
         costs = [cached_family_cost(self.cache, v, _members(u)) for v, u in enumerate(self.required)]
         forbidden = prices.required & np.isinf(prices.fixed)
         if not np.isfinite(costs).all() or forbidden.any() or self._first_order(self.required) is None:
-            raise ValueError(
-                "No network has all required arcs and none that is forbidden within the limits of parents "
-                "and cells; require fewer arcs, or raise the limits."
-            )
+            raise ValueError(NO_NETWORK)
 
     def rules(self, arc_probability: float, *, original_swap: bool = False) -> Rules:
         """Give what arcs cost at one arc probability."""
