@@ -117,6 +117,7 @@ class CandidateFamilies:
         self._work_left = GROWTH_WORK
         self.cut = False
         self._seen = [set[bytes]() for _ in range(problem.n_nodes)]
+        self._looked_beside = set[tuple[int, tuple[int, ...], int]]()
         self._beam = max(LEAST_BEAM, int(BEAM_WORK / (problem.n_nodes * self._work)))
         self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
 
@@ -176,11 +177,15 @@ class CandidateFamilies:
             The node, after each block of work.
         """
         for v, others in enumerate(parents):
+            family = (v, tuple(others), n_dropped)
+            if family in self._looked_beside:  # the same families come again and again
+                continue
             beside = self._beside(v, others, n_dropped)
             unseen = [sets.tobytes() not in self._seen[v] for sets in beside]
             if any(unseen):
                 for _ in self._extend(v, beside[unseen], False, to_beam=False):
                     yield v
+            self._looked_beside.add(family)
 
     def sorted_at(self, price: float) -> SortedFamilies:
         """Give the candidates at a price of a free arc that is at least `self.price`."""

@@ -114,10 +114,11 @@ class OrderWalk:
     def _shaken(self, sets: NDArray[np.uint64]) -> NDArray[np.int64]:
         n_nodes = len(self._precedes)
         urgency = self._rng.random(n_nodes)
-        order = self._order(urgency, self._precedes | members_of(sets, n_nodes).T)
+        nodes = self._order(urgency, self._precedes | members_of(sets, n_nodes).T).tolist()
         n_moved = int(self._rng.random() * (MOST_MOVED + 1))
-        for place, target in (self._rng.random((n_moved, 2)) * n_nodes).astype(int):
-            order = np.insert(np.delete(order, place), target, order[place])
+        for place, target in (self._rng.random((n_moved, 2)) * n_nodes).astype(int).tolist():
+            nodes.insert(target, nodes.pop(place))
+        order = np.array(nodes, dtype=np.int64)
         if not self._precedes.any():
             return order
         urgency[order] = np.arange(n_nodes)
