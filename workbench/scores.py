@@ -92,6 +92,7 @@ class Scores:
             for metric in self.metrics
             for cutoff in self.cutoffs
             for rows in self.rows
+            if rows == "test" or catalogue.find("metrics", metric).has_expected
             for prior in (self.priors if "prior" in catalogue.find("metrics", metric).needs else ("none",))
         )
 

@@ -84,11 +84,12 @@ def score(
     Yields
     ------
     Score
+        None for a metric of all rows together that these rows do not define.
 
     Raises
     ------
     ValueError
-        If the answers are no distributions, or a score is not a number.
+        If the answers are no distributions, or the score of a row is not a number.
     """
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
     known: dict[tuple[str, str], tuple[float, int]] = {}
@@ -104,6 +105,8 @@ def score(
         if unclipped:
             known[key.metric, key.prior] = value, n_infinite
         if math.isnan(value):
+            if not catalogue.find("metrics", key.metric).has_per_sample:
+                continue  # these rows do not define it: ranks of one class, say
             raise ValueError(
                 f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
             )
@@ -120,6 +123,9 @@ def _value(
     metric: Any, rows: Rows, y_prob: NDArray[np.float64], prior: NDArray[np.float64] | None
 ) -> tuple[float, int]:
     """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
+    if not metric.has_per_sample:
+        value = metric(rows.y, y_prob, prior=prior)
+        return value, int(math.isinf(value))
     if rows.joint is None:
         if "truth" in metric.needs:
             values = metric.per_sample(rows.p_true, y_prob)

@@ -175,10 +175,6 @@ class TestKLDivergence:
         excess = log_loss.expected(joint, q) - log_loss.expected(joint, truth)
         assert kl_divergence.expected(p_x, truth, q) == pytest.approx(excess, abs=1e-14)
 
-    def test_has_no_score_by_class(self):
-        with pytest.raises(TypeError, match=r"call kl_divergence\.per_sample"):
-            kl_divergence.by_class([[0.5, 0.5]])
-
     def test_asks_for_equal_shapes(self):
         with pytest.raises(ValueError, match=r"p_true has shape \(1, 2\) and y_prob \(1, 3\)"):
             kl_divergence([[0.5, 0.5]], [[0.2, 0.3, 0.5]])

@@ -1,19 +1,15 @@
-"""What every figure is: a display made from results, drawn on axes that one may give."""
+"""What every figure is: a display that draws on axes that one may give, and says what it shows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.errors import WorkbenchError
 from workbench.figures.style import legend_lines, settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from workbench.results import Results
 
 __all__ = ["Display"]
 
@@ -24,16 +20,15 @@ LEGEND_LINES, LINE = 2, 0.18  # lines of a legend that the height has room for; 
 
 
 class Display(ABC):
-    """Draw one experiment: the truths of one source.
+    """Draw what has been computed; a display computes nothing.
 
-    A display computes nothing: an analysis has computed what it draws. A subclass declares the attributes
-    below, and says how it is made of an experiment (`of`), how it is drawn (`draw`) and what it shows
-    (`caption`).
+    A subclass declares the attributes below, and says how it is drawn (`draw`) and what it shows (`caption`).
+    Those of a study's results are `ExperimentDisplay`; others are made from arrays.
 
     Attributes
     ----------
     key : str
-        The short name, for `Results.plot`.
+        The short name.
     title : str
         What stands above it in a report.
     ax_ : matplotlib Axes
@@ -52,65 +47,6 @@ class Display(ABC):
     title: ClassVar[str]
     ax_: "Axes"
     figure_: "Figure"
-
-    @classmethod
-    def from_results(
-        cls,
-        results: "Results",
-        *,
-        source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
-        learners: Sequence[str] | None = None,
-    ) -> Self:
-        """Make the display of one source.
-
-        Parameters
-        ----------
-        results : Results
-        source : str, optional
-            May be left out where there is only one.
-        metric, prior, rows, cutoff : str, optional
-            The score, as `Results.choose` takes them.
-        learners : sequence of str, optional
-            Which are compared; by default those that the study says.
-
-        Returns
-        -------
-        Display
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such source, score or learner, or several sources and none is named.
-        """
-        sources = [key for key, _ in results.study["sources"]]
-        if source is None and len(sources) > 1:
-            raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
-        experiments = experiments_of(
-            results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
-        )
-        if not experiments:
-            raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
-        return cls.of(experiments[0], results)
-
-    @classmethod
-    @abstractmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
-        """Make the display of an experiment.
-
-        Parameters
-        ----------
-        experiment : Experiment
-        results : Results
-            What it was read from.
-
-        Returns
-        -------
-        Display
-        """
 
     @abstractmethod
     def draw(self, ax: "Axes") -> None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Experiment, Sampling
-from workbench.figures.base import Display
+from workbench.figures.experiment_display import ExperimentDisplay
 from workbench.figures.style import legend_below, looks
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["ExactAgainstSampledDisplay"]
 
 
-class ExactAgainstSampledDisplay(Display):
+class ExactAgainstSampledDisplay(ExperimentDisplay):
     """Draw every cell: its exact score across, its score on the test rows upward.
 
     Look at how far the points lie from the diagonal: that is the noise of a finite test sample, which the

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Deviations, Experiment
-from workbench.figures.base import Display
+from workbench.figures.experiment_display import ExperimentDisplay
 from workbench.figures.sizes_axis import SizesAxis
 from workbench.figures.style import legend_below, looks
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["InteractionDisplay"]
 
 
-class InteractionDisplay(Display):
+class InteractionDisplay(ExperimentDisplay):
     """Draw each learner against the average of all, size by size.
 
     Look for lines that are not level: that is the interaction of learner and size. Differences between truths

@@ -6,7 +6,8 @@ import numpy as np
 
 from workbench.analyses import Differences, Experiment
 from workbench.comparisons import LEVEL
-from workbench.figures.base import HEIGHT, Display
+from workbench.figures.base import HEIGHT
+from workbench.figures.experiment_display import ExperimentDisplay
 from workbench.figures.style import LINES, MARKERS, ORDERED, legend_below
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ LONG = 24  # letters of a pair above which it takes two lines
 FRAME, LINE = 1.3, 0.17  # inches: of all that is above and below the rows; of a line of their names
 
 
-class PairedDifferencesDisplay(Display):
+class PairedDifferencesDisplay(ExperimentDisplay):
     """Draw the difference of each pair of learners at each size with its interval.
 
     Look for intervals on one side of zero. A filled mark is significant by Holm's test over all pairs and

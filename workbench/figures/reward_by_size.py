@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Experiment, Means
-from workbench.figures.base import Display
+from workbench.figures.experiment_display import ExperimentDisplay
 from workbench.figures.sizes_axis import SizesAxis
 from workbench.figures.style import Look, legend_below, looks
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["RewardBySizeDisplay"]
 
 
-class RewardBySizeDisplay(Display):
+class RewardBySizeDisplay(ExperimentDisplay):
     """Draw the mean score of every learner at every size, as in Figures 2b to 4b of Hope and Korb (2004).
 
     Look for lines that cross: there the better learner depends on the amount of data. The short level lines

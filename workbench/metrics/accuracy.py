@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.base import Metric
+from workbench.metrics.scoring_rule import ScoringRule
 
 __all__ = ["accuracy"]
 
 
-class Accuracy(Metric):
+class Accuracy(ScoringRule):
     """Count the samples whose most probable class is the true one.
 
     Larger is better; from 0 to 1. Of classes with the same greatest probability the first is the prediction.
@@ -16,7 +16,7 @@ class Accuracy(Metric):
     Notes
     -----
     ``1 if argmax_i y_prob[i] == y_true else 0``, averaged. Not proper: every forecast with the right mode
-    scores the same. Called as every metric, see `Metric.per_sample`; O(n_samples * n_classes).
+    scores the same. Called as every metric, see `ScoringRule.per_sample`; O(n_samples * n_classes).
 
     References
     ----------

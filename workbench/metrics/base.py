@@ -1,21 +1,22 @@
-"""What every metric is: a scoring rule that declares its unit, direction, bounds and needs."""
+"""What every metric is: it declares its unit, direction, bounds and needs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast, check_outcomes, check_prior, check_weights
-from workbench.metrics.expectation import expectation
+from workbench.metrics._checks import check_prior
+
+__all__ = ["Metric"]
 
 
 class Metric(ABC):
-    """Score forecasts of a class against the class that happened.
+    """Score forecasts, or sets of classes, against the classes that happened.
 
-    A metric is called as `metric(y_true, y_prob, prior=..., classes=...)` and has no state. A subclass
-    declares the attributes below and says what each class would score, in `_by_class`.
+    A metric has no state beyond its options. It is one of these kinds: a `ScoringRule`, the mean of one
+    number a sample; a `SampleMetric`, one number for all samples together; a `SetMetric` of predicted sets;
+    or `kl_divergence`, which compares with the truth itself.
 
     Attributes
     ----------
@@ -27,14 +28,17 @@ class Metric(ABC):
         Which way is better.
     bounds : tuple of two floats
         Least and greatest score that any forecast can have; infinite where there is none.
-    needs : frozenset of {"prior", "truth"}
-        What the metric asks for beside outcomes and forecast.
+    needs : frozenset of {"prior", "truth", "sets"}
+        What the metric asks for: a prior, the truth's probabilities in place of outcomes, or predicted sets
+        in place of a forecast.
     order_matters : bool
         Whether exchanging two samples can change the score.
     proper : bool
         Whether the truth's own probabilities, and no others, have the best expected score.
     has_per_sample : bool
         Whether the score is the mean of one number for each sample.
+    has_expected : bool
+        Whether the exact expected score can be had from a joint distribution of cells and classes.
 
     See Also
     --------
@@ -47,126 +51,22 @@ class Metric(ABC):
     <metric kl_divergence: bits, lower is better>
     """
 
-    name: ClassVar[str]
-    unit: ClassVar[str]
-    direction: ClassVar[Literal["higher", "lower"]]
-    bounds: ClassVar[tuple[float, float]]
-    needs: ClassVar[frozenset[str]] = frozenset()
-    order_matters: ClassVar[bool] = False
-    proper: ClassVar[bool]
-    has_per_sample: ClassVar[bool] = True
+    name: str
+    unit: str
+    direction: Literal["higher", "lower"]
+    bounds: tuple[float, float]
+    needs: frozenset[str] = frozenset()
+    order_matters: bool = False
+    proper: bool = False
+    has_per_sample: bool = False
+    has_expected: bool = False
 
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_prob: ArrayLike,
-        *,
-        prior: ArrayLike | None = None,
-        classes: Sequence[object] | ArrayLike | None = None,
-    ) -> float:
-        """Return the mean of `per_sample`; one infinite sample makes it infinite."""
-        return float(self.per_sample(y_true, y_prob, prior=prior, classes=classes).mean())
-
-    def per_sample(
-        self,
-        y_true: ArrayLike,
-        y_prob: ArrayLike,
-        *,
-        prior: ArrayLike | None = None,
-        classes: Sequence[object] | ArrayLike | None = None,
-    ) -> NDArray[np.float64]:
-        """Score each sample.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
-        y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8.
-        prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it; others ignore it.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns of `y_prob`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            One score for each sample, in the unit of the metric; may be infinite.
-
-        Raises
-        ------
-        ValueError
-            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
-            needed and missing or not positive.
-        """
-        forecast = check_forecast(y_prob)
-        codes = check_outcomes(y_true, forecast.shape, classes)
-        return self._of_outcome(codes, forecast, self._reference(prior, forecast.shape[1]))
-
-    def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
-        """Score each row for each class that might be true.
-
-        Parameters
-        ----------
-        y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8.
-        prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Entry [i, t] is what row i scores if class t happens.
-
-        Raises
-        ------
-        ValueError
-            As `per_sample`.
-        """
-        forecast = check_forecast(y_prob)
-        return self._by_class(forecast, self._reference(prior, forecast.shape[1]))
-
-    def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
-        """Return the exact expected score under a joint distribution of cells and classes.
-
-        Parameters
-        ----------
-        joint : array-like of shape (n_cells, n_classes)
-            Probability of each attribute cell together with each class; sums to one.
-        y_prob : array-like of shape (n_cells, n_classes)
-            The forecast at each cell; rows at cells of probability 0 are not looked at.
-        prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it.
-
-        Returns
-        -------
-        float
-            Sum of joint times score; what has probability 0 counts 0, also where its score is infinite.
-
-        Raises
-        ------
-        ValueError
-            As `per_sample`, or if `joint` has another shape than `y_prob` or does not sum to one.
-        """
-        forecast = np.asarray(y_prob, dtype=np.float64)
-        mass = check_weights(joint, forecast.shape, name="joint")
-        possible = mass.any(axis=1)
-        return expectation(mass[possible], self.by_class(forecast[possible], prior=prior)).value
+    @abstractmethod
+    def __call__(self, *args: Any, **kwargs: Any) -> float:
+        """Return the score of all samples."""
 
     def __repr__(self) -> str:
         return f"<metric {self.name}: {self.unit}, {self.direction} is better>"
-
-    @abstractmethod
-    def _by_class(
-        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
-        """Score checked rows for each class; `prior` is an array where the metric needs it, else None."""
-
-    def _of_outcome(
-        self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
-        """Score checked rows for the class that happened; overridden where that is cheaper."""
-        return self._by_class(forecast, prior)[np.arange(codes.size), codes]
 
     def _reference(self, prior: ArrayLike | None, n_classes: int) -> NDArray[np.float64] | None:
         return check_prior(prior, n_classes, metric=self.name) if "prior" in self.needs else None

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.base import Metric
+from workbench.metrics.scoring_rule import ScoringRule
 
 __all__ = ["ir_b"]
 
@@ -11,7 +11,7 @@ __all__ = ["ir_b"]
 BLOCK = 4096
 
 
-class InformationReward(Metric):
+class InformationReward(ScoringRule):
     """Reward a forecast, in bits, for what it adds to the prior.
 
     Larger is better. Exactly zero for a forecast that repeats the prior; unbounded below, and bounded above
@@ -27,7 +27,7 @@ class InformationReward(Metric):
     at 1 - 1e-20 that does not happen costs its 66 bits and not infinity, and the prior scores 0 to the last
     bit. Minus infinity only where the true class had probability 0, which is also so where a class had
     probability 1 and did not happen. Two classes: ``log2(q_t / pi_t)``. Called as every metric, see
-    `Metric.per_sample`, with ``prior=`` given (it raises otherwise); O(n_samples * n_classes).
+    `ScoringRule.per_sample`, with ``prior=`` given (it raises otherwise); O(n_samples * n_classes).
 
     References
     ----------

@@ -59,13 +59,15 @@ class KLDivergence(Metric):
     bounds = (0.0, np.inf)
     needs = frozenset({"truth"})
     proper = True
+    has_per_sample = True
+    has_expected = True
 
-    # The first argument is a distribution, not an outcome, which the base class cannot express.
-    def __call__(self, p_true: ArrayLike, y_prob: ArrayLike) -> float:  # type: ignore[override]
+    # The first argument is a distribution, not an outcome.
+    def __call__(self, p_true: ArrayLike, y_prob: ArrayLike) -> float:
         """Return the mean of `per_sample`."""
         return float(self.per_sample(p_true, y_prob).mean())
 
-    def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> NDArray[np.float64]:  # type: ignore[override]
+    def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> NDArray[np.float64]:
         """Return the divergence of each row, in bits; the arguments are those of the metric itself."""
         truth = check_forecast(p_true, name="p_true")
         forecast = check_forecast(y_prob)
@@ -79,7 +81,7 @@ class KLDivergence(Metric):
         # Gibbs: never below 0 but by rounding
         return np.maximum(terms.sum(axis=1), 0.0)
 
-    def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:  # type: ignore[override]
+    def expected(self, p_x: ArrayLike, p_true: ArrayLike, y_prob: ArrayLike) -> float:
         """Return the exact expected divergence over cells.
 
         Parameters
@@ -108,18 +110,6 @@ class KLDivergence(Metric):
             )
         possible = mass > 0.0
         return expectation(mass[possible], self.per_sample(truth[possible], forecast[possible])).value
-
-    def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
-        """Raise TypeError: two distributions are compared, no class is asked for."""
-        raise TypeError(
-            "kl_divergence compares two distributions and has no score by class: "
-            "call kl_divergence.per_sample(p_true, y_prob)"
-        )
-
-    def _by_class(
-        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
-        return self.by_class(forecast, prior=prior)
 
 
 kl_divergence = KLDivergence()

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.base import Metric
+from workbench.metrics.scoring_rule import ScoringRule
 
 __all__ = ["log_loss"]
 
 
-class LogLoss(Metric):
+class LogLoss(ScoringRule):
     """Charge a forecast, in bits, for the surprise at the class that happened.
 
     Smaller is better; from 0, without upper bound: infinite where the true class had probability 0.
@@ -16,7 +16,7 @@ class LogLoss(Metric):
     Notes
     -----
     ``-log2(y_prob[y_true])``, averaged. Nothing is cut off: see `clip_probabilities`. Called as every metric,
-    see `Metric.per_sample`; O(n_samples) beside the checks.
+    see `ScoringRule.per_sample`; O(n_samples) beside the checks.
 
     References
     ----------

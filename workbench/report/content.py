@@ -6,7 +6,7 @@ from typing import Any
 from workbench import catalogue
 from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, experiments_of
 from workbench.errors import WorkbenchError
-from workbench.figures import Display, RewardBySizeDisplay
+from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
 from workbench.report.checks import checks_of
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.settings import runs_of, settings_of, toml_of
@@ -183,7 +183,7 @@ def _other_figures(results: Results, experiments: Sequence[Experiment]) -> Itera
 
 
 def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
-    kind: type[Display] = catalogue.find("figures", key)
+    kind: type[ExperimentDisplay] = catalogue.find("figures", key)
     for experiment in experiments:
         try:
             display = kind.of(experiment, results)
