@@ -1,12 +1,20 @@
 """Random truths that average one-dependence networks, one for each attribute."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.draw import Bounds, RandomState, Sizes, as_generator, random_rows, random_sizes
+from generators.draw import (
+    Bounds,
+    RandomState,
+    Sizes,
+    as_generator,
+    random_rows,
+    random_sizes,
+    with_class_marginal,
+)
 from generators.mixture import Mixture
 from generators.network import Network
 
@@ -22,6 +30,7 @@ def random_aode(
     n_classes: Bounds = (2, 5),
     rows: str = "dirichlet",
     concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
     shared_class_prior: bool = False,
     random_state: RandomState = None,
 ) -> Mixture:
@@ -42,6 +51,8 @@ def random_aode(
         How each row of each CPT is drawn; see `generators.draw.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution; all other CPTs are drawn for each by itself.
     random_state : int, Generator, SeedSequence or None
@@ -57,7 +68,8 @@ def random_aode(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows` or `concentration` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
+        `class_marginal` is not as above.
 
     See Also
     --------
@@ -73,18 +85,23 @@ def random_aode(
     draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     shared = draw((sizes.n_classes,)) if shared_class_prior else None
     components = tuple(
-        _one_dependence_network(draw, sizes, center, shared) for center in range(sizes.n_attributes)
+        _one_dependence_network(draw, sizes, center, shared, class_marginal)
+        for center in range(sizes.n_attributes)
     )
     return Mixture(components, np.full(len(components), 1 / len(components)))
 
 
 def _one_dependence_network(
-    draw: DrawRows, sizes: Sizes, center: int, class_cpt: NDArray[np.float64] | None
+    draw: DrawRows,
+    sizes: Sizes,
+    center: int,
+    shared: NDArray[np.float64] | None,
+    class_marginal: Sequence[float] | None,
 ) -> Network:
     """Draw the network in which the attribute `center` is a parent of all others."""
     target = sizes.n_attributes
-    if class_cpt is None:
-        class_cpt = draw((sizes.n_classes,))
+    drawn = draw((sizes.n_classes,)) if shared is None else shared
+    class_cpt = with_class_marginal(drawn, class_marginal)
     parents = tuple((target,) if child == center else (target, center) for child in range(target))
     cpts = []
     for child, arity in enumerate(sizes.arities):

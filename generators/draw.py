@@ -24,6 +24,7 @@ __all__ = [
     "random_order",
     "random_rows",
     "random_sizes",
+    "with_class_marginal",
     "rooted_parents",
 ]
 
@@ -288,6 +289,48 @@ _LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float],
     "dirichlet": _log_gammas,
     "normalized_uniform": _log_uniforms,
 }
+
+
+def with_class_marginal(
+    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None
+) -> NDArray[np.float64]:
+    """Put a given distribution of the class in place of a drawn one.
+
+    It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
+
+    Parameters
+    ----------
+    drawn : ndarray of shape (n_classes,)
+    class_marginal : sequence of float or None
+        None keeps what was drawn.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+
+    Raises
+    ------
+    ValueError
+        If it has another number of classes, or is no distribution with positive probabilities.
+
+    Examples
+    --------
+    >>> with_class_marginal(np.array([0.4, 0.6]), [0.9, 0.1])
+    array([0.9, 0.1])
+    """
+    if class_marginal is None:
+        return drawn
+    given = np.asarray(class_marginal, dtype=np.float64)
+    if given.shape != drawn.shape:
+        raise ValueError(
+            f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes; "
+            f"give n_classes={given.size} with it, or {drawn.size} probabilities"
+        )
+    if not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
+        raise ValueError(
+            f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
+        )
+    return given / given.sum()
 
 
 def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:

@@ -1,6 +1,15 @@
 """Random truths in which the attributes are independent given the class."""
 
-from generators.draw import Bounds, RandomState, as_generator, random_rows, random_sizes
+from collections.abc import Sequence
+
+from generators.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    random_rows,
+    random_sizes,
+    with_class_marginal,
+)
 from generators.network import Network
 
 __all__ = ["random_naive_bayes"]
@@ -13,6 +22,7 @@ def random_naive_bayes(
     n_classes: Bounds = (2, 5),
     rows: str = "dirichlet",
     concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a naive Bayes network.
@@ -31,6 +41,8 @@ def random_naive_bayes(
         How each row of each CPT is drawn; see `generators.draw.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, the class distribution, the CPT of x0, x1, ...
 
@@ -42,7 +54,8 @@ def random_naive_bayes(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows` or `concentration` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
+        `class_marginal` is not as above.
 
     See Also
     --------
@@ -55,7 +68,8 @@ def random_naive_bayes(
     """
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
-    class_cpt = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
+    drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
+    class_cpt = with_class_marginal(drawn, class_marginal)
     cpts = [
         random_rows(rng, (sizes.n_classes, r), rows=rows, concentration=concentration) for r in sizes.arities
     ]

@@ -1,5 +1,7 @@
 """Random truths with a tree among the attributes, below the class."""
 
+from collections.abc import Sequence
+
 from generators.draw import (
     Bounds,
     RandomState,
@@ -9,6 +11,7 @@ from generators.draw import (
     random_rows,
     random_sizes,
     rooted_parents,
+    with_class_marginal,
 )
 from generators.network import Network
 
@@ -22,6 +25,7 @@ def random_tan(
     n_classes: Bounds = (2, 5),
     rows: str = "dirichlet",
     concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a tree-augmented naive Bayes network.
@@ -41,6 +45,8 @@ def random_tan(
         How each row of each CPT is drawn; see `generators.draw.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, tree, root, the class distribution, the CPT of x0, x1,
         ...
@@ -54,7 +60,8 @@ def random_tan(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows` or `concentration` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
+        `class_marginal` is not as above.
 
     See Also
     --------
@@ -70,7 +77,8 @@ def random_tan(
     n, target = sizes.n_attributes, sizes.n_attributes
     tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
     parents = (*((target,) if parent < 0 else (target, parent) for parent in tree), ())
-    class_cpt = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
+    drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
+    class_cpt = with_class_marginal(drawn, class_marginal)
     all_arities = (*sizes.arities, sizes.n_classes)
     cpts = [
         random_rows(

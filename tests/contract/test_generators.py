@@ -130,6 +130,31 @@ def test_arguments_that_cannot_be_are_refused(make, options, message):
         make(random_state=0, **options)
 
 
+@every_generator
+def test_a_class_distribution_can_be_given(make):
+    skewed = [0.7, 0.2, 0.1]
+    truth = make(n_classes=3, class_marginal=skewed, random_state=1)
+    np.testing.assert_allclose(truth.class_marginal(), skewed, atol=1e-12)
+    # All else is what the seed draws.
+    for given, drawn in zip(networks(truth), networks(make(n_classes=3, random_state=1)), strict=True):
+        for one, other in zip(given.cpts[:-1], drawn.cpts[:-1], strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@every_generator
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([0.5, 0.5], "has shape \\(2,\\) and the truth has 3 classes; give n_classes=2"),
+        ([0.5, 0.5, 0.0], "positive probabilities"),
+        ([0.5, 0.4, 0.2], "sum to one"),
+    ],
+)
+def test_a_class_distribution_that_cannot_be_is_refused(make, given, message):
+    with pytest.raises(ValueError, match=message):
+        make(n_classes=3, class_marginal=given, random_state=1)
+
+
 def test_naive_bayes_has_no_other_arcs():
     assert all(len(parents) == 1 for parents in random_naive_bayes(random_state=0).parents[:-1])
 
