@@ -34,6 +34,10 @@ GROWTH_WORK = 1e9
 """Vector additions for all sizes of which not all sets are extended (some 4 s); each size may use a third of
 what is left, and its cheapest sets are extended."""
 
+PAIRS_WORK = 1e10
+"""Vector additions up to which all pairs of parents are looked at in the end (some 20 s): 200 nodes with 9000
+rows."""
+
 KEPT_WORK = 2.5
 """Time to compare a set with one that is kept by that of a vector addition."""
 
@@ -74,6 +78,8 @@ class CandidateFamilies:
     price : float
         Lowest price of a free arc, in nats, for which the candidates shall do. At a higher price fewer sets
         are cheaper than their subsets, and each of them is among those of the lower one.
+    effort : float
+        Multiplies the limits of work.
 
     Attributes
     ----------
@@ -84,9 +90,10 @@ class CandidateFamilies:
     -----
     A set that is dearer than one of its subsets is never wanted: whatever order the nodes stand in, the
     subset may be taken. Growing misses a set when no set without one of its members is extended, as when
-    parents tell something only together. So all pairs are looked at, and larger sets too where that is
-    cheap, and the cheapest of those that are not kept are extended like those that are. `grow_around` looks
-    again beside the families of a network that was found; it may be called between two sizes of `grow`.
+    parents tell something only together. So where that is cheap, all sets of a size are extended, and the
+    cheapest of those that are not kept are extended like those that are. `grow_pairs` then extends all single
+    parents that were left. `grow_around` looks again beside the families of a network that was found; it may
+    be called between two sizes of `grow`.
 
     The vector additions of `grow` are limited, so in dense tables not all that is kept is extended.
 
@@ -101,8 +108,9 @@ class CandidateFamilies:
     [6, 0, 5, 0, 3, 0]
     """
 
-    def __init__(self, problem: SearchProblem, price: float) -> None:
+    def __init__(self, problem: SearchProblem, price: float, effort: float = 1.0) -> None:
         prices = problem.prices
+        self._effort = effort
         self.problem = problem
         self.price = price
         self._onehot = one_hot(problem.codes, problem.arities)
@@ -114,11 +122,11 @@ class CandidateFamilies:
         self._sets = [bits_of(required[None]) for required in prices.required.T]
         self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
         self._n_kept = [1] * problem.n_nodes
-        self._work_left = GROWTH_WORK
+        self._work_left = GROWTH_WORK * effort
         self.cut = False
         self._seen = [set[bytes]() for _ in range(problem.n_nodes)]
         self._looked_beside = set[tuple[int, tuple[int, ...], int]]()
-        self._beam = max(LEAST_BEAM, int(BEAM_WORK / (problem.n_nodes * self._work)))
+        self._beam = max(LEAST_BEAM, int(BEAM_WORK * effort / self.work))
         self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
 
     @property
@@ -156,11 +164,31 @@ class CandidateFamilies:
             self.cut = True
             return []
         works = [self._work + KEPT_WORK * n_kept for n_kept in self._n_kept]
-        most = min(max(int(self._work_left / 3 / sum(works)), LEAST_EXTENDED), MOST_EXTENDED)
+        most = max(int(self._work_left / 3 / sum(works)), LEAST_EXTENDED)
+        most = min(most, int(MOST_EXTENDED * max(self._effort, 1.0)))
         frontiers = [self._frontier(v, size, exhaustive, most) for v in range(self.problem.n_nodes)]
         if size >= exhaustive:
             self._work_left -= sum(w * len(sets) for w, sets in zip(works, frontiers, strict=True))
         return frontiers
+
+    def grow_pairs(self) -> Iterator[int]:
+        """Extend every single parent that was not, if that is not too much, and then the cheapest pairs.
+
+        Yields
+        ------
+        int
+            The node, after each block of work.
+        """
+        if self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
+            return
+        for v, base in enumerate(self._sets):
+            singles = base[:1] | bits_of(np.diag(self._allowed[:, v])[self._allowed[:, v]])
+            unseen = [sets.tobytes() not in self._seen[v] for sets in singles]
+            self._beams[v] = _Beam.empty(base.shape[1], self._beam)
+            for _ in self._extend(v, singles[unseen], False, to_beam=True):
+                yield v
+            for _ in self._extend(v, self._beams[v].sets, False, to_beam=False):
+                yield v
 
     def grow_around(self, parents: Sequence[Sequence[int]], n_dropped: int) -> Iterator[int]:
         """Extend each family of a network, and what is left of it without some of its parents.
@@ -281,7 +309,7 @@ class CandidateFamilies:
         work, size = 0.0, 0
         while size < n_nodes:
             work += n_nodes * math.comb(n_nodes - 1, size) * self._work
-            if work > EXHAUSTIVE_WORK and size > 0:
+            if work > EXHAUSTIVE_WORK * self._effort and size > 0:
                 break
             size += 1
         return size

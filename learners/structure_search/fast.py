@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
+from learners.structure_search.annealing import check_search_factor
 from learners.structure_search.arc_prices import NO_NETWORK, ArcPrices
 from learners.structure_search.arc_probability import CheapestDag, ShortestAtProbability, shortest_at
 from learners.structure_search.candidates import CandidateFamilies
@@ -31,6 +32,9 @@ BRIEF = 10
 MOST_ORDERS, MOST_BATCHES = 20, 8
 """Random orders along which candidates are grown at a time, and how many times, at most."""
 
+UNLUCKY = 2
+"""Batches in a row that shorten nothing, before no more are made where growing was cut."""
+
 BATCH_WORK = 1e7
 """Vector additions, about, for one set of each node in all of these orders; fewer orders are taken then."""
 
@@ -48,6 +52,7 @@ def fast_search(
     problem: SearchProblem,
     *,
     arc_probability: float | str = "joint",
+    search_factor: float = 1.0,
     max_seconds: float | None = None,
     restarts: int = 20,
     random_state: int | np.random.Generator | None = None,
@@ -64,11 +69,14 @@ def fast_search(
         Probability of an arc, strictly between 0 and 1, or the rule that chooses it: "joint" steps from the
         estimate to that of the network found there, and tries one arc more and fewer, until nothing is
         shorter; "fixed_point" as `shortest_at_fixed_point`.
+    search_factor : float
+        Multiplies the limits of work: sets of parents that are costed, random orders, steps without gain.
     max_seconds : float or None
         Limit of time; the best network so far is given when it is reached, with `interrupted` set. Ctrl-C
         does the same.
     restarts : int
-        Most random orders to start from; fewer are taken when three of them end at the best network.
+        Most random orders to start from, times `search_factor`; fewer are taken when three of them (times
+        `search_factor`) end at the best network.
     random_state : int, Generator or None
         Where the orders come from. Without a limit of time the same seed gives the same network on every
         machine.
@@ -91,17 +99,20 @@ def fast_search(
     node takes the cheapest set that stands before it, and sets beside the families reached are costed
     until that helps no more. After the first size, candidates are grown along random orders too, and once
     more at the end where growing was cut: it may take a fixed amount of work, not of time, which dense
-    tables use up. So a short network is known early, and the rest of the time shortens it. Pairs of
-    parents that help only together are sure to be seen up to some 50 nodes with 5000 rows. The order of the
-    nodes obeys `ArcPrices.before`, as in the exact search.
+    tables use up. So a short network is known early, and the rest of the time shortens it. In the end all
+    pairs of parents that were not looked at are, up to some 200 nodes with 9000 rows; of three parents that
+    help only together some pair must be promising. The order of the nodes obeys `ArcPrices.before`, as in
+    the exact search.
 
-    Measured, one thread, "joint": alarm (37 nodes) 1.2 s with 5000 rows and 0.6 s with 500, hailfinder (56
-    nodes) 1.5 s; random networks of 100 and 200 nodes with 5000 rows 2 s and 11 s. Dense tables take longer:
-    kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end, where hill
+    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder (56
+    nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
+    longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end, where hill
     climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with 120,636 bits and
     119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns that are rules of
-    seven hidden ones, 2000 rows, 20 s. There the seed may matter: of three, mushroom ended 570 bits longer
-    with one, kr-vs-kp with none.
+    seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of four on kr-vs-kp. On
+    random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up to 23 nats with a family
+    of three true parents that tell nothing singly; tenfold `search_factor` found it in two of two, in a
+    minute.
 
     On alarm, insurance and hailfinder, with 500 and 5000 rows, ten seeds of ten gave the same length, which
     neither hill climbing with 20 restarts nor tabu search nor simulated annealing, each at the same arc
@@ -132,7 +143,8 @@ def fast_search(
     check_arc_probability(arc_probability)
     if isinstance(restarts, bool) or not isinstance(restarts, int | np.integer) or restarts < 1:
         raise ValueError(f"restarts must be a whole number, 1 or more, but was {restarts!r}.")
-    search = _FastSearch(problem, int(restarts), max_seconds, np.random.default_rng(random_state))
+    factor, rng = check_search_factor(search_factor), np.random.default_rng(random_state)
+    search = _FastSearch(problem, int(restarts), factor, max_seconds, rng)
     return search.run(arc_probability)
 
 
@@ -144,9 +156,15 @@ class _FastSearch:
     """One search: its candidates, the networks found so far, and the clock."""
 
     def __init__(
-        self, problem: SearchProblem, restarts: int, max_seconds: float | None, rng: np.random.Generator
+        self,
+        problem: SearchProblem,
+        restarts: int,
+        factor: float,
+        max_seconds: float | None,
+        rng: np.random.Generator,
     ) -> None:
-        self.problem, self.restarts = problem, restarts
+        self.problem, self.factor = problem, factor
+        self.restarts, self.agreeing = (max(1, round(n * factor)) for n in (restarts, AGREEING))
         self.clock = ChainClock("Fast search", max_seconds)
         self.walk = OrderWalk(problem.prices, rng, self._report, self._pause)
         self.known = KnownNetworks()
@@ -211,7 +229,7 @@ class _FastSearch:
 
         With `adapt`, growing begins anew when the first network has so many arcs that they will be cheaper.
         """
-        self.candidates = CandidateFamilies(self.problem, price)
+        self.candidates = CandidateFamilies(self.problem, price, self.factor)
         size = 0
         for grown in self.candidates.grow():
             self._pause()
@@ -227,7 +245,17 @@ class _FastSearch:
                 self._explore()
         self._look_at(price)
         if self.candidates.cut:
-            self._explore()
+            self._explore(UNLUCKY)
+        self._grow_pairs()
+
+    def _grow_pairs(self) -> None:
+        """Look at the pairs of parents that were not, and go on from the best network if any is of use."""
+        n_kept = self.candidates.n_kept
+        for _ in self.candidates.grow_pairs():
+            self._pause()
+        if self.candidates.n_kept > n_kept:
+            self._look_at(self.price)
+            self._settle(self._order_of_best(), BRIEF)
 
     def _price_of_best(self) -> float:
         """Price of an arc by the arcs of the best network known."""
@@ -239,12 +267,13 @@ class _FastSearch:
         self._look_at(price)
         affordable = max(MOST_READ // len(self.families.costs), QUICK)
         patience = min(THOROUGH[0] + THOROUGH[1] * self.problem.n_nodes, affordable)
+        patience = max(1, round(patience * self.factor))
         agreeing = 0
         for _ in range(self.restarts):
             shortest = self.known.least(price)
             reached = self._settle(self.walk.random_order(), patience)
             agreeing = 1 if reached < shortest - SAME else agreeing + (reached < shortest + SAME)
-            if agreeing == AGREEING:
+            if agreeing == self.agreeing:
                 break
         self._settle(self._order_of_best(), patience)
 
@@ -263,19 +292,21 @@ class _FastSearch:
                 return cost
             cost = reached
 
-    def _explore(self) -> None:
-        """Grow candidates along random orders, and search among them, until that shortens nothing more.
+    def _explore(self, unlucky: int = 1) -> None:
+        """Grow candidates along random orders, until so many batches of orders in a row shorten nothing.
 
         A set that is dear among all sets may be the best that some order leaves a node.
         """
         n_orders = min(max(int(BATCH_WORK / self.candidates.work), 1), MOST_ORDERS)
+        idle = 0
         for _ in range(MOST_BATCHES):
             shortest = self.known.least(self.price)
             orders = [self.walk.random_order() for _ in range(n_orders)]
             self._grow_along(orders)
             for order in orders:
                 self._settle(order, BRIEF)
-            if self.known.least(self.price) >= shortest - SAME:
+            idle = idle + 1 if self.known.least(self.price) >= shortest - SAME else 0
+            if idle == unlucky:
                 return
 
     def _grow_along(self, orders: list[NDArray[np.int64]]) -> None:

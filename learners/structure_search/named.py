@@ -39,7 +39,7 @@ def find_network(
     arc_probability : float, "joint" or "fixed_point"
         Probability of an arc, or the rule that chooses it.
     search_factor : float
-        Multiplies the steps of "metropolis".
+        Multiplies the work of "fast" and the steps of "metropolis".
     max_seconds : float or None
         Limit of time for "fast" and "metropolis".
     random_state : int, Generator or None
@@ -68,10 +68,14 @@ def find_network(
         raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
     if search == "exact" or (search == "auto" and problem.n_nodes <= _most_exact(problem)):
         return shortest_network(problem, arc_probability=arc_probability)
-    options = {"arc_probability": arc_probability, "max_seconds": max_seconds, "random_state": random_state}
-    if search == "metropolis":
-        return anneal(problem, search_factor=search_factor, **options)  # type: ignore[arg-type]
-    return fast_search(problem, **options)  # type: ignore[arg-type]
+    find = anneal if search == "metropolis" else fast_search
+    return find(
+        problem,
+        arc_probability=arc_probability,
+        search_factor=search_factor,
+        max_seconds=max_seconds,
+        random_state=random_state,
+    )
 
 
 def _most_exact(problem: SearchProblem) -> int:

@@ -521,6 +521,33 @@ def parents_of(sets):
     return tuple(tuple(sorted(others)) for others in sets)
 
 
+@pytest.mark.parametrize("n_nodes", [80, 150])
+def test_pairs_that_help_only_together_are_found_among_many_nodes(n_nodes):
+    rng = np.random.default_rng(n_nodes)
+    codes = rng.integers(0, 2, (n_nodes, 3000)).astype(np.uint8)
+    codes[-1] = codes[0] ^ codes[1] ^ (rng.random(3000) < 0.02)
+    found = fast_search(SearchProblem.of(codes, np.full(n_nodes, 2)), random_state=0)
+    assert sum(map(len, found.parents)) == 2
+    families = [{v, *others} for v, others in enumerate(found.parents) if others]
+    assert families == [{0, 1, n_nodes - 1}]
+
+
+def test_more_effort_finds_what_less_does_not():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, (60, 400)).astype(np.uint8)
+    codes[-1] = codes[0] ^ codes[1] ^ codes[2]
+    problem = SearchProblem.of(codes, np.full(60, 2))
+    lengths = [fast_search(problem, search_factor=f, random_state=0).length for f in (0.001, 10.0)]
+    assert lengths[1] < lengths[0] - 100
+
+
+@pytest.mark.parametrize("wrong", [0, -1.0, "much", np.inf])
+def test_the_effort_must_be_positive(wrong):
+    codes = np.zeros((2, 5), dtype=np.uint8)
+    with pytest.raises(ValueError, match="search_factor must be a positive number"):
+        fast_search(SearchProblem.of(codes, np.array([2, 2])), search_factor=wrong)
+
+
 def test_dense_tables_are_soon_searched_better_than_by_climbing():
     problem = dense_table()
     found = fast_search(problem, max_seconds=5, random_state=0)
