@@ -104,15 +104,15 @@ def fast_search(
     help only together some pair must be promising. The order of the nodes obeys `ArcPrices.before`, as in
     the exact search.
 
-    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder (56
-    nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
-    longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end,
-    where hill climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with 120,636 bits and
-    119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns that are rules of
-    seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of four on kr-vs-kp. On
-    random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up to 23 nats with a family
-    of three true parents that tell nothing singly; tenfold `search_factor` found it in two of two, in a
-    minute.
+    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder
+    (56 nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables
+    take longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the
+    end, where hill climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with
+    120,636 bits and 119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns
+    that are rules of seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of
+    four on kr-vs-kp. On random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up
+    to 23 nats with a family of three true parents that tell nothing singly; tenfold `search_factor` found
+    it in two of two, in a minute.
 
     On alarm, insurance and hailfinder, with 500 and 5000 rows, ten seeds of ten gave the same length, which
     neither hill climbing with 20 restarts nor tabu search nor simulated annealing, each at the same arc
