@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import camml, growth, million, page, simulation, tables
+from benchmarks import camml, growth, metrics, million, page, simulation, tables
 from benchmarks.report import Line, print_results, rounds
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -80,11 +80,12 @@ SECTIONS: dict[str, Callable[[], Iterable[Line]]] = {
     "One million rows": million.lines,
     "Real tables": tables.lines,
     "CaMML: networks": camml.lines,
+    "Scores of one million forecasts": metrics.lines,
 }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Time learners and peers in one run, as ratios.")
+    parser = argparse.ArgumentParser(description="Time learners, metrics and peers in one run, as ratios.")
     parser.add_argument("--to", type=Path, help="page of Markdown to write")
     to = parser.parse_args().to
     os.environ["TQDM_DISABLE"] = "1"

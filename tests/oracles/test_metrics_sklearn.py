@@ -1,9 +1,9 @@
-"""Accuracy and log loss against scikit-learn, KL divergence against scipy."""
+"""Accuracy, log loss, quadratic loss and the D2 scores against scikit-learn, KL divergence against scipy."""
 
 import numpy as np
 import pytest
 
-from workbench.metrics import accuracy, kl_divergence, log_loss
+from workbench.metrics import accuracy, d2_brier, d2_log_loss, kl_divergence, log_loss, quadratic_loss
 
 reference = pytest.importorskip("sklearn.metrics")
 special = pytest.importorskip("scipy.special")
@@ -26,6 +26,18 @@ class TestSameAsTheOracle:
     def test_accuracy(self, sample):
         y, y_prob = sample
         assert accuracy(y, y_prob) == reference.accuracy_score(y, y_prob.argmax(axis=1))
+
+    def test_quadratic_loss(self, sample, n_classes):
+        y, y_prob = sample
+        brier = reference.brier_score_loss(y, y_prob, labels=range(n_classes), scale_by_half=False)
+        assert quadratic_loss(y, y_prob) == pytest.approx(brier, rel=1e-12)
+
+    @pytest.mark.parametrize("metric", [d2_log_loss, d2_brier], ids=lambda metric: metric.name)
+    def test_d2_against_the_class_frequencies(self, metric, sample, n_classes):
+        y, y_prob = sample
+        frequencies = np.bincount(y, minlength=n_classes) / len(y)
+        oracle = getattr(reference, f"{metric.name}_score")(y, y_prob, labels=range(n_classes))
+        assert metric(y, y_prob, prior=frequencies) == pytest.approx(oracle, rel=1e-11, abs=1e-13)
 
     def test_kl_divergence(self, sample):
         _, y_prob = sample

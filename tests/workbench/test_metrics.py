@@ -10,8 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.class_prior import class_prior as prior_of_counts
-from workbench.metrics import accuracy, ir_b, kl_divergence, log_loss
+from workbench.metrics import (
+    accuracy,
+    d2_brier,
+    d2_log_loss,
+    expected_value,
+    ir_b,
+    kl_divergence,
+    log_loss,
+    quadratic_loss,
+)
 from workbench.metrics.expectation import Expectation, expectation
+from workbench.metrics.expected_value import ExpectedValue
 
 
 def slow_ir_b(t, q, pi):
@@ -45,6 +55,69 @@ class TestLogLoss:
 
     def test_of_a_certain_hit_is_plus_zero(self):
         assert math.copysign(1.0, log_loss([1], [[0.0, 1.0]])) == 1.0
+
+
+class TestExpectedValue:
+    def test_is_accuracy_by_default(self):
+        q, y = forecasts(3, 50), np.arange(50) % 3
+        np.testing.assert_array_equal(expected_value.per_sample(y, q), accuracy.per_sample(y, q))
+
+    def test_pays_hits_and_charges_misses(self):
+        # equation (2) of 2001: (reward s + penalty (n - s)) / n
+        q = [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]
+        metric = ExpectedValue(reward=2.0, penalty=-5.0, name="costly")
+        assert metric([0, 1, 1], q) == (2.0 * 2 - 5.0) / 3
+        assert metric.bounds == (-5.0, 2.0)
+
+    @pytest.mark.parametrize("reward, penalty", [(0.0, 1.0), (1.0, 1.0), (math.inf, 0.0), (1.0, math.nan)])
+    def test_wants_hits_to_be_worth_more_than_misses(self, reward, penalty):
+        with pytest.raises(ValueError, match="give finite values, the penalty less than the reward"):
+            ExpectedValue(reward=reward, penalty=penalty)
+
+
+class TestQuadraticLoss:
+    @pytest.mark.parametrize("n_classes", [2, 3, 10])
+    def test_is_the_printed_identity(self, n_classes):
+        # Witten and Frank, p. 158: sum (p_j - a_j)^2 = 1 - 2 p_i + sum p_j^2
+        q, y = forecasts(n_classes, 50), np.arange(50) % n_classes
+        squares = ((q - np.eye(n_classes)[y]) ** 2).sum(axis=1)
+        identity = 1 - 2 * q[np.arange(50), y] + (q**2).sum(axis=1)
+        losses = quadratic_loss.per_sample(y, q)
+        np.testing.assert_allclose(losses, squares, rtol=1e-13)
+        np.testing.assert_allclose(losses, identity, rtol=0, atol=1e-14)
+
+    def test_keeps_its_digits_at_an_almost_sure_hit(self):
+        assert quadratic_loss([0], [[1.0, 1e-20]]) == pytest.approx(2e-40, rel=1e-14)
+
+
+class TestD2:
+    def test_of_quadratic_loss_by_hand(self):
+        # losses of the forecast 0.125 and 0.5; of the prior 2 * 0.75 ** 2 and 2 * 0.25 ** 2
+        score = d2_brier([0, 1], [[0.75, 0.25], [0.5, 0.5]], prior=[0.25, 0.75])
+        assert score == pytest.approx(1 - (0.125 + 0.5) / (1.125 + 0.125), rel=1e-14)
+
+    def test_of_log_loss_by_hand(self):
+        score = d2_log_loss([0, 0], [[0.5, 0.5], [1.0, 0.0]], prior=[0.25, 0.75])
+        assert score == pytest.approx(1 - 1 / 4, rel=1e-14)
+
+    def test_is_minus_infinity_where_a_class_of_probability_zero_happens(self):
+        assert d2_log_loss([1], [[1.0, 0.0]], prior=[0.5, 0.5]) == -math.inf
+        assert d2_log_loss.expected([[0.5, 0.5]], [[1.0, 0.0]], prior=[0.5, 0.5]) == -math.inf
+
+    def test_against_a_prior_that_leaves_nothing_to_save(self):
+        # the entry of class 0 is stored as 1
+        prior = [1.0, 1e-20]
+        assert math.isnan(d2_log_loss([0], [[1.0, 0.0]], prior=prior))
+        assert d2_log_loss([0], [[0.5, 0.5]], prior=prior) == -math.inf
+
+    def test_expected_is_what_many_samples_tend_to(self):
+        rng = np.random.default_rng(5)
+        truth, q, prior = forecasts(3, 4), forecasts(3, 4, seed=8), np.array([0.5, 0.3, 0.2])
+        cells = rng.integers(0, 4, 200_000)
+        y = (rng.random((200_000, 1)) > truth[cells].cumsum(axis=1)[:, :-1]).sum(axis=1)
+        for metric in (d2_log_loss, d2_brier):
+            exact = metric.expected(truth / 4, q, prior=prior)
+            assert metric(y, q[cells], prior=prior) == pytest.approx(exact, abs=0.01)
 
 
 class TestInformationReward:
@@ -95,7 +168,17 @@ class TestInformationReward:
     def test_survives_the_smallest_numbers(self):
         tiny = 5e-324
         scores = ir_b.by_class([[1.0, tiny, tiny, tiny]], prior=[0.25] * 4)
-        assert np.isfinite(scores).all()
+        by_hand = (math.log2(tiny) + math.log2(3 * tiny) + 2 + 3 * math.log2(4 / 3)) / 4
+        np.testing.assert_allclose(scores[0, 1:], [by_hand] * 3, rtol=1e-14)
+        assert scores[0, 0] == pytest.approx((2 - 3 * math.log2(0.75)) / 4, rel=1e-14)
+
+    @pytest.mark.parametrize("small", [1e-100, 1e-160, 1e-200, 1e-300])
+    def test_loses_no_digits_where_a_product_would_underflow(self, small):
+        q, pi = [1.0, small, small], [0.5, 0.25, 0.25]
+        by_hand = (math.log2(small / 0.25) + math.log2(2 * small / 0.5) + math.log2(1 / 0.75)) / 3
+        assert ir_b([1], [q], prior=pi) == pytest.approx(by_hand, rel=1e-14)
+        assert ir_b([1], [pi], prior=q) == pytest.approx(-by_hand, rel=1e-14)
+        assert ir_b([1], [q], prior=q) == 0.0
 
     def test_is_minus_infinity_where_the_true_class_had_probability_zero(self):
         scores = ir_b.by_class([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], prior=[0.2, 0.3, 0.5])
@@ -205,7 +288,7 @@ def test_expected_is_infinite_where_a_possible_class_has_probability_zero():
 def test_importing_the_metrics_does_not_import_the_learners():
     code = (
         "import sys, importlib; importlib.import_module('workbench.metrics');"
-        "print(sorted({'numba', 'sklearn', 'learners', 'pandas'} & set(sys.modules)))"
+        "print(sorted({'numba', 'scipy', 'sklearn', 'learners', 'pandas'} & set(sys.modules)))"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"

@@ -1,6 +1,7 @@
 """Input checks that all metrics share: forecasts, outcomes, priors, weights of cells."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,19 +12,19 @@ TOTAL_TOLERANCE = 1e-6
 
 
 def check_forecast(y_prob: ArrayLike, *, name: str = "y_prob") -> NDArray[np.float64]:
-    """Return the forecast as a float64 array (n_samples, n_classes) of distributions, or raise."""
+    """Return the forecast as rows of distributions, C-contiguous float64 that cannot be written, or raise."""
+    from workbench.metrics._kernels.forecast_check import first_unsound_row
+
     forecast = np.asarray(y_prob, dtype=np.float64)
     if forecast.ndim != 2 or 0 in forecast.shape:
         raise ValueError(
             f"{name} has shape {forecast.shape}: give one row a sample and one column a class, "
             "with at least one of each"
         )
-    with np.errstate(invalid="ignore"):
-        sums = forecast.sum(axis=1)
-        # A NaN fails both comparisons, so two passes find everything that is wrong.
-        sound = forecast.min() >= 0.0 and np.abs(sums - 1.0).max() <= ROW_SUM_TOLERANCE
-    if not sound:
-        raise ValueError(_fault(forecast, sums, name))
+    forecast = _for_kernels(forecast)
+    row = first_unsound_row(forecast, ROW_SUM_TOLERANCE)
+    if row >= 0:
+        raise ValueError(f"row {row} of {name} {_fault(forecast[row])}")
     return forecast
 
 
@@ -43,7 +44,7 @@ def check_outcomes(
                 f"classes names {len(np.asarray(classes))} classes and y_prob has {n_classes} columns: "
                 "name one class for each column"
             )
-        return label_codes(outcomes, classes)
+        return _for_kernels(label_codes(outcomes, classes))
     if outcomes.dtype.kind not in "iu":
         raise ValueError(
             f"y_true holds {outcomes.dtype} values: give integer class codes, "
@@ -55,7 +56,7 @@ def check_outcomes(
             f"y_true holds code {outside} and y_prob has {n_classes} columns: "
             f"give codes 0 to {n_classes - 1}, or labels together with classes="
         )
-    return outcomes.astype(np.intp, copy=False)
+    return _for_kernels(outcomes.astype(np.intp, copy=False))
 
 
 def label_codes(labels: NDArray[np.generic], classes: Sequence[object] | ArrayLike) -> NDArray[np.intp]:
@@ -102,7 +103,7 @@ def check_prior(prior: ArrayLike | None, n_classes: int, *, metric: str) -> NDAr
         )
     if not abs(reference.sum() - 1.0) <= ROW_SUM_TOLERANCE:
         raise ValueError(f"prior sums to {reference.sum():.12g}: divide it by its sum")
-    return reference
+    return _for_kernels(reference)
 
 
 def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> NDArray[np.float64]:
@@ -118,14 +119,19 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
     return mass
 
 
-def _fault(forecast: NDArray[np.float64], sums: NDArray[np.float64], name: str) -> str:
-    """Say which row is the first to be no distribution, and why."""
-    wrong = ~(np.isfinite(forecast) & (forecast >= 0.0))
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
-        return (
-            f"row {row} of {name} holds {forecast[row, column]:g} for class {column}: "
-            "give finite probabilities of at least 0"
-        )
-    row = int(np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)[0])
-    return f"row {row} of {name} sums to {sums[row]:.12g}: divide each row by its sum before scoring"
+def _fault(row: NDArray[np.float64]) -> str:
+    """Say why a row is no distribution, and what to do."""
+    wrong = np.flatnonzero(~(np.isfinite(row) & (row >= 0.0)))
+    if wrong.size:
+        return f"holds {row[wrong[0]]:g} for class {wrong[0]}: give finite probabilities of at least 0"
+    return f"sums to {row.sum():.12g}: divide each row by its sum before scoring"
+
+
+def _for_kernels(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, or a contiguous copy, as a view that cannot be written.
+
+    Every array then has one type, for which kernels are compiled once, and no metric can change its input.
+    """
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view

