@@ -57,6 +57,24 @@ def experiments() -> Path:
 
 
 @pytest.fixture(scope="session")
+def on_tables() -> workbench.Results:
+    """Give results on two tables, each split six times; the log loss of the tree is infinite."""
+    from sklearn.datasets import load_iris, load_wine
+    from sklearn.tree import DecisionTreeClassifier
+
+    from learners import NaiveBayesClassifier, PriorClassifier
+    from workbench.designs import RandomSplits
+
+    tables = {"iris": load_iris, "wine": load_wine}
+    return workbench.compare(
+        {"nb": NaiveBayesClassifier(), "tree": DecisionTreeClassifier(), "prior": PriorClassifier()},
+        on={name: load(return_X_y=True, as_frame=True) for name, load in tables.items()},
+        metrics=("accuracy", "ir_b", "log_loss"),
+        design=RandomSplits(repeats=6),
+    )
+
+
+@pytest.fixture(scope="session")
 def start_cli():
     """Give a function that starts the command line in its own process group."""
 

@@ -1,11 +1,16 @@
 """Analyses: results of a study in, a frozen table out. They compute; the figures draw what they give."""
 
+from workbench.analyses.correlations import Correlations
 from workbench.analyses.deviations import Deviations
 from workbench.analyses.differences import Differences
 from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.analyses.means import Means
+from workbench.analyses.posterior import Posterior
+from workbench.analyses.ranks import Ranks
+from workbench.analyses.recalibration import RecalibrationGain
 from workbench.analyses.resampled import Resampled, resampled_of
 from workbench.analyses.sampling import Sampling
+from workbench.analyses.times import Times
 from workbench.analyses.variance import Variance
 from workbench.analyses.verdict import Verdict
 from workbench.analyses.versus_base import VersusBase
@@ -21,5 +26,10 @@ __all__ = [
     "Resampled",
     "resampled_of",
     "Sampling",
+    "RecalibrationGain",
+    "Times",
     "VersusBase",
+    "Ranks",
+    "Posterior",
+    "Correlations",
 ]

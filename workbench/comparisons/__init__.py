@@ -1,9 +1,18 @@
 """Statistics of learner comparisons: arrays of scores in, frozen dataclasses out."""
 
 from workbench.comparisons.base import LEVEL
+from workbench.comparisons.bayesian import RopePosterior
+from workbench.comparisons.bayesian_correlated import CorrelatedPosterior, bayesian_correlated_t
+from workbench.comparisons.bayesian_signed_rank import SignedRankPosterior, bayesian_signed_rank
 from workbench.comparisons.corrected import CorrectedTest, corrected_t
 from workbench.comparisons.five_by_two import FiveByTwoTest, five_by_two_t
+from workbench.comparisons.friedman import FriedmanTest, RankDifference, friedman
 from workbench.comparisons.intervals import MeanIntervals, mean_intervals
+from workbench.comparisons.metric_correlations import (
+    MetricCorrelation,
+    MetricCorrelations,
+    metric_correlations,
+)
 from workbench.comparisons.multiplicity import bonferroni, holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
 from workbench.comparisons.power import detectable_difference
@@ -23,6 +32,17 @@ __all__ = [
     "FiveByTwoTest",
     "corrected_t",
     "CorrectedTest",
+    "friedman",
+    "FriedmanTest",
+    "RankDifference",
+    "bayesian_correlated_t",
+    "CorrelatedPosterior",
+    "bayesian_signed_rank",
+    "SignedRankPosterior",
+    "RopePosterior",
+    "metric_correlations",
+    "MetricCorrelations",
+    "MetricCorrelation",
     "holm",
     "bonferroni",
     "detectable_difference",

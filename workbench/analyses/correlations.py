@@ -1,0 +1,212 @@
+"""How the metrics of a study go together, by data set and learner: over splits of a table, or over truths."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench import catalogue
+from workbench.analyses.subjects import check_learners, check_source, subjects_of
+from workbench.compared import compared_learners
+from workbench.comparisons import MetricCorrelation, metric_correlations
+from workbench.errors import WorkbenchError, nearest
+from workbench.scores import ScoreKey
+from workbench.wording import count_of
+
+if TYPE_CHECKING:
+    from workbench.comparisons.direction import Direction
+    from workbench.comparisons.metric_correlations import Method
+    from workbench.results import Results
+
+__all__ = ["Correlations"]
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """The correlations of every two metrics, over the splits of each table or the truths of each size.
+
+    Parameters
+    ----------
+    scores : tuple of ScoreKey
+        What was correlated, one score a metric.
+    table : DataFrame
+        One row a source, size, learner and pair of metrics: source, n_train, learner, metric, other, r, low,
+        high (interval of each by itself), n (splits or truths), undefined (why there is no coefficient).
+    method : {"pearson", "spearman", "kendall"}
+    aligned : bool
+        Whether coefficients are turned so that metrics that agree correlate positively.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from learners import NaiveBayesClassifier
+    >>> from workbench import compare
+    >>> from workbench.designs import RandomSplits
+    >>> learners = {"nb": NaiveBayesClassifier()}
+    >>> tables = {"iris": load_iris(return_X_y=True, as_frame=True)}
+    >>> metrics = ("accuracy", "log_loss")
+    >>> results = compare(learners, on=tables, metrics=metrics, design=RandomSplits(repeats=5))
+    >>> found = Correlations.of(results)
+    >>> bool(found.matrix("accuracy", "log_loss").loc["iris", "nb"] < 0)
+    True
+    """
+
+    scores: tuple[ScoreKey, ...]
+    table: pd.DataFrame
+    method: str
+    aligned: bool
+
+    @classmethod
+    def of(
+        cls, results: "Results", metrics: Sequence[str] | None = None, *, prior: str | None = None,
+        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
+        source: str | None = None, method: "Method" = "pearson", aligned: bool = False, level: float = 0.95,
+    ) -> "Correlations":  # fmt: skip
+        """Correlate the metrics of a study.
+
+        Parameters
+        ----------
+        results : Results
+        metrics : sequence of str, optional
+            At least two; by default all that the study has.
+        prior, rows, cutoff : str, optional
+            Which score of each metric, as `Results.choose` takes them; the prior only of metrics that have
+            one.
+        learners : sequence of str, optional
+            By default those that the study compares.
+        source : str, optional
+            Only this one.
+        method : {"pearson", "spearman", "kendall"}
+        aligned : bool
+            Turn coefficients by the directions of the metrics, so that metrics that agree on which split
+            went well correlate positively. As measured by default, as in the tables of 2001.
+        level : float
+            Of each interval by itself.
+
+        Returns
+        -------
+        Correlations
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric, score, learner or source, or there are fewer than two metrics.
+        """
+        check_learners(results, learners or ())
+        check_source(results, source)
+        keys = _scores(results, metrics, prior, rows, cutoff)
+        wanted = compared_learners(results.study, learners)
+        measured = {key.metric: subjects_of(results, key, wanted) for key in keys}
+        directions = {name: catalogue.find("metrics", name).direction for name in measured}
+        found = []
+        for place, scores in _groups(measured, wanted, source):
+            for pair in _pairs(scores, directions if aligned else None, method, level):
+                found.append((*place, *(getattr(pair, field.name) for field in fields(MetricCorrelation))))
+        names = [field.name for field in fields(MetricCorrelation)]
+        table = pd.DataFrame(found, columns=["source", "n_train", "learner", *names])
+        return cls(keys, table, method, aligned)
+
+    def matrix(self, metric: str, other: str) -> pd.DataFrame:
+        """Give the coefficients of two metrics, data sets down and learners across.
+
+        Parameters
+        ----------
+        metric, other : str
+            In either order.
+
+        Returns
+        -------
+        DataFrame
+            Index source, or (source, n_train) where a source has several sizes; NaN where there is none.
+
+        Raises
+        ------
+        WorkbenchError
+            If they are no two of the metrics.
+        """
+        own = self.table[[{a, b} == {metric, other} for a, b in zip(*self._names, strict=True)]]
+        if own.empty:
+            known = ", ".join(key.metric for key in self.scores)
+            raise WorkbenchError(f"{metric!r} and {other!r} are no pair here: name two of {known}")
+        several = own.groupby("source")["n_train"].nunique().max() > 1
+        places = ["source", "n_train"] if several else ["source"]
+        wide = own.set_index([*places, "learner"])["r"].unstack("learner")
+        order = own[places].drop_duplicates()
+        rows = pd.MultiIndex.from_frame(order) if several else pd.Index(order["source"])
+        return wide.reindex(index=rows, columns=own["learner"].drop_duplicates())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which coefficients there are not and why, a sentence each."""
+        rows = self.table[self.table["undefined"] != ""].to_dict("records")
+        places = [f"{row['learner']} on {row['source']} at {row['n_train']} rows" for row in rows]
+        return tuple(
+            dict.fromkeys(
+                f"no correlation of {row['metric']} and {row['other']} for {place}: {row['undefined']}"
+                for place, row in zip(places, rows, strict=True)
+            )
+        )
+
+    @property
+    def _names(self) -> tuple[pd.Series, pd.Series]:
+        return self.table["metric"], self.table["other"]
+
+
+def _scores(
+    results: "Results", metrics: Sequence[str] | None, prior: str | None, rows: str | None, cutoff: str | None
+) -> tuple[ScoreKey, ...]:
+    """Choose one score of each metric."""
+    if isinstance(metrics, str):
+        raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
+    keys = [ScoreKey(*key) for key in results.score_keys]
+    known = list(dict.fromkeys(key.metric for key in keys))
+    wanted = list(dict.fromkeys(metrics or known))
+    for name in wanted:
+        if name not in known:
+            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
+    if len(wanted) < 2:
+        raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
+    with_prior = {key.metric for key in keys if key.prior != "none"}
+    return tuple(
+        results.choose(name, prior=prior if name in with_prior else None, rows=rows, cutoff=cutoff)
+        for name in wanted
+    )
+
+
+def _groups(
+    measured: dict[str, pd.DataFrame], learners: Sequence[str], source: str | None
+) -> Iterator[tuple[tuple[str, int, str], pd.DataFrame]]:
+    """Give the scores (splits, metrics) of each source, size and learner."""
+    for (key, size), own in pd.concat(measured, axis=1).groupby(["source", "n_train"], sort=False):
+        if source in (None, key):
+            for learner in learners:
+                yield (str(key), int(size), learner), own.xs(learner, axis=1, level="learner")
+
+
+def _pairs(
+    scores: pd.DataFrame, directions: dict[str, "Direction"] | None, method: "Method", level: float
+) -> Iterator[MetricCorrelation]:
+    """Correlate every two metrics over the splits that have scores of both."""
+    for a, b in combinations(scores.columns, 2):
+        own = scores[[a, b]].dropna()
+        why = _why_not(own)
+        if why:
+            unknown = float("nan")
+            yield MetricCorrelation(a, b, unknown, unknown, unknown, len(own), why)
+        else:
+            ways = None if directions is None else [directions[a], directions[b]]
+            (pair,) = metric_correlations(
+                own.to_numpy(), metrics=[a, b], directions=ways, method=method, level=level
+            ).pairs
+            yield pair
+
+
+def _why_not(scores: pd.DataFrame) -> str:
+    """Say why two metrics cannot be correlated; nothing where they can."""
+    if len(scores) < 2:
+        return f"scores of both in {len(scores)} of the splits"
+    counts = {str(name): int(np.isinf(scores[name]).sum()) for name in scores}
+    return " and ".join(f"{name} is infinite in {n} of {len(scores)}" for name, n in counts.items() if n)

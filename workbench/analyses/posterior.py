@@ -1,0 +1,220 @@
+"""Two learners by probabilities: worse, practically equal, better; on each table or size, and over tables."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench import catalogue
+from workbench.analyses.subjects import check_learners, check_source, subjects_of
+from workbench.comparisons import (
+    CorrelatedPosterior,
+    SignedRankPosterior,
+    bayesian_correlated_t,
+    bayesian_signed_rank,
+)
+from workbench.errors import WorkbenchError
+from workbench.scores import ScoreKey
+from workbench.wording import count_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures import Display
+    from workbench.results import Results
+
+__all__ = ["Posterior"]
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """How probably one learner is worse than, practically equal to, or better than another.
+
+    Parameters
+    ----------
+    score : ScoreKey
+    learner, other : str
+    rope : float
+        Differences up to this do not matter; in the unit of the score.
+    places : dict of (str, int) to CorrelatedPosterior
+        By source and number of training rows. On tables over the parts, which share rows; on truths over
+        truths, which are independent.
+    overall : SignedRankPosterior or None
+        Over the mean differences of all tables; None on truths and where there is one table.
+    on_tables : bool
+    notes : tuple of str
+        What was left out and why, in sentences.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, PriorClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(5)]
+    >>> results = compare(learners, on=truths, sizes=(500,), n_test=100)
+    >>> found = Posterior.of(results, "nb", "prior", rope=0.01)
+    >>> found.table[["source", "n_train", "p_worse", "p_better", "decision"]].round(2).to_dict("records")
+    [{'source': 'truths', 'n_train': 500, 'p_worse': 0.0, 'p_better': 1.0, 'decision': 'better'}]
+    """
+
+    score: ScoreKey
+    learner: str
+    other: str
+    rope: float
+    places: dict[Place, CorrelatedPosterior]
+    overall: SignedRankPosterior | None
+    on_tables: bool
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, results: "Results", learner: str, other: str, *, rope: float, metric: str | None = None,
+        prior: str | None = None, rows: str | None = None, cutoff: str | None = None,
+        source: str | None = None, level: float = 0.95,
+    ) -> "Posterior":  # fmt: skip
+        """Compare two learners.
+
+        Parameters
+        ----------
+        results : Results
+        learner, other : str
+        rope : float
+            Half width of the region of practical equivalence, in the unit of the score.
+        metric, prior, rows, cutoff : str, optional
+            The score, as `Results.choose` takes them.
+        source : str, optional
+            Only this table, or truths of this source.
+        level : float
+            Probability from which on an outcome is decided.
+
+        Returns
+        -------
+        Posterior
+            A table on which one of the two lacks a finite score of some part is left out, as is a truth;
+            `notes` says so.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score, learner or source, both learners are the same, or no table has two
+            parts, no size two truths, with finite scores of both.
+        """
+        check_learners(results, [learner, other])
+        check_source(results, source)
+        if learner == other:
+            raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
+        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        values = subjects_of(results, score, [learner, other])
+        found, notes = _differences(values[learner] - values[other], results.on_tables, source)
+        if not found:
+            raise WorkbenchError(
+                f"{learner} and {other} have too few finite scores by {' '.join(score)} to be compared: "
+                f"{'; '.join(notes)}"
+            )
+        direction = catalogue.find("metrics", score.metric).direction
+        shares = _test_shares(results)
+        places = {
+            place: bayesian_correlated_t(
+                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=direction, level=level
+            )
+            for place, d in found.items()
+        }
+        overall = None
+        if results.on_tables and len(found) > 1:
+            means = [float(d.mean()) for d in found.values()]
+            overall = bayesian_signed_rank(means, rope=rope, direction=direction, level=level)
+        return cls(score, learner, other, float(rope), places, overall, results.on_tables, tuple(notes))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a source and size: source, n_train, n, difference, low, high, p_worse, p_equal, p_better,
+        decision ("worse", "equal", "better" or None); the difference is learner minus other.
+        """  # noqa: D205
+        rows = [
+            (*place, one.n, one.mean, one.low, one.high, one.p_worse, one.p_equal, one.p_better, one.decision)
+            for place, one in self.places.items()
+        ]
+        names = ["source", "n_train", "n", "difference", "low", "high", "p_worse", "p_equal", "p_better"]
+        return pd.DataFrame(rows, columns=[*names, "decision"])
+
+    def plot(
+        self, *, source: str | None = None, n_train: int | None = None, ax: "Axes | None" = None
+    ) -> "Display":
+        """Draw the posterior over all tables, or that of one table or size.
+
+        Parameters
+        ----------
+        source, n_train : optional
+            One of `places`; without both that over all tables, or the only place there is.
+        ax : matplotlib Axes, optional
+            New ones by default.
+
+        Returns
+        -------
+        Display
+            `PosteriorSimplexDisplay` over all tables, else `PosteriorRopeDisplay`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such place, or several and none is named.
+        """
+        from workbench.figures.posterior_rope import PosteriorRopeDisplay
+        from workbench.figures.posterior_simplex import PosteriorSimplexDisplay
+
+        names = {"learner": self.learner, "other": self.other, "score": self.score.metric}
+        if source is None and n_train is None and self.overall is not None:
+            return PosteriorSimplexDisplay(self.overall, unit=self._unit, **names).plot(ax)
+        fitting = [
+            place for place in self.places if source in (None, place[0]) if n_train in (None, place[1])
+        ]
+        if len(fitting) != 1:
+            known = "; ".join(f"{key} at {size} rows" for key, size in self.places)
+            raise WorkbenchError(
+                f"source {source!r} and n_train {n_train!r} fit {len(fitting)} posteriors: name one of "
+                f"{known}"
+            )
+        ((key, size),) = fitting
+        where = key if self.on_tables else f"{key}, {size} rows"
+        one = self.places[key, size]
+        return PosteriorRopeDisplay(one, unit=self._unit, where=where, **names).plot(ax)
+
+    @property
+    def _unit(self) -> str:
+        return catalogue.find("metrics", self.score.metric).unit
+
+
+def _differences(
+    d: pd.Series, on_tables: bool, source: str | None
+) -> tuple[dict[Place, np.ndarray], list[str]]:
+    """Give the finite differences of each source and size, and say what was left out."""
+    found: dict[Place, np.ndarray] = {}
+    notes = []
+    what = "part" if on_tables else "truth"
+    for (key, size), own in d.groupby(["source", "n_train"], sort=False):
+        if source not in (None, key):
+            continue
+        finite = own[np.isfinite(own)].to_numpy(dtype=np.float64)
+        lacking = len(own) - len(finite)
+        place = key if on_tables else f"{key} at {size} rows"
+        # The parts of a table are one subject, whole or not at all; truths are subjects of their own.
+        if len(finite) < 2 or (on_tables and lacking):
+            why = f"{len(finite)} of {count_of(len(own), what)} with finite scores of both"
+            notes.append(f"{place} is left out: {why}")
+            continue
+        if lacking:
+            notes.append(f"on {place} left out for lack of finite scores: {count_of(lacking, what)}")
+        found[str(key), int(size)] = finite
+    return found, notes
+
+
+def _test_shares(results: "Results") -> dict[str, float]:
+    """Give test rows over training rows of each table; nothing for truths, which share no rows."""
+    if not results.on_tables:
+        return {}
+    first = results.cells().astype({"source": "str"}).groupby("source").first()
+    return {str(key): float(share) for key, share in (first["n_test"] / first["n_train"]).items()}

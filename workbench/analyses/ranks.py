@@ -1,0 +1,192 @@
+"""Ranks of learners over many tables, or over many truths: Friedman's test and who differs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench import catalogue
+from workbench.analyses.subjects import check_learners, check_source, subjects_of
+from workbench.compared import compared_learners
+from workbench.comparisons import LEVEL, FriedmanTest, friedman
+from workbench.errors import WorkbenchError
+from workbench.scores import ScoreKey
+from workbench.wording import count_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures import CriticalDifferenceDisplay
+    from workbench.results import Results
+
+__all__ = ["Ranks"]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """The learners of a study ranked on each table, or on each truth at each size.
+
+    Parameters
+    ----------
+    score : ScoreKey
+    tests : dict of int or None to FriedmanTest
+        By number of training rows; on tables one test, under None.
+    over : str
+        What was ranked on: "tables", or "truths" with their kind where it is one.
+    notes : tuple of str
+        Who and what was left out and why, in sentences.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, PriorClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(5)]
+    >>> results = compare(learners, on=truths, sizes=(500,), n_test=100)
+    >>> Ranks.of(results, learners=["nb", "prior"]).table.to_dict("list")
+    {'n_train': [500, 500], 'learner': ['nb', 'prior'], 'rank': [1.0, 2.0]}
+    """
+
+    score: ScoreKey
+    tests: dict[int | None, FriedmanTest]
+    over: str
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
+        source: str | None = None, alpha: float = LEVEL,
+    ) -> "Ranks":  # fmt: skip
+        """Rank the learners of a study.
+
+        Parameters
+        ----------
+        results : Results
+        metric, prior, rows, cutoff : str, optional
+            The score, as `Results.choose` takes them.
+        learners : sequence of str, optional
+            Which are ranked; by default those that the study compares.
+        source : str, optional
+            Only truths of this source; by default those of all sources together. Tables are ranked over all.
+        alpha : float
+            Level of the critical difference.
+
+        Returns
+        -------
+        Ranks
+            A learner that has no score anywhere is left out, then every table or truth on which one of the
+            others lacks a score of some part; `notes` says so. Infinite scores are ranked first or last.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such score, learner or source, a source is named on tables, or fewer than two
+            learners, tables or truths remain.
+        """
+        check_learners(results, learners or ())
+        check_source(results, source)
+        if source is not None and results.on_tables:
+            raise WorkbenchError(
+                f"source is {source!r}, but ranks are over all tables: leave it out, or use "
+                "`Results.differences` for one table"
+            )
+        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        values = subjects_of(results, score, compared_learners(results.study, learners))
+        direction = catalogue.find("metrics", score.metric).direction
+        tests: dict[int | None, FriedmanTest] = {}
+        notes: list[str] = []
+        for size, table in _by_size(values, results.on_tables, source).items():
+            whole, left_out = _complete(table, size)
+            notes += left_out
+            tests[size] = friedman(
+                whole.to_numpy(), learners=list(whole.columns), direction=direction, alpha=alpha
+            )
+        kind = f" of {source}" if source is not None else ""
+        return cls(score, tests, "tables" if results.on_tables else f"truths{kind}", tuple(notes))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a size and learner, best first: n_train (not on tables), learner, rank."""
+        return self._joined({size: test.table() for size, test in self.tests.items()})
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """One row a size and pair: n_train (not on tables), and the fields of `RankDifference`."""
+        return self._joined({size: test.pair_table() for size, test in self.tests.items()})
+
+    def plot(self, *, n_train: int | None = None, ax: "Axes | None" = None) -> "CriticalDifferenceDisplay":
+        """Draw the critical-difference diagram of one size.
+
+        Parameters
+        ----------
+        n_train : int, optional
+            May be left out where there is one size, and on tables.
+        ax : matplotlib Axes, optional
+            New ones by default.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such size, or several and none is named.
+        """
+        from workbench.figures.critical_difference import CriticalDifferenceDisplay
+
+        size = next(iter(self.tests)) if n_train is None and len(self.tests) == 1 else n_train
+        if size not in self.tests:
+            raise WorkbenchError(f"n_train is {n_train!r}: name one of {', '.join(map(str, self.tests))}")
+        at = "" if size is None else f" at {size} rows"
+        display = CriticalDifferenceDisplay(
+            self.tests[size], score=self.score.metric, over=self.over, at=at.strip()
+        )
+        return display.plot(ax)
+
+    def _joined(self, tables: dict[int | None, pd.DataFrame]) -> pd.DataFrame:
+        if None in tables:
+            return tables[None]
+        return pd.concat(tables, names=["n_train"]).reset_index("n_train").reset_index(drop=True)
+
+
+def _by_size(values: pd.DataFrame, on_tables: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
+    """Give for each size the scores (tables or truths, learners)."""
+    if on_tables:
+        by_table = values.groupby("source", sort=False)
+        return {None: by_table.agg(lambda column: column.mean(skipna=False))}
+    if source is not None:
+        values = values.xs(source, level="source", drop_level=False)
+    sizes = sorted(values.index.unique("n_train"))
+    return {int(size): values.xs(size, level="n_train") for size in sizes}
+
+
+def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list[str]]:
+    """Leave out learners without any score, then rows that lack one; say so."""
+    at = "" if size is None else f" at {size} rows"
+    absent = [str(key) for key in table if table[key].isna().all()]
+    notes = [f"{key} is not ranked{at}: it has no score anywhere" for key in absent]
+    table = table.drop(columns=absent)
+    whole = table.dropna()
+    if len(whole) < len(table):
+        places = [_name(place) for place in table.index.difference(whole.index, sort=False)]
+        notes.append(f"left out{at}, as some learners lack scores: {', '.join(places)}")
+    infinite = [str(key) for key in whole if np.isinf(whole[key]).any()]
+    if infinite:
+        notes.append(f"infinite scores{at} are ranked as what they are: {', '.join(infinite)}")
+    if whole.shape[1] < 2 or len(whole) < 2:
+        found = f"{count_of(whole.shape[1], 'learner')} on {len(whole)} with all scores"
+        raise WorkbenchError(
+            f"ranks{at} need at least two learners on two tables or truths, but there are {found}: add some, "
+            "or name with `learners` those that have scores"
+        )
+    return whole, notes
+
+
+def _name(place: str | tuple[object, ...]) -> str:
+    """Name a table, or a truth by its source and replicate."""
+    return place if isinstance(place, str) else f"{place[0]} {place[1]}"

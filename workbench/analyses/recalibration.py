@@ -1,0 +1,184 @@
+"""What recalibration gains: each learner and its recalibrated twin on the same rows, in every score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench import catalogue
+from workbench.comparisons import corrected_t, holm, paired_differences
+from workbench.errors import WorkbenchError, nearest
+from workbench.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["RecalibrationGain"]
+
+RECALIBRATED = "workbench.recalibrated:RecalibratedClassifier"
+PLACE = ["replicate", "training_set", "fold"]
+COLUMNS = [
+    "source", "n_train", "learner", "recalibrated", *ScoreKey._fields, "unit", "mean", "mean_recalibrated",
+    "gain", "low", "high", "p", "p_holm", "n", "n_infinite", "n_infinite_recalibrated", "infinite_rows",
+    "infinite_rows_recalibrated",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class RecalibrationGain:
+    """How much better each learner's recalibrated twin scores than the learner itself.
+
+    Parameters
+    ----------
+    pairs : dict of str to str
+        Key of the recalibrated learner to key of the learner.
+    table : DataFrame
+        One row a source, size, pair and score: source, n_train, learner, recalibrated; metric, prior, rows,
+        cutoff, unit; mean, mean_recalibrated; gain: how much better the recalibrated one is, positive
+        whichever way the metric points; low, high: 95% interval of the gain by itself; p, and p_holm over
+        all pairs and sizes of the source in this score; n: truths, or parts of a table, in which both have
+        the score; n_infinite, n_infinite_recalibrated: in how many of these the score is infinite;
+        infinite_rows, infinite_rows_recalibrated: the test rows behind them, or the attribute cells of exact
+        scores.
+
+    Notes
+    -----
+    On truths a paired t test over the truths, the mean over training sets where there are several. On tables,
+    whose parts share rows, Nadeau and Bengio's corrected t, which has an interval, after every design.
+
+    Where scores are infinite the gain is the difference of the means: infinite if one of them is, NaN if both
+    are; there is no interval and no p, and the pair counts with p = 1 in its family. An isotonic map says 0
+    or 1 where the ranks are clean, so look for infinite scores there, and at a cut-off.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier
+    >>> from workbench import compare
+    >>> from workbench.recalibrated import recalibrated
+    >>> nb = NaiveBayesClassifier()
+    >>> learners = {"nb": nb, "nb_sigmoid": recalibrated(nb, method="sigmoid")}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(4)]
+    >>> gain = RecalibrationGain.of(compare(learners, on=truths, sizes=(100,), n_test=100))
+    >>> gain.pairs, gain.table["metric"].unique().tolist()
+    ({'nb_sigmoid': 'nb'}, ['ir_b', 'accuracy'])
+    """
+
+    pairs: dict[str, str]
+    table: pd.DataFrame
+
+    @classmethod
+    def of(cls, results: "Results", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
+        """Compare twins in every score of a study.
+
+        Parameters
+        ----------
+        results : Results
+        pairs : mapping of str to str, optional
+            Key of the recalibrated learner to key of the learner; by default every recalibrated learner whose
+            own learner is in the study too.
+
+        Returns
+        -------
+        RecalibrationGain
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such learner or no pair, or no score of any pair.
+        """
+        chosen = dict(pairs) if pairs is not None else _twins(results.study["learners"])
+        known = [key for key, _ in results.study["learners"]]
+        for key in (*chosen, *chosen.values()):
+            if key not in known:
+                raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
+        if not chosen:
+            raise WorkbenchError(
+                "the study has no recalibrated learner together with the learner that it recalibrates: add "
+                'both, such as "nb" and {key = "nb_isotonic", learner = "recalibrated", of = "nb"}'
+            )
+        found = [_of_score(results, ScoreKey(*key), chosen) for key in results.score_keys]
+        whole = [table for table in found if len(table)]
+        if not whole:
+            raise WorkbenchError(f"no pair of {chosen} has a score: see the cells of the results")
+        return cls(chosen, pd.concat(whole, ignore_index=True)[COLUMNS])
+
+
+def _twins(learners: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
+    """Find the recalibrated learners whose own learner is there too."""
+    found = {}
+    for key, identity in learners:
+        own = identity.get("parameters", {}).get("of") if identity.get("class") == RECALIBRATED else None
+        for other, plain in learners:
+            if own is not None and plain == own:
+                found[key] = other
+    return found
+
+
+def _of_score(results: "Results", score: ScoreKey, pairs: Mapping[str, str]) -> pd.DataFrame:
+    scores = results.scores(score).astype({"source": "str", "learner": "str"})
+    metric = catalogue.find("metrics", score.metric)
+    sign = 1.0 if metric.direction == "higher" else -1.0
+    tables = []
+    for source, own in scores.groupby("source", sort=False):
+        share = _test_share(results, str(source))
+        rows = [
+            {
+                "n_train": size,
+                "learner": plain,
+                "recalibrated": twin,
+                **_gain(cells, plain, twin, sign, share),
+            }
+            for size, cells in own.groupby("n_train")
+            for twin, plain in pairs.items()
+            if {twin, plain} <= set(cells["learner"])
+        ]
+        if rows:
+            table = pd.DataFrame(rows).assign(source=source, unit=metric.unit, **score._asdict())
+            # What cannot be tested stays in the family, as one of which nothing is known.
+            tables.append(table.assign(p_holm=holm(table["p"].fillna(1.0))))
+    return pd.concat(tables) if tables else pd.DataFrame()
+
+
+def _test_share(results: "Results", source: str) -> float | None:
+    """Give test rows over training rows of a table's parts; None on truths."""
+    if not results.on_tables:
+        return None
+    cells = results.cells()
+    own = cells[cells["source"] == source].iloc[0]
+    return float(own["n_test"] / own["n_train"])
+
+
+def _gain(
+    cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: float | None
+) -> dict[str, Any]:
+    """Give the gain of one pair, and what is behind it."""
+    wide = cells.pivot(index=PLACE, columns="learner", values=["value", "n_infinite"])
+    values, rows = (wide[name][[plain, twin]].astype("float64") for name in ("value", "n_infinite"))
+    both = values.notna().all(axis=1)
+    values, n_rows = values[both].sort_index(), rows[both].sum()
+    if test_share is None:
+        values = values.groupby(level="replicate").mean()
+    means, infinite = values.mean(), np.isinf(values).sum()
+    with np.errstate(invalid="ignore"):
+        gain = float(sign * (means[twin] - means[plain]))
+    testable = len(values) > 1 and not infinite.any()
+    low, high, p = _tested(sign * values[[twin, plain]].to_numpy(), test_share) if testable else [np.nan] * 3
+    return {
+        "learner": plain, "recalibrated": twin,
+        "mean": means[plain], "mean_recalibrated": means[twin], "gain": gain, "low": low, "high": high,
+        "p": p, "n": len(values), "n_infinite": infinite[plain], "n_infinite_recalibrated": infinite[twin],
+        "infinite_rows": int(n_rows[plain]), "infinite_rows_recalibrated": int(n_rows[twin]),
+    }  # fmt: skip
+
+
+def _tested(values: NDArray[np.float64], test_share: float | None) -> tuple[float, float, float]:
+    """Give the ends of the interval of the first column less the second, and p."""
+    if test_share is None:
+        row = paired_differences(values[:, :, None], learners=["twin", "plain"], settings=["one"]).rows[0]
+        return row.low, row.high, row.p
+    found = corrected_t(values[:, 0] - values[:, 1], test_share=test_share)
+    return found.low, found.high, found.p

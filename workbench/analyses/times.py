@@ -1,0 +1,101 @@
+"""Mean scores beside the time that they take."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.analyses.experiment import Experiment
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["Times"]
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """The mean score of each learner at each size, and how long fit and prediction take.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    table : DataFrame
+        One row a learner and size: learner, n_train, mean, seconds, undominated. Seconds are the median over
+        the cells, as the first fit of a process may also compile. Undominated: no other is as fast and has
+        a better mean, or is faster and has as good a mean. Only finite means; without the truth, which
+        learns nothing.
+    n_test : int
+        Rows that are predicted; the most, where cells differ.
+    without_mean : tuple of str
+        Learners left out because a mean is infinite or a cell lacks.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> from workbench.analyses import experiments_of
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> results = compare(learners, on=random_tan(n_attributes=3, random_state=1), sizes=50, n_test=100)
+    >>> times = Times.of(experiments_of(results)[0], results)
+    >>> times.table["learner"].tolist(), bool((times.table["seconds"] > 0).all())
+    (['nb', 'tan'], True)
+    """
+
+    experiment: Experiment
+    table: pd.DataFrame
+    n_test: int
+    without_mean: tuple[str, ...]
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> "Times":
+        """Read the times of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+        results : Results
+            What it was read from.
+
+        Returns
+        -------
+        Times
+
+        Raises
+        ------
+        WorkbenchError
+            If no cell has a time.
+        """
+        cells = results.cells()
+        own = cells[(cells["source"] == experiment.source) & (cells["state"] == "done")]
+        own = own[own["replicate"].isin(experiment.replicates)].astype({"learner": "str"})
+        taken = (own["fit_seconds"] + own["predict_seconds"]).astype("float64")
+        seconds = taken.groupby([own["learner"], own["n_train"]]).median()
+        columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}
+        columns |= {key: values for key, values in experiment.beside.items() if key != experiment.truth}
+        means = {key: values.mean(axis=0) for key, values in columns.items()}
+        known = [key for key, mean in means.items() if np.isfinite(mean).all()]
+        rows = [
+            (key, size, float(means[key][i]), float(seconds.get((key, size), np.nan)))
+            for key in known
+            for i, size in enumerate(experiment.sizes)
+        ]
+        table = pd.DataFrame(rows, columns=["learner", "n_train", "mean", "seconds"])
+        if not (table["seconds"] > 0).all():
+            raise WorkbenchError(f"the cells of {experiment.source} have no times: there is nothing to draw")
+        table["undominated"] = _undominated(
+            experiment.sign * table["mean"].to_numpy(), table["seconds"].to_numpy()
+        )
+        left_out = tuple(key for key in means if key not in known)
+        return cls(experiment, table, int(own["n_test"].max()), left_out)
+
+
+def _undominated(good: NDArray[np.float64], seconds: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Say of each row whether no other is at least as good and as fast, and better in one of them."""
+    as_good: NDArray[np.bool_] = (good >= good[:, None]) & (seconds <= seconds[:, None])
+    better = (good > good[:, None]) | (seconds < seconds[:, None])
+    return np.asarray(~(as_good & better).any(axis=1))

@@ -1,0 +1,166 @@
+"""The posterior of a mean difference over parts that share rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.comparisons.base import ROUNDING, check_scores, check_share, t_critical, without_rounding
+from workbench.comparisons.bayesian import RopePosterior, check_rope
+from workbench.comparisons.direction import Direction, sign_of
+
+__all__ = ["CorrelatedPosterior", "bayesian_correlated_t"]
+
+
+@dataclass(frozen=True)
+class CorrelatedPosterior(RopePosterior):
+    """The posterior of the mean difference of two learners on one table: Student's t.
+
+    Attributes
+    ----------
+    mean : float
+        Mean of the differences and center of the posterior, in the unit of the scores.
+    scale : float
+        Scale of the t distribution, same unit; 0 where no difference has any spread.
+    df : int
+        Degrees of freedom.
+    low, high : float
+        Central interval that holds the mean difference with probability `level`.
+
+    See Also
+    --------
+    bayesian_correlated_t : makes one, and explains the other attributes.
+    RopePosterior : the probabilities and the decision.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import bayesian_correlated_t
+    >>> found = bayesian_correlated_t([0.02, 0.03, 0.01, 0.02], rope=0.01, test_share=1 / 9)
+    >>> found.density([0.02, 0.1]).round(3)
+    array([7.4911e+01, 9.0000e-03])
+    """
+
+    mean: float
+    scale: float
+    df: int
+    low: float
+    high: float
+
+    def density(self, difference: ArrayLike) -> NDArray[np.float64]:
+        """Return the posterior density at differences.
+
+        Parameters
+        ----------
+        difference : array-like
+            In the unit of the scores.
+
+        Returns
+        -------
+        ndarray of the same shape
+            Per unit of the scores.
+
+        Raises
+        ------
+        ValueError
+            If the posterior has no spread, so no density.
+        """
+        from scipy.stats import t
+
+        if not self.scale > 0:
+            raise ValueError("the differences have no spread: expected a posterior with a density to draw")
+        return np.asarray(t.pdf(np.asarray(difference, dtype=np.float64), self.df, self.mean, self.scale))
+
+
+def bayesian_correlated_t(
+    differences: ArrayLike,
+    *,
+    rope: float,
+    test_share: float,
+    direction: Direction = "higher",
+    level: float = 0.95,
+) -> CorrelatedPosterior:
+    """Ask how probably a learner is worse, practically equal or better on a table split again and again.
+
+    Assumes normal differences with one variance, of which every two have the correlation
+    ``test_share / (1 + test_share)``: the share of all rows that a part is tested on. The prior is flat over
+    the mean and the logarithm of the deviation.
+
+    Parameters
+    ----------
+    differences : array-like of shape (n_parts,)
+        Score of one learner minus that of the other, for each part; at least two.
+    rope : float
+        Half width of the region of practical equivalence, in the unit of the scores.
+    test_share : float
+        Number of test rows over number of training rows of a part, as in `corrected_t`: 1 for halves, 1/9
+        for ten folds. 0 for independent differences, such as those on different truths.
+    direction : {"higher", "lower"}
+        Which scores are better.
+    level : float
+        Probability of the interval, and from which on an outcome is decided.
+
+    Returns
+    -------
+    CorrelatedPosterior
+        All differences zero: surely equal. All the same but not zero: probabilities and interval are NaN, as
+        nothing says how much of it is chance.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative, or
+        the direction or level is none.
+
+    See Also
+    --------
+    corrected_t : the test whose statistic has the same mean and scale.
+
+    Notes
+    -----
+    The posterior of the mean is Student's t with n - 1 degrees of freedom, centered at the mean difference,
+    its squared scale ``(1/n + rho / (1 - rho)) s^2``; with rho = n_test / (n_train + n_test) the second term
+    is `test_share`. So with rope = 0 the smaller of P(worse) and P(better) is half the p value of
+    `corrected_t`. It is about new splits and rows like these of the same table, not about other tables.
+
+    Measured at level 0.95 with equal learners, 25 splits (docs/ranks_under_the_null.md, 2000 simulations), by
+    log score: without a region "better" is decided in 0.051 to 0.052 of pairs, so better or worse in 0.10; at
+    the edge of a region better in the same 0.051 to 0.052 and practically equal in 0.000 to 0.050. By
+    accuracy on small tables better in at most 0.001.
+
+    References
+    ----------
+    .. [1] Corani, G., and Benavoli, A., "A Bayesian approach for comparing cross-validated algorithms on
+       multiple data sets", Machine Learning 100, 2015, section 3.
+
+    Examples
+    --------
+    >>> found = bayesian_correlated_t([0.02, 0.03, 0.01, 0.02], rope=0.01, test_share=1 / 9)
+    >>> round(found.p_worse, 4), round(found.p_equal, 4), round(found.p_better, 4), found.decision
+    (0.0044, 0.0627, 0.9329, None)
+    """
+    d = check_scores(differences, axes="(n_parts,)", ndim=1)
+    if not np.isfinite(test_share) or test_share < 0:
+        raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, 0 or more")
+    half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
+    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    d = without_rounding(d, tolerance)
+    mean, df = float(d.mean()), len(d) - 1
+    # Differences that are equal but for rounding have no spread.
+    spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
+    scale = float(np.sqrt(1 / len(d) + test_share)) * spread
+    worse, equal, better = _probabilities(sign * mean, scale, df, half)
+    reach = t_critical(1 - level, df) * scale if scale or not mean else float("nan")
+    return CorrelatedPosterior(
+        worse, equal, better, half, len(d), direction, level, mean, scale, df, mean - reach, mean + reach
+    )
+
+
+def _probabilities(gain: float, scale: float, df: int, rope: float) -> tuple[float, float, float]:
+    """Return the probabilities of worse, equal and better."""
+    from scipy.special import stdtr
+
+    if scale == 0.0:
+        unknown = float("nan")
+        return (unknown, unknown, unknown) if gain else (0.0, 1.0, 0.0)
+    worse, better = float(stdtr(df, (-rope - gain) / scale)), float(stdtr(df, (gain - rope) / scale))
+    return worse, max(0.0, 1.0 - worse - better), better

@@ -1,0 +1,159 @@
+"""The posterior of which of two learners is better over many data sets."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.comparisons.base import ROUNDING, check_scores, check_share
+from workbench.comparisons.bayesian import RopePosterior, check_rope
+from workbench.comparisons.direction import Direction, sign_of
+
+__all__ = ["SignedRankPosterior", "bayesian_signed_rank"]
+
+ENTRIES = 2**21  # of an array of weights drawn at once
+
+
+@dataclass(frozen=True, eq=False)
+class SignedRankPosterior(RopePosterior):
+    """The posterior of how two learners compare on data sets like those given.
+
+    Attributes
+    ----------
+    samples : ndarray of shape (n_samples, 3)
+        Draws from the posterior: the probabilities that on two such data sets, together, a learner is worse,
+        practically equal, better. Rows sum to 1.
+    prior_strength : float
+
+    See Also
+    --------
+    bayesian_signed_rank : makes one, and explains the other attributes.
+    RopePosterior : the probabilities and the decision.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import bayesian_signed_rank
+    >>> found = bayesian_signed_rank([0.04, 0.02, 0.03, 0.05, 0.01], rope=0.01, n_samples=1000)
+    >>> found.samples.shape
+    (1000, 3)
+    """
+
+    samples: NDArray[np.float64]
+    prior_strength: float
+
+
+def bayesian_signed_rank(
+    differences: ArrayLike,
+    *,
+    rope: float,
+    direction: Direction = "higher",
+    level: float = 0.95,
+    prior_strength: float = 0.5,
+    n_samples: int = 50_000,
+    random_state: int | np.random.Generator | None = 0,
+) -> SignedRankPosterior:
+    """Ask how probably a learner is worse, practically equal or better over data sets.
+
+    Assumes data sets drawn independently from one population, of whose differences nothing else is assumed:
+    the prior is a Dirichlet process.
+
+    Parameters
+    ----------
+    differences : array-like of shape (n_datasets,)
+        Score of one learner minus that of the other on each data set, such as means over its parts; at
+        least two.
+    rope : float
+        Half width of the region of practical equivalence, in the unit of the scores.
+    direction : {"higher", "lower"}
+        Which scores are better.
+    level : float
+        Probability from which on an outcome is decided.
+    prior_strength : float
+        Weight of the prior in data sets, above 0; the prior is one data set whose difference is 0.
+    n_samples : int
+        Draws from the posterior; a probability near 0.95 then has a standard error of 0.001.
+    random_state : int, Generator or None
+        By default the same draws, so the same probabilities, every time.
+
+    Returns
+    -------
+    SignedRankPosterior
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two differences, one is not finite, `rope` is negative, `prior_strength` or
+        `n_samples` is not positive, or the direction or level is none.
+
+    See Also
+    --------
+    bayesian_correlated_t : for one table.
+
+    Notes
+    -----
+    With z_0 = 0 and the differences z_1 .. z_n, as gains, weights w are drawn from the Dirichlet distribution
+    with parameters (prior_strength, 1, ..., 1), and::
+
+        better = sum_ij w_i w_j [z_i + z_j > 2 rope],   worse = sum_ij w_i w_j [z_i + z_j < -2 rope]
+
+    and equal the rest. Each probability is the share of draws in which its outcome is the most probable of
+    the three. Time grows with n_samples and the square of n_datasets.
+
+    Measured at level 0.95 (docs/ranks_under_the_null.md, 2000 simulations): without a region, for equal
+    learners, "better" is decided in 0.054 to 0.059, better or worse in 0.112 to 0.121. With the center of the
+    differences at the edge of a region as wide as their standard deviation better is decided in 0.036 to
+    0.049, practically equal in 0.059 to 0.076; of one a quarter as wide better in 0.16 (14 data sets) to 0.41
+    (40): the question is which outcome is the most probable, not whether the center lies outside.
+
+    References
+    ----------
+    .. [1] Benavoli, A., Mangili, F., Corani, G., Zaffalon, M., and Ruggeri, F., "A Bayesian Wilcoxon
+       signed-rank test based on the Dirichlet process", International Conference on Machine Learning, 2014.
+    .. [2] Benavoli, A., Corani, G., Demsar, J., and Zaffalon, M., "Time for a change: a tutorial for
+       comparing multiple classifiers through Bayesian analysis", Journal of Machine Learning Research 18,
+       2017, section 4.
+
+    Examples
+    --------
+    >>> gains = [0.04, 0.02, 0.03, 0.05, 0.01, 0.03, 0.04, 0.02]
+    >>> found = bayesian_signed_rank(gains, rope=0.01)
+    >>> round(found.p_worse, 2), round(found.p_equal, 2), round(found.p_better, 2), found.decision
+    (0.0, 0.0, 1.0, 'better')
+    """
+    d = check_scores(differences, axes="(n_datasets,)", ndim=1)
+    half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
+    if not np.isfinite(prior_strength) or prior_strength <= 0:
+        raise ValueError(
+            f"prior_strength is {prior_strength!r}: give the weight of the prior in data sets, above 0"
+        )
+    if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
+        raise ValueError(f"n_samples is {n_samples!r}: give a positive integer, such as 50000")
+    rng = np.random.default_rng(random_state)
+    samples = _draw(sign * d, half, float(prior_strength), int(n_samples), rng)
+    shares = np.bincount(samples.argmax(axis=1), minlength=3) / len(samples)
+    worse, equal, better = (float(share) for share in shares)
+    return SignedRankPosterior(
+        worse, equal, better, half, len(d), direction, level, samples, float(prior_strength)
+    )
+
+
+def _draw(
+    gains: NDArray[np.float64], rope: float, prior_strength: float, n_samples: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw the probabilities (n_samples, 3) of worse, equal and better."""
+    z = np.concatenate([[0.0], gains])
+    sums = z[:, None] + z
+    # What lies on the edge but for rounding is practically equal.
+    edge = 2 * rope + ROUNDING * max(1.0, rope, float(np.abs(z).max()))
+    above, below = (sums > edge).astype(np.float64), (sums < -edge).astype(np.float64)
+    samples = np.empty((n_samples, 3))
+    step = max(1, ENTRIES // len(z))
+    for start in range(0, n_samples, step):
+        part = samples[start : start + step]
+        weights = rng.standard_exponential((len(part), len(z)))
+        weights[:, 0] = rng.standard_gamma(prior_strength, len(part))
+        weights /= weights.sum(axis=1, keepdims=True)
+        part[:, 0] = ((weights @ below) * weights).sum(axis=1)
+        part[:, 2] = ((weights @ above) * weights).sum(axis=1)
+    samples[:, 1] = np.maximum(0.0, 1.0 - samples[:, 0] - samples[:, 2])
+    return samples
