@@ -6,11 +6,24 @@ A new figure is one file here and one line below.
 import inspect
 
 from workbench.figures.base import Display
+from workbench.figures.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
 from workbench.figures.experiment_display import ExperimentDisplay
+from workbench.figures.forecast_panels import draw_forecasts
 from workbench.figures.interaction import InteractionDisplay as InteractionDisplay
+from workbench.figures.lift import LiftDisplay as LiftDisplay
 from workbench.figures.paired_differences import PairedDifferencesDisplay as PairedDifferencesDisplay
+from workbench.figures.posterior_rope import PosteriorRopeDisplay as PosteriorRopeDisplay
+from workbench.figures.posterior_simplex import PosteriorSimplexDisplay as PosteriorSimplexDisplay
+from workbench.figures.prequential import PrequentialDisplay as PrequentialDisplay
+from workbench.figures.reliability import ReliabilityDisplay as ReliabilityDisplay
+from workbench.figures.reward_against_probability import (
+    RewardAgainstProbabilityDisplay as RewardAgainstProbabilityDisplay,
+)
 from workbench.figures.reward_by_size import RewardBySizeDisplay as RewardBySizeDisplay
+from workbench.figures.roc import ROCDisplay as ROCDisplay
+from workbench.figures.score_against_time import ScoreAgainstTimeDisplay as ScoreAgainstTimeDisplay
 
 _ALL: dict[str, type[Display]] = {
     member.key: member
@@ -29,5 +42,6 @@ __all__ = [
     "ARRAY_FIGURES",
     "Display",
     "ExperimentDisplay",
+    "draw_forecasts",
     *[member.__name__ for member in _ALL.values()],
 ]

@@ -1,0 +1,444 @@
+"""Ask the same of each figure made from arrays: that it draws its examples and says what they show."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, friedman
+from workbench.errors import WorkbenchError
+from workbench.figures import (
+    ARRAY_FIGURES,
+    CriticalDifferenceDisplay,
+    CumulativeRewardDisplay,
+    Display,
+    LiftDisplay,
+    PosteriorRopeDisplay,
+    PosteriorSimplexDisplay,
+    ReliabilityDisplay,
+    RewardAgainstProbabilityDisplay,
+    ROCDisplay,
+    draw_forecasts,
+)
+from workbench.figures.style import looks, settings
+
+LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]
+ODD = ["_hidden", "a$b_{c$", "<i>&\\frac", "näïve µ"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """How a display is made, and the words that it must show."""
+
+    make: Callable[[], Display]
+    words: tuple[str, ...]
+
+
+def ranks(learners, *, n=14, shift=0.3, **names):
+    def make():
+        noise = np.random.default_rng(1).normal(size=(n, len(learners)))
+        return CriticalDifferenceDisplay(
+            friedman(noise + shift * np.arange(len(learners)), learners=learners), **names
+        )
+
+    return Example(make, (*learners, "mean rank", "critical difference", "1 is best"))
+
+
+def density(differences, learner="tan", other="nb", *, rope=0.01, **names):
+    def make():
+        found = bayesian_correlated_t(differences, rope=rope, test_share=0.5)
+        return PosteriorRopeDisplay(
+            found, learner=learner, other=other, score="accuracy", unit="share of samples", **names
+        )
+
+    return Example(make, (learner, other, "[share of samples]", "worse", "practically equal", "better"))
+
+
+def cloud(differences, learner="tan", other="nb"):
+    def make():
+        found = bayesian_signed_rank(differences, rope=0.01, n_samples=2000)
+        return PosteriorSimplexDisplay(found, learner=learner, other=other, score="ir_b", unit="bits")
+
+    return Example(make, (learner, other, "0.01 bits", "worse", "practically equal", "better"))
+
+
+def outcomes(n_classes=2, n_rows=300, seed=3):
+    """Make classes that happened and forecasts that know a little of them, sure ones and unsure ones."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(n_classes, size=n_rows)
+    weights = rng.gamma(0.5 + 1.5 * (codes[:, None] == np.arange(n_classes)))
+    return codes, weights / weights.sum(axis=1, keepdims=True)
+
+
+def forecasts_of(learners, n_classes=2):
+    """Make forecasts that are worse from learner to learner."""
+    codes, table = outcomes(n_classes)
+    even = np.full_like(table, 1 / n_classes)
+    steps = np.linspace(0.0, 0.8, len(learners))
+    return codes, {key: (1 - a) * table + a * even for key, a in zip(learners, steps, strict=True)}
+
+
+def told(kind, *words, learners=("nb", "tan", "aode"), n_classes=2, **options):
+    """Give an example of a display of forecasts."""
+
+    def make():
+        codes, forecasts = forecasts_of(learners, n_classes)
+        happened = np.asarray(options.get("classes", range(n_classes)))[codes]
+        return kind.from_predictions(happened, forecasts, **options)
+
+    return Example(make, (*learners, *words))
+
+
+def plain(kind, table, *words, codes=(0, 1, 0, 1), **options):
+    """Give an example of forecasts without a name, written out."""
+    return Example(lambda: kind.from_predictions(codes, table, **options), ("forecast", *words))
+
+
+def rewarded(metrics, *words, **options):
+    """Give an example of a display of metrics."""
+    return Example(
+        lambda: RewardAgainstProbabilityDisplay.from_metrics(metrics, **options), (*metrics, *words)
+    )
+
+
+EVEN, PERFECT = [[0.5, 0.5]] * 4, [[1.0, 0.0], [0.0, 1.0]] * 2
+WRONG_AND_SURE = [[1.0, 0.0], [1.0, 0.0], [0.9, 0.1], [0.4, 0.6]]
+RATES = ("[share of the rest]", "[share of the class]")
+PAPERS = ("bayesian_reward", "ir_b", "kononenko_bratko")
+NOISE = np.random.default_rng(2).normal(0.01, 0.02, 20)
+
+#: A display and what it is tried on; a new one needs at least one example here.
+EXAMPLES: dict[str, dict[str, Example]] = {
+    "critical_difference": {
+        "three": ranks(["nb", "tan", "aode"], score="accuracy", over="tables"),
+        "two": ranks(["nb", "tan"], n=2),
+        "twelve": ranks([f"learner {i}" for i in range(12)], score="ir_b", over="truths", at="at 500 rows"),
+        "long names": ranks(LONG, score="information_reward", over="truths of naive_bayes", at="at 50 rows"),
+        "odd names": ranks(ODD),
+        "all apart": ranks(["nb", "tan", "aode"], n=200, shift=9.0),
+        "all equal": ranks(["nb", "tan", "aode"], n=3, shift=0.0),
+    },
+    "posterior_rope": {
+        "one table": density(NOISE, where="iris"),
+        "far from the region": density(NOISE + 1.0),
+        "no region": density(NOISE, rope=0.0),
+        "no difference": density(np.zeros(10)),
+        "no spread": density(np.full(10, 0.25)),
+        "long names": density(NOISE, LONG[0], LONG[1], where="a_table_with_a_long_name, 5000 rows"),
+        "odd names": density(NOISE, ODD[0], ODD[1]),
+    },
+    "reliability": {
+        "predicted class": told(ReliabilityDisplay, "forecast of the predicted class [probability]"),
+        "one class": told(ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", of=1),
+        "labels": told(ReliabilityDisplay, "class <i>yes", of="<i>yes", classes=["a$b_{c$", "<i>yes"]),
+        "all classes": told(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
+        "many cells": told(ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"),
+        "quantiles": told(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
+        "long names": told(ReliabilityDisplay, learners=LONG),
+        "odd names": told(ReliabilityDisplay, learners=ODD),
+        "even": plain(ReliabilityDisplay, EVEN),
+        "perfect": plain(ReliabilityDisplay, PERFECT),
+    },
+    "roc": {
+        "two classes": told(ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9"),
+        "one class of four": told(ROCDisplay, *RATES, "2 against the rest", n_classes=4, positive=2),
+        "mean over classes": told(ROCDisplay, "mean over 4 classes, each against the rest", n_classes=4),
+        "a class that lacks": plain(ROCDisplay, [[0.5, 0.3, 0.2]] * 4, "mean over 2 classes"),
+        "long names": told(ROCDisplay, learners=LONG),
+        "odd names": told(ROCDisplay, learners=ODD),
+        "even": plain(ROCDisplay, EVEN, "area 0.500"),
+        "perfect": plain(ROCDisplay, PERFECT, "area 1.000"),
+    },
+    "lift": {
+        "two classes": told(LiftDisplay, "lift [times", "[share of samples]", "1 against the rest"),
+        "gain": told(LiftDisplay, "cumulative gain [share of the class]", curve="gain", positive=0),
+        "mean over classes": told(LiftDisplay, "mean over 4 classes", "without a mistake", n_classes=4),
+        "long names": told(LiftDisplay, learners=LONG),
+        "odd names": told(LiftDisplay, learners=ODD),
+        "even": plain(LiftDisplay, EVEN),
+        "perfect": plain(LiftDisplay, PERFECT),
+    },
+    "cumulative_reward": {
+        "surest first": told(
+            CumulativeRewardDisplay, "cumulative ir_b / rows [bits]", "surest first", prior=[0.5, 0.5]
+        ),
+        "one class first": told(
+            CumulativeRewardDisplay, "highest forecast first", ranking="forecast", metric="log_loss"
+        ),
+        "as they stand": told(CumulativeRewardDisplay, "as they stand", ranking="rows", metric="accuracy"),
+        "infinite": plain(CumulativeRewardDisplay, WRONG_AND_SURE, "\u2212inf", prior=[0.5, 0.5]),
+        "long names": told(CumulativeRewardDisplay, learners=LONG, prior=[0.5, 0.5]),
+        "odd names": told(CumulativeRewardDisplay, learners=ODD, prior=[0.5, 0.5]),
+        "even": plain(CumulativeRewardDisplay, EVEN, "0.000", prior=[0.5, 0.5]),
+        "perfect": plain(CumulativeRewardDisplay, PERFECT, "1.000", prior=[0.5, 0.5]),
+    },
+    "reward_against_probability": {
+        "Figure 1 of 2002": rewarded(["good_reward"], "reward [bits]", "prior 0.5, 0.5", both=True),
+        "Figure 2 of 2002": rewarded(["modal_bayesian_reward"], prior=[1 / 3] * 3),
+        "Figure 1a of 2004": rewarded(PAPERS, "ir_b [bits]", "prior 0.333", prior=[1 / 3] * 3),
+        "Figure 1b of 2004": rewarded(PAPERS, "prior 0.1, 0.45, 0.45", prior=[0.1, 0.45, 0.45]),
+        "expected": rewarded(["ir_b", "log_loss"], "expected reward [bits]", chance=0.7),
+        "expected, all alike": rewarded([*PAPERS, "accuracy"], prior=[0.2, 0.8], of=1, chance=0.3),
+        "many classes": rewarded(["ir_b"], "prior 0.05 of 20 classes", prior=[0.05] * 20),
+    },
+    "posterior_simplex": {
+        "twenty tables": cloud(NOISE),
+        "one corner": cloud(NOISE + 1.0),
+        "no difference": cloud(np.zeros(5)),
+        "long names": cloud(NOISE, LONG[0], LONG[1]),
+        "odd names": cloud(NOISE, ODD[0], ODD[1]),
+    },
+}
+
+FIRST = {key: next(iter(examples.values())) for key, examples in EXAMPLES.items()}
+first = pytest.mark.parametrize("example", FIRST.values(), ids=FIRST.keys())
+every = pytest.mark.parametrize(
+    "example",
+    [example for examples in EXAMPLES.values() for example in examples.values()],
+    ids=[f"{key}, {name}" for key, examples in EXAMPLES.items() for name in examples],
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_windows():
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def _in_settings():
+    """Stay in the settings of a figure: what is measured later than drawn has the settings of later."""
+    with mpl.rc_context(settings()):
+        yield
+
+
+def drawn(display):
+    """Draw a figure of its own to the last letter, as `save` does."""
+    with mpl.rc_context(settings()):
+        figure = display.sketch()
+        FigureCanvasAgg(figure).draw()
+    return figure
+
+
+def words_of(figure):
+    return "\n".join(text.get_text() for text in figure.findobj(Text) if text.get_text())
+
+
+def test_every_figure_made_from_arrays_has_an_example():
+    assert set(EXAMPLES) == set(ARRAY_FIGURES)
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_declares_key_and_title(key):
+    kind = ARRAY_FIGURES[key]
+    assert issubclass(kind, Display)
+    assert kind.key == key
+    assert kind.title[0].isupper()
+    assert not kind.title.endswith(".")
+    assert all(type(example.make()) is kind for example in EXAMPLES[key].values())
+
+
+@every
+def test_says_what_it_shows(example):
+    found = words_of(drawn(example.make()))
+    assert [word for word in example.words if word not in found] == []
+
+
+@every
+def test_every_axis_with_numbers_has_a_name(example):
+    for ax in drawn(example.make()).axes:
+        for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
+            ticks = [label.get_text() for label in axis.get_ticklabels()]
+            numbers = [text for text in ticks if text.replace("\u2212", "").replace(".", "").isdigit()]
+            assert axis.label.get_text() or not numbers
+
+
+@every
+def test_the_caption_is_full_sentences(example):
+    caption = example.make().caption
+    assert caption.endswith(".")
+    assert caption == " ".join(caption.split())
+    assert len(caption) > 40
+    assert not caption[0].islower()
+    assert "nan" not in caption.replace(",", " ").replace(";", " ").split()
+
+
+@first
+def test_draws_on_given_axes_and_nowhere_else(example):
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2)
+    size = figure.get_size_inches().tolist()
+    display = example.make().plot(right)
+    assert display.ax_ is right
+    assert display.figure_ is figure
+    assert right.has_data()
+    assert not left.has_data()
+    assert figure.axes == [left, right]
+    assert figure.get_size_inches().tolist() == size
+
+
+@first
+def test_draws_on_new_axes(example):
+    import matplotlib.pyplot as plt
+
+    display = example.make().plot()
+    assert display.ax_ in display.figure_.axes
+    assert plt.get_fignums() == [display.figure_.number]
+    assert display.ax_.has_data()
+
+
+@first
+def test_a_sketch_opens_no_window_and_changes_no_settings(example):
+    import matplotlib.pyplot as plt
+
+    rc = dict(mpl.rcParams)
+    example.make().sketch()
+    example.make().plot(plt.figure().add_subplot())
+    assert len(plt.get_fignums()) == 1
+    assert dict(mpl.rcParams) == rc
+
+
+@first
+def test_saves_what_its_name_ends_in(example, tmp_path):
+    display = example.make()
+    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        display.save(tmp_path / f"figure.{ending}", dpi=50)
+        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
+    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$"):
+        display.save(tmp_path / "figure.jpg")
+    assert not (tmp_path / "figure.jpg").exists()
+
+
+@first
+def test_the_same_arrays_give_the_same_file_on_another_day(example, tmp_path, monkeypatch):
+    for day in (1, 2):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * day))
+        example.make().save(tmp_path / f"{day}.svg")
+    assert (tmp_path / "1.svg").read_bytes() == (tmp_path / "2.svg").read_bytes()
+
+
+@every
+@pytest.mark.usefixtures("_in_settings")
+def test_all_fits_into_the_figure_and_nothing_covers_a_name(example):
+    figure = drawn(example.make())
+    whole = figure.get_tightbbox(figure.canvas.get_renderer())
+    width, height = figure.get_size_inches()
+    assert whole.x0 > -0.02
+    assert whole.y0 > -0.02
+    assert whole.x1 < width + 0.02
+    assert whole.y1 < height + 0.02
+    for ax in figure.axes:
+        names = [ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts]
+        boxes = [name.get_window_extent() for name in names if ax.axison and name.get_text()]
+        legend = ax.get_legend()
+        if legend is not None:
+            assert not [box for box in boxes if legend.get_window_extent().overlaps(box)]
+        inside = [text.get_window_extent() for text in ax.texts]
+        assert not [1 for i, box in enumerate(inside) for other in inside[:i] if box.overlaps(other)]
+        places = sorted((tick.get_window_extent() for tick in ax.get_yticklabels()), key=lambda box: box.y0)
+        assert all(below.y1 <= above.y0 + 1 for below, above in pairwise(places))
+        assert ax.get_window_extent().width > 0.25 * 72 * width
+
+
+@pytest.mark.usefixtures("_in_settings")
+@pytest.mark.parametrize("example", EXAMPLES["critical_difference"].values())
+def test_bars_of_ranks_lie_apart_and_reach_from_the_first_of_a_group_to_the_last(example):
+    display = example.make()
+    ax = drawn(display).axes[0]
+    rank = dict(zip(display.test.learners, display.test.ranks, strict=True))
+    bars = [line for line in ax.lines if line.get_linewidth() == 3.6]
+    ends = [tuple(bar.get_xdata()) for bar in bars]
+    assert len(bars) == len(display.test.groups)
+    for (low, high), group in zip(ends, display.test.groups, strict=True):
+        assert low < rank[group[0]] <= rank[group[-1]] < high
+    boxes = [bar.get_window_extent() for bar in bars]
+    assert not [1 for i, box in enumerate(boxes) for other in boxes[:i] if box.overlaps(other)]
+    learners = [line.get_ydata()[-1] for line in ax.lines if len(line.get_xdata()) == 3]
+    assert max((bar.get_ydata()[0] for bar in bars), default=0) < min(learners)
+
+
+FORECAST_FIGURES = {"reliability": {}, "roc": {}, "lift": {}, "cumulative_reward": {"prior": [0.5, 0.5]}}
+
+
+@pytest.mark.parametrize("key", FORECAST_FIGURES)
+def test_a_learner_looks_as_in_the_other_figures(key):
+    learners = ("nb", "tan", "aode")
+    codes, forecasts = forecasts_of(learners)
+    ax = ARRAY_FIGURES[key].from_predictions(codes, forecasts, **FORECAST_FIGURES[key]).plot().ax_
+    lines = {line.get_label().split(":")[0]: line for line in ax.lines}
+    lines |= {bars.get_label(): bars[0] for bars in ax.containers}
+    expected = {learner: look.color for learner, look in looks(learners).items()}
+    assert {learner: lines[learner].get_color() for learner in learners} == expected
+
+
+@pytest.mark.parametrize("key", FORECAST_FIGURES)
+def test_labels_are_taken_with_their_classes(key):
+    codes, table = outcomes()
+    labels = np.array(["no", "yes"])
+    kind, options = ARRAY_FIGURES[key], FORECAST_FIGURES[key]
+    by_label = kind.from_predictions(labels[codes], table, classes=labels, **options)
+    by_code = kind.from_predictions(codes, table, **options)
+    for one, other in zip(by_label.plot().ax_.lines, by_code.plot().ax_.lines, strict=True):
+        np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
+
+
+def test_the_caption_tells_of_infinite_rewards_and_of_classes_that_lack():
+    infinite = EXAMPLES["cumulative_reward"]["infinite"].make().caption
+    assert infinite.endswith("The curve of forecast ends where its sum becomes infinite (1 row in all).")
+    lacking = EXAMPLES["roc"]["a class that lacks"].make().caption
+    assert lacking.endswith("Left out, as they happened in no row or in every row: 2.")
+
+
+def test_marks_of_expected_rewards_stand_where_they_are_largest():
+    display = RewardAgainstProbabilityDisplay.from_metrics(
+        ["ir_b", "bayesian_reward", "accuracy"], prior=[0.2, 0.8], chance=0.7
+    )
+    marks = [line for line in display.plot().ax_.lines if line.get_marker() != "None"]
+    assert [mark.get_xdata().tolist() for mark in marks] == [[0.7, 0.7], [0.244, 0.244], [0.5, 1.0]]
+    assert "ir_b at 0.7; bayesian_reward at 0.244; accuracy at 0.5 to 1." in display.caption
+
+
+def test_wrong_options_are_told():
+    codes, table = outcomes()
+    with pytest.raises(WorkbenchError, match="'gains' is no curve of this figure: did you mean 'gain'"):
+        LiftDisplay.from_predictions(codes, table, curve="gains")
+    with pytest.raises(WorkbenchError, match="'confident' is no ranking of rows: did you mean 'confidence'"):
+        CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
+    with pytest.raises(ValueError, match="ir_b compares the forecast with a prior and got prior=None"):
+        CumulativeRewardDisplay.from_predictions(codes, table)
+    with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: choose one"):
+        CumulativeRewardDisplay.from_predictions(codes, table, metric="kl_divergence")
+    with pytest.raises(WorkbenchError, match="'ir_bb' is no key of the metrics: did you mean 'ir_b'"):
+        RewardAgainstProbabilityDisplay.from_metrics(["ir_bb"])
+    with pytest.raises(WorkbenchError, match="there is no metric to draw"):
+        RewardAgainstProbabilityDisplay.from_metrics([])
+    with pytest.raises(WorkbenchError, match="chance is 2: give a number above 0 and below 1"):
+        RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)
+
+
+@pytest.mark.usefixtures("_in_settings")
+@pytest.mark.parametrize("learners, n_classes", [(("nb", "tan", "aode"), 2), (LONG, 4)])
+def test_panels_are_of_the_same_learners_and_do_not_overlap(learners, n_classes):
+    import matplotlib.pyplot as plt
+
+    codes, forecasts = forecasts_of(learners, n_classes)
+    figure = draw_forecasts(codes, forecasts, prior=[1 / n_classes] * n_classes)
+    FigureCanvasAgg(figure).draw()
+    assert plt.get_fignums() == []
+    assert len(figure.axes) == 3
+    boxes = [ax.get_tightbbox() for ax in figure.axes]
+    assert all(left.x1 <= right.x0 for left, right in pairwise(boxes))
+    assert min(box.y0 for box in boxes) > -2
+    for ax in figure.axes:
+        named = [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()]
+        assert named[: len(learners)] == list(learners)
+        assert ax.get_window_extent().height > 1.5 * 72

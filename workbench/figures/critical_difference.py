@@ -1,0 +1,161 @@
+"""Mean ranks of learners on one axis, with bars over those that are not told apart."""
+
+from typing import TYPE_CHECKING
+
+from workbench.comparisons import FriedmanTest
+from workbench.figures.base import Display
+from workbench.figures.style import SERIES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["CriticalDifferenceDisplay"]
+
+FRAME, ROW = 1.4, 0.21  # inches: of all that is above and below the rows; of one row
+LEVEL = 0.55  # rows from one bar to the next
+LONG = 16  # letters of a name beside which the axis is short
+BEYOND = 0.012  # how far a bar reaches beyond its learners, as a share of the axis
+
+
+class CriticalDifferenceDisplay(Display):
+    """Draw mean ranks, and bars over the learners that Nemenyi's test does not tell apart.
+
+    Look for learners without a common bar: their mean ranks differ by at least the critical difference, whose
+    length is drawn at the bottom.
+
+    Parameters
+    ----------
+    test : FriedmanTest
+    score : str
+        What learners were ranked by.
+    over : str
+        What they were ranked on, in the plural.
+    at : str
+        The setting, such as "at 500 rows".
+
+    Examples
+    --------
+    >>> from workbench.comparisons import friedman
+    >>> scores = [[0.9, 0.7, 0.6], [0.8, 0.6, 0.7], [0.9, 0.5, 0.6], [0.6, 0.4, 0.5]]
+    >>> test = friedman(scores, learners=["TAN", "NB", "prior"])
+    >>> display = CriticalDifferenceDisplay(test, score="accuracy", over="tables")
+    >>> display.caption.split(";")[0]
+    'Mean ranks of 3 learners by accuracy over 4 tables'
+    """
+
+    key = "critical_difference"
+    title = "Critical differences of ranks"
+
+    def __init__(
+        self, test: FriedmanTest, *, score: str = "score", over: str = "data sets", at: str = ""
+    ) -> None:
+        self.test = test
+        self.score = score
+        self.over = over
+        self.at = at
+
+    @property
+    def height(self) -> float:
+        """Inches: every learner and every level of bars has room."""
+        return FRAME + ROW * self._bottom
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        table, line = self.test.table(), ax.xaxis.label.get_color()
+        n_ranks, top = len(table), self._first_row
+        wide = max(n_ranks, 1 + self.test.critical_difference)
+        left = 1 - 0.03 * (wide - 1)
+        for i, rank in enumerate(table["rank"]):
+            ax.plot([rank, rank, left], [0.0, top + i, top + i], color=line, linewidth=0.9)
+        for (low, high), level in zip(self._spans, self._levels, strict=True):
+            reach, y = BEYOND * (wide - 1), LEVEL * (level + 1)
+            ax.plot(
+                [low - reach, high + reach], [y, y], color=SERIES[0], linewidth=3.6, solid_capstyle="butt"
+            )
+        self._draw_ruler(ax, line)
+        ax.set_yticks(
+            [top + i for i in range(n_ranks)],
+            [f"{name}  {rank:.2f}" for name, rank in zip(table["learner"], table["rank"], strict=True)],
+        )
+        ax.set_ylim(self._bottom, 0.0)
+        ax.set_xlim(left, wide + 0.03 * (wide - 1))
+        self._draw_axis(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        test = self.test
+        at = f" {self.at}" if self.at else ""
+        bars = (
+            f"Bars join learners that Nemenyi's test at {test.alpha:.0%} does not tell apart, whose mean "
+            f"ranks differ by less than the critical difference of {test.critical_difference:.2f}."
+            if test.groups
+            else f"All differ by more than the critical difference of {test.critical_difference:.2f} "
+            f"(Nemenyi's test at {test.alpha:.0%})."
+        )
+        return (
+            f"Mean ranks of {len(test.learners)} learners by {self.score} over {test.n_datasets} {self.over}"
+            f"{at}; {test.direction} {self.score} is better, and rank 1 is the best. {bars} "
+            f"Are all learners equal? Friedman's chi-squared {test.chi2:.2f}, {_p(test.p)}; Iman and "
+            f"Davenport's F {test.F:.2f}, {_p(test.p_F)}."
+        )
+
+    @property
+    def _spans(self) -> list[tuple[float, float]]:
+        """The ranks from which to which each bar goes."""
+        rank = dict(zip(self.test.learners, self.test.ranks, strict=True))
+        return [(rank[group[0]], rank[group[-1]]) for group in self.test.groups]
+
+    @property
+    def _levels(self) -> list[int]:
+        """On which level each bar lies, so that none touches another."""
+        gap = 0.04 * len(self.test.learners)
+        ends: list[float] = []
+        levels = []
+        for low, high in self._spans:
+            level = next((i for i, end in enumerate(ends) if end + gap < low), len(ends))
+            ends[level : level + 1] = [high]
+            levels.append(level)
+        return levels
+
+    @property
+    def _first_row(self) -> float:
+        """Where the first learner stands: below the bars."""
+        return LEVEL * (max(self._levels, default=-1) + 1) + 1.0
+
+    @property
+    def _bottom(self) -> float:
+        return self._first_row + len(self.test.learners) + 1.5
+
+    def _draw_ruler(self, ax: "Axes", color: object) -> None:
+        """Draw the critical difference below the learners, where no line passes."""
+        y, end = self._bottom - 0.4, 1 + self.test.critical_difference
+        ax.plot([1, end], [y, y], color=SERIES[1], linewidth=1.6, marker="|", markersize=7)
+        words = f"critical difference {self.test.critical_difference:.2f}"
+        ax.text(1, y - 0.45, words, ha="left", va="bottom", color=color)
+
+    def _draw_axis(self, ax: "Axes") -> None:
+        """Put the axis of ranks on top."""
+        n_ranks = len(self.test.learners)
+        ax.xaxis.set_ticks_position("top")
+        ax.xaxis.set_label_position("top")
+        ax.set_xticks(range(1, n_ranks + 1))
+        for side in ("left", "bottom", "right"):
+            ax.spines[side].set_visible(False)
+        ax.spines["top"].set_visible(True)
+        ax.spines["top"].set_bounds(1, n_ranks)
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
+        ax.set_xlabel("mean rank, 1 is best")
+        lines = [
+            f"{self.score}, {self.test.direction} is better",
+            f"{self.test.n_datasets} {self.over}",
+            self.at,
+        ]
+        # Beside long names the axis is short; then the title has its room to the left.
+        long = max(map(len, self.test.learners)) > LONG
+        ax.set_title("\n".join(filter(None, lines)), loc="right" if long else "left")
+
+
+def _p(p: float) -> str:
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

@@ -1,0 +1,171 @@
+"""The reward that several learners have gathered along the same rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench import catalogue
+from workbench.curves import CumulativeReward, cumulative_reward
+from workbench.errors import WorkbenchError
+from workbench.figures.base import Display
+from workbench.figures.style import legend_below, looks
+from workbench.forecasts import Forecasts
+from workbench.metrics import Metric, ScoringRule
+from workbench.wording import count_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["CumulativeRewardDisplay"]
+
+#: In which order the rows come, as the axis says it.
+RANKINGS = {
+    "confidence": "rows, surest first",
+    "forecast": "rows, highest forecast first",
+    "rows": "rows, as they stand",
+}
+
+LONG = 40  # letters of a name of the axis above which it takes two lines
+
+
+class CumulativeRewardDisplay(Display):
+    """Draw the sum of rewards along the rows, over the number of all rows: it ends at the score.
+
+    Ranked by confidence, look for a curve that falls at its left: a learner that is wrong where it is sure.
+    As the rows stand, look for bends: rows that are unlike those before.
+
+    Parameters
+    ----------
+    curves : dict of str to CumulativeReward
+        By learner, on the same rows.
+    metric : Metric
+    ranking : {"confidence", "forecast", "rows"}
+        The order of the rows.
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> display = CumulativeRewardDisplay.from_predictions(y, {"mine": forecast}, prior=[0.5, 0.5])
+    >>> round(display.curves["mine"].mean, 3)
+    0.276
+    """
+
+    key = "cumulative_reward"
+    title = "Cumulative reward"
+
+    def __init__(
+        self,
+        curves: Mapping[str, CumulativeReward],
+        metric: Metric,
+        *,
+        ranking: Literal["confidence", "forecast", "rows"] = "confidence",
+    ) -> None:
+        self.curves = dict(curves)
+        self.metric = metric
+        self.ranking = ranking
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        forecasts: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        prior: ArrayLike | None = None,
+        metric: str | Metric = "ir_b",
+        ranking: Literal["confidence", "forecast", "rows"] = "confidence",
+        classes: Sequence[object] | ArrayLike | None = None,
+        positive: object = None,
+    ) -> Self:
+        """Make the display of forecasts.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes, or labels when `classes` is given.
+        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
+            Probabilities that one learner gave, or several by their names.
+        prior : array-like of shape (n_classes,), optional
+            What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise
+            without.
+        metric : str or Metric
+            One that scores single rows.
+        ranking : {"confidence", "forecast", "rows"}
+            Which rows come first: those where the greatest probability is greatest, those with the highest
+            forecast of `positive`, or the first.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns.
+        positive : object, optional
+            The class that `ranking="forecast"` goes by; by default the second of two.
+
+        Returns
+        -------
+        CumulativeRewardDisplay
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution, a label is unknown, shapes disagree, a prior is needed and missing,
+            the metric does not score single rows, or the ranking has no class to go by.
+        """
+        told = Forecasts.of(y_true, forecasts, classes=classes)
+        found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
+        if not isinstance(found, ScoringRule):
+            raise WorkbenchError(f"{found.name} does not score single rows: choose one that does, as ir_b")
+        curves = {
+            key: cumulative_reward(
+                found.per_sample(told.outcomes, table, prior=prior),
+                ranked_by=told.ranked_by(key, ranking, positive=positive),
+            )
+            for key, table in told.by_learner.items()
+        }
+        return cls(curves, found, ranking=ranking)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.curves.values())).share) - 1
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        for key, look in looks(list(self.curves)).items():
+            curve = self.curves[key]
+            finite = np.isfinite(curve.reward)
+            ax.plot(
+                curve.share[finite], curve.reward[finite], color=look.color, linestyle=look.line,
+                label=f"{key}: {_signed(curve.mean)}",
+            )  # fmt: skip
+        ax.set_xlim(-0.01, 1.01)
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel(f"{RANKINGS[self.ranking]} [share of samples]")
+        words = (f"cumulative {self.metric.name} / rows", f"[{self.metric.unit}]")
+        ax.set_ylabel(("\n" if len("".join(words)) > LONG else " ").join(words))
+        ax.set_title(f"{self.n_samples} rows")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        order = {
+            "confidence": "the surest first (by each learner's own greatest probability)",
+            "forecast": "those of the highest forecast first (by each learner's own)",
+            "rows": "in the order in which they stand",
+        }[self.ranking]
+        words = [
+            f"Sum of {self.metric.name} along the same {self.n_samples} rows, {order}, over the number of "
+            "all rows: the right end is the mean, which the legend names. "
+            f"{self.metric.direction.capitalize()} is better."
+        ]
+        if self.ranking != "rows":
+            words.append("Rows of equal forecast share their rewards evenly.")
+        for key, curve in self.curves.items():
+            if curve.n_infinite:
+                often = count_of(curve.n_infinite, "row")
+                words.append(f"The curve of {key} ends where its sum becomes infinite ({often} in all).")
+        return " ".join(words)
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3f}".replace("-", "\u2212")

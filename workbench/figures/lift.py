@@ -1,0 +1,147 @@
+"""Lift or cumulative gain of several learners on the same rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.curves import LiftCurve, lift_curve, mean_lift
+from workbench.errors import WorkbenchError, nearest
+from workbench.figures.base import Display
+from workbench.figures.style import GREY, legend_below, looks
+from workbench.forecasts import Forecasts, OneAgainstRest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["LiftDisplay"]
+
+#: What the axis of each curve is called, and what the caption says of it.
+LABELS = {"lift": "lift [times as often as among all]", "gain": "cumulative gain [share of the class]"}
+WORDS = {
+    "lift": "Lift: how many times as often the class happened among the rows of the highest forecast as "
+    "among all. The level line at 1 is a ranking at random",
+    "gain": "Cumulative gain: share of the class that is found among the rows of the highest forecast. The "
+    "diagonal is a ranking at random",
+}
+
+
+class LiftDisplay(Display):
+    """Draw lift, or cumulative gain, against the share of rows, those of the highest forecast first.
+
+    Look at the left for who finds the class when only a few rows can be looked at.
+
+    Parameters
+    ----------
+    curves : dict of str to LiftCurve
+        By learner, on the same rows.
+    against_rest : OneAgainstRest
+        Of which class.
+    curve : {"lift", "gain"}
+        What is drawn.
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> display = LiftDisplay.from_predictions(y, {"mine": forecast}, classes=[0, 1])
+    >>> display.curves["mine"].lift.round(2)
+    array([2.  , 2.  , 1.5 , 1.33, 1.  ])
+    """
+
+    key = "lift"
+    title = "Lift"
+
+    def __init__(
+        self,
+        curves: Mapping[str, LiftCurve],
+        against_rest: OneAgainstRest,
+        *,
+        curve: Literal["lift", "gain"] = "lift",
+    ) -> None:
+        if curve not in LABELS:
+            raise WorkbenchError(f"{curve!r} is no curve of this figure: {nearest(curve, LABELS)}")
+        self.curves = dict(curves)
+        self.against_rest = against_rest
+        self.curve = curve
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        forecasts: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[object] | ArrayLike | None = None,
+        positive: object = None,
+        curve: Literal["lift", "gain"] = "lift",
+    ) -> Self:
+        """Make the display of forecasts.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes, or labels when `classes` is given.
+        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
+            Probabilities that one learner gave, or several by their names.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns.
+        positive : object, optional
+            The class that is to be found; by default the second of two, and the mean over all where there
+            are more.
+        curve : {"lift", "gain"}
+            What is drawn: how many times as often the class happens among the first rows, or the share of it
+            that is found there.
+
+        Returns
+        -------
+        LiftDisplay
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution, a label is unknown, shapes disagree, there is no such curve, or the
+            class happened in every row or in none.
+        """
+        told = Forecasts.of(y_true, forecasts, classes=classes)
+        chosen = told.against_rest(positive)
+        curves = {
+            key: mean_lift([lift_curve(told.happened(i), table[:, i]) for i in chosen.codes])
+            for key, table in told.by_learner.items()
+        }
+        return cls(curves, chosen, curve=curve)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.curves.values())).share) - 1
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        first = next(iter(self.curves.values()))
+        ends = [1.0, 1.0] if self.curve == "lift" else [0.0, 1.0]
+        ax.plot([0.0, 1.0], ends, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        for key, look in looks(list(self.curves)).items():
+            values = self._values(self.curves[key])
+            ax.plot(self.curves[key].share, values, color=look.color, linestyle=look.line, label=key)
+        best = self._values(first, "best_")
+        ax.plot(first.share, best, color=GREY, linewidth=0.8, label="without a mistake")
+        ax.set_xlim(-0.01, 1.01)
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel("rows, highest forecast first [share of samples]")
+        ax.set_ylabel(LABELS[self.curve])
+        ax.set_title(self.against_rest.words)
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        return " ".join(
+            [
+                f"{WORDS[self.curve]}, the grey line one without a mistake. The same {self.n_samples} rows "
+                f"for all ({self.against_rest.words}); rows of equal forecast share evenly what is found.",
+                *self.against_rest.notes,
+            ]
+        )
+
+    def _values(self, curve: LiftCurve, which: Literal["", "best_"] = "") -> NDArray[np.float64]:
+        return np.asarray(getattr(curve, which + self.curve))

@@ -1,0 +1,116 @@
+"""The posterior over data sets as a cloud in a triangle whose corners are worse, equal and better."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.comparisons import SignedRankPosterior
+from workbench.figures.base import Display
+from workbench.figures.style import GREY, ORDERED
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["PosteriorSimplexDisplay"]
+
+TALL = np.sqrt(3) / 2  # height of a triangle whose base is 1
+CORNERS = np.array([[0.0, 0.0], [0.5, TALL], [1.0, 0.0]])  # worse, equal, better
+BINS = 44
+FEW = "#d9e6f3"  # where there are few draws
+LONG = 30  # letters of two names above which they take a line each
+
+
+class PosteriorSimplexDisplay(Display):
+    """Draw the posterior of a signed-rank comparison as a cloud in a triangle.
+
+    Look at which third holds the cloud: the share of draws in it is the probability that the first learner is
+    worse, practically equal or better. A cloud across the lines leaves it open.
+
+    Parameters
+    ----------
+    posterior : SignedRankPosterior
+    learner, other : str
+    score, unit : str
+        What was measured and in what.
+    over : str
+        What the differences are of, in the plural.
+
+    Examples
+    --------
+    >>> from workbench.comparisons import bayesian_signed_rank
+    >>> found = bayesian_signed_rank([0.04, 0.02, 0.03, 0.05, 0.01], rope=0.01, n_samples=1000)
+    >>> display = PosteriorSimplexDisplay(found, learner="tan", other="nb", score="accuracy", unit="share")
+    >>> display.caption.split(":")[0]
+    'How tan compares with nb by accuracy, from 5 data sets'
+    """
+
+    key = "posterior_simplex"
+    title = "Posterior over data sets"
+
+    def __init__(
+        self,
+        posterior: SignedRankPosterior,
+        *,
+        learner: str,
+        other: str,
+        score: str,
+        unit: str,
+        over: str = "data sets",
+    ) -> None:
+        self.posterior = posterior
+        self.learner = learner
+        self.other = other
+        self.score = score
+        self.unit = unit
+        self.over = over
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        from matplotlib.colors import LinearSegmentedColormap
+
+        x, y = (self.posterior.samples @ CORNERS).T
+        shades = LinearSegmentedColormap.from_list("shades", [FEW, *ORDERED])
+        ax.hexbin(x, y, gridsize=BINS, extent=(0.0, 1.0, 0.0, TALL), mincnt=1, cmap=shades, linewidths=0.2)
+        line = ax.xaxis.label.get_color()
+        around = CORNERS[[0, 1, 2, 0]]
+        ax.plot(around[:, 0], around[:, 1], color=line, linewidth=1.0)
+        center = CORNERS.mean(axis=0)
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            middle = (CORNERS[a] + CORNERS[b]) / 2
+            ax.plot(*zip(center, middle, strict=True), color=GREY, linewidth=0.9, linestyle=(0, (4, 2)))
+        self._name_corners(ax, line)
+        ax.set_xlim(-0.08, 1.08)
+        ax.set_ylim(-0.14, TALL + 0.14)
+        ax.set_aspect("equal")
+        ax.set_axis_off()
+        between = "\n" if len(self.learner) + len(self.other) > LONG else " "
+        names = f"{self.learner}{between}against {self.other}"
+        ax.set_title(f"{names}\n{self.score}, {self.posterior.n} {self.over}")
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        found = self.posterior
+        return (
+            f"How {self.learner} compares with {self.other} by {self.score}, from {found.n} {self.over}: "
+            f"{len(found.samples)} draws from the posterior, darker where there are more. The nearer a draw "
+            f"is to a corner, the more probable that outcome is on {self.over} like these; the dashed lines "
+            f"part the draws by the most probable one. Better: {found.p_better:.3f} of the draws, "
+            f"practically equal, by at most {found.rope:g} {self.unit}: {found.p_equal:.3f}, worse: "
+            f"{found.p_worse:.3f}."
+        )
+
+    def _name_corners(self, ax: "Axes", color: object) -> None:
+        """Write each outcome with its probability at its corner."""
+        found = self.posterior
+        for (x, y), words, p in zip(
+            CORNERS,
+            ("worse", f"practically equal (\u00b1{found.rope:g} {self.unit})", "better"),
+            (found.p_worse, found.p_equal, found.p_better),
+            strict=True,
+        ):
+            above = y > 0
+            ax.text(
+                x, y + (0.03 if above else -0.03), f"{words}: {p:.3f}", color=color,
+                ha="center", va="bottom" if above else "top",
+            )  # fmt: skip

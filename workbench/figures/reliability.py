@@ -1,0 +1,171 @@
+"""Reliability diagrams: how often happens what a learner forecasts."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.figures.base import Display
+from workbench.figures.style import legend_below, looks
+from workbench.forecasts import Forecasts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures.style import Look
+    from workbench.metrics.reliability import ReliabilityTable
+
+__all__ = ["ReliabilityDisplay"]
+
+#: Whose forecast it is, where it is not that of one class: for the axis and the title.
+WHOSE = {"predicted": "the predicted class", "all classes": "a class"}
+BASE, TOP = -0.36, -0.12  # where the bars below stand and end, on the axis of frequencies
+FILL = 0.84  # share of a bin that its bars fill
+THIN = 0.006  # of a bar, as a share of the axis
+MANY = 40  # bins of one learner beyond which no interval could be told from the next
+
+
+class ReliabilityDisplay(Display):
+    """Draw how often happened what was forecast, bin by bin, and below how many forecasts there were.
+
+    Look for points under the diagonal, where a learner is surer than it should be. An interval that holds the
+    diagonal has nothing against the forecasts.
+
+    Parameters
+    ----------
+    tables : dict of str to ReliabilityTable
+        By learner, on the same rows.
+    whose : str
+        What the forecasts are of, in words.
+    n_samples : int
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> display = ReliabilityDisplay.from_predictions(y, {"mine": forecast}, n_bins=2)
+    >>> display.plot().ax_.get_xlabel()
+    'forecast of the predicted class [probability]'
+    """
+
+    key = "reliability"
+    title = "Reliability diagram"
+
+    def __init__(self, tables: "Mapping[str, ReliabilityTable]", whose: str, n_samples: int) -> None:
+        self.tables = dict(tables)
+        self.whose = whose
+        self.n_samples = n_samples
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        forecasts: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[object] | ArrayLike | None = None,
+        of: Any = "predicted",
+        n_bins: int = 10,
+        strategy: Literal["uniform", "quantile", "cells"] = "uniform",
+    ) -> Self:
+        """Make the display of forecasts.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes, or labels when `classes` is given.
+        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
+            Probabilities that one learner gave, or several by their names.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns.
+        of : {"predicted", "all classes"} or object
+            Whose forecasts: of the class with the greatest probability, of every class, or of one, named by
+            its label.
+        n_bins, strategy : optional
+            As `workbench.metrics.reliability.reliability_table` takes them.
+
+        Returns
+        -------
+        ReliabilityDisplay
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution, a label is unknown, shapes disagree, or there is no such strategy.
+        """
+        from workbench.metrics.reliability import reliability_table
+
+        told = Forecasts.of(y_true, forecasts, classes=classes)
+        one_class = of not in WHOSE
+        chosen = told.code_of(of) if one_class else of
+        tables = {
+            key: reliability_table(told.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
+            for key, table in told.by_learner.items()
+        }
+        return cls(tables, f"class {of}" if one_class else WHOSE[of], told.n_samples)
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        most = max(int(table.n.max()) for table in self.tables.values())
+        ax.plot([0, 1], [0, 1], color=ax.xaxis.label.get_color(), linewidth=0.8)
+        for i, (key, look) in enumerate(looks(list(self.tables)).items()):
+            self._points(ax, key, look)
+            self._bars(ax, i, look, most)
+        ax.axhline(BASE, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        ax.set_xlim(-0.02, 1.02)
+        ax.set_ylim(BASE - 0.02, 1.03)
+        ax.set_yticks([BASE, TOP, *np.arange(0, 1.01, 0.25)], ["0", f"{most}", "0", ".25", ".5", ".75", "1"])
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel(f"forecast of {self.whose} [probability]")
+        ax.set_ylabel("it happened [share of samples]", y=0.62)  # beside the frequencies
+        ax.text(1.0, TOP / 2, "number of forecasts", ha="right", va="center", fontsize="small")
+        ax.set_title(f"{self.n_samples} rows")
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        words = [
+            f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
+            f"forecast of the bin; {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
+            "below: number of forecasts in the bin."
+        ]
+        if not self._crowded:
+            level = next(iter(self.tables.values())).level
+            words.append(f"Vertical lines: {level:.0%} intervals of each frequency by itself.")
+        if self.whose == WHOSE["all classes"]:
+            words.append("Forecasts of several classes on one row depend on each other.")
+        return " ".join(words)
+
+    @property
+    def _crowded(self) -> bool:
+        return any((table.n > 0).sum() > MANY for table in self.tables.values())
+
+    def _points(self, ax: "Axes", key: str, look: "Look") -> None:
+        table = self.tables[key]
+        filled = table.n > 0
+        x, y = table.mean_forecast[filled], table.frequency[filled]
+        if self._crowded:
+            ax.plot(
+                x, y, label=key, color=look.color, marker=look.marker, linestyle="none",
+                markersize=3.4, alpha=0.55, markeredgewidth=0.0,
+            )  # fmt: skip
+            return
+        # An interval around an extreme share may end a rounding inside of it.
+        error = np.maximum([y - table.low[filled], table.high[filled] - y], 0.0)
+        ax.errorbar(
+            x, y, yerr=error, label=key, color=look.color, marker=look.marker, linestyle=look.line,
+            linewidth=1.0, elinewidth=0.9, capsize=2.0, markersize=4.2,
+        )  # fmt: skip
+
+    def _bars(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
+        """Draw the number of forecasts in each bin, learners beside each other."""
+        table = self.tables[list(self.tables)[i]]
+        filled = table.n > 0
+        left, widths = table.edges[:-1][filled], np.diff(table.edges)
+        heights = (TOP - BASE) * table.n[filled] / most
+        # Bars of different widths would look like a density, and those of a narrow bin like nothing.
+        places, width = table.mean_forecast[filled], THIN
+        if np.allclose(widths, widths[0]):
+            width = FILL * widths[0] / len(self.tables)
+            places = left + (1.0 - FILL) / 2 * widths[0] + (i + 0.5) * width
+        ax.bar(places, heights, bottom=BASE, width=width, color=look.color)

@@ -1,0 +1,218 @@
+"""What metrics reward: the score of a forecast as the probability of one class goes from 0 to 1."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench import catalogue
+from workbench.curves import RewardCurve, reward_curve
+from workbench.errors import WorkbenchError
+from workbench.figures.base import Display
+from workbench.figures.style import GREY, legend_below, looks
+from workbench.metrics import Metric
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures.style import Look
+
+__all__ = ["RewardAgainstProbabilityDisplay"]
+
+MANY = 6  # classes whose priors are too many to be named
+EDGE = 0.02  # probabilities nearer than this to 0 and 1 have no say in the range of the axis
+
+
+class RewardAgainstProbabilityDisplay(Display):
+    """Draw rewards against the probability given to one class, as Figures 1 to 3 of Hope and Korb (2002).
+
+    Or, for a chance of the class, the expected reward: look whether the mark, which is where it is largest,
+    stands on the vertical line. There a metric is proper: nothing pays more than the chance itself.
+
+    Parameters
+    ----------
+    curves : sequence of RewardCurve
+        At least one, all of the same prior and class.
+    prior : ndarray of shape (n_classes,)
+    of : int
+        Code of the class.
+    chance : float, optional
+        Of the class; then the expected reward is drawn.
+    both : bool
+        Whether to draw, without a chance, also what another class brings.
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "Bayesian information reward", 2002, Figures 1 to 3.
+    .. [2] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       Figure 1.
+
+    Examples
+    --------
+    >>> display = RewardAgainstProbabilityDisplay.from_metrics(["ir_b", "accuracy"], chance=0.7)
+    >>> [curve.best(0.7) for curve in display.curves]
+    [(0.7, 0.7), (0.5, 1.0)]
+    """
+
+    key = "reward_against_probability"
+    title = "Reward against probability"
+
+    def __init__(
+        self,
+        curves: Sequence[RewardCurve],
+        prior: NDArray[np.float64],
+        *,
+        of: int = 0,
+        chance: float | None = None,
+        both: bool = False,
+    ) -> None:
+        self.curves = tuple(curves)
+        self.prior = prior
+        self.of = of
+        self.chance = chance
+        self.both = both
+
+    @classmethod
+    def from_metrics(
+        cls,
+        metrics: Sequence[str | Metric],
+        *,
+        prior: ArrayLike = (0.5, 0.5),
+        of: int = 0,
+        chance: float | None = None,
+        both: bool = False,
+    ) -> Self:
+        """Make the display of metrics.
+
+        Parameters
+        ----------
+        metrics : sequence of str or Metric
+            Those that score single rows; one where lower is better is drawn with its sign changed.
+        prior : array-like of shape (n_classes,)
+            Of two classes or more. Classes other than the one drawn share the rest of the forecast in the
+            proportions of the prior.
+        of : int
+            Code of the class whose probability goes from 0 to 1.
+        chance : float, optional
+            With which it happens: the expected reward is drawn, and where it is largest. Without, the reward
+            where it happens.
+        both : bool
+            Whether to draw also the reward where it does not happen.
+
+        Returns
+        -------
+        RewardAgainstProbabilityDisplay
+
+        Raises
+        ------
+        ValueError
+            If there is no metric, one that does not score single rows, no such class, or a chance that is
+            not above 0 and below 1.
+        """
+        found = [catalogue.find("metrics", one) if isinstance(one, str) else one for one in metrics]
+        if not found:
+            raise WorkbenchError('there is no metric to draw: give a list such as ["ir_b"]')
+        curves = [reward_curve(one, prior=prior, of=of) for one in found]
+        if chance is not None:
+            curves[0].expected(chance)  # raises before anything is drawn
+        return cls(curves, np.asarray(prior, dtype=np.float64), of=of, chance=chance, both=both)
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        for curve, look in zip(self.curves, self._looks().values(), strict=True):
+            values = curve.happened if self.chance is None else curve.expected(self.chance)
+            label = self._label(curve)
+            _line(ax, curve.forecast, values, color=look.color, linestyle=look.line, label=label)
+            if self.chance is not None:
+                self._mark(ax, curve, values, look.color, look.marker)
+            elif self.both:
+                _line(
+                    ax, curve.forecast, curve.otherwise, color=look.color, linestyle=look.line, alpha=0.45,
+                    label=f"{label}, another class",
+                )  # fmt: skip
+        stand = self.prior[self.of] if self.chance is None else self.chance
+        ax.axvline(stand, color=GREY, linewidth=0.8, linestyle=(0, (2, 2)))
+        ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_ylim(*self._range())
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel("forecast of the class [probability]")
+        ax.set_ylabel(
+            f"{'reward' if self.chance is None else 'expected reward'} [{self._unit() or 'see legend'}]"
+        )
+        ax.set_title(self._words)
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        rest = "the other class has the rest"
+        if len(self.prior) > 2:
+            rest = "the other classes share the rest as their priors are"
+        if self.chance is None:
+            words = [f"Reward of a forecast where the class happens; {rest}."]
+            if self.both:
+                words.append("Pale: the mean reward where another class happens.")
+            words.append(f"The vertical line is the prior of the class, {self.prior[self.of]:.3g}.")
+            return " ".join(words)
+        return " ".join(
+            [
+                f"Expected reward of a forecast where the class happens with chance {self.chance:.3g}, the "
+                f"vertical line; {rest}. Marks stand where a reward is largest; that of a proper metric is "
+                "on the line.",
+                f"Largest: {'; '.join(self._best(curve) for curve in self.curves)}.",
+            ]
+        )
+
+    def _looks(self) -> "dict[str, Look]":
+        return looks([str(i) for i, _ in enumerate(self.curves)])
+
+    @property
+    def _words(self) -> str:
+        if len(self.prior) > MANY:
+            return f"prior {self.prior[self.of]:.3g} of {len(self.prior)} classes"
+        return f"prior {', '.join(f'{share:.3g}' for share in self.prior)}"
+
+    def _unit(self) -> str:
+        """Give the unit that all metrics share, else nothing."""
+        units = {curve.metric.unit for curve in self.curves}
+        return units.pop() if len(units) == 1 else ""
+
+    def _label(self, curve: RewardCurve) -> str:
+        return curve.name if self._unit() else f"{curve.name} [{curve.metric.unit}]"
+
+    def _mark(
+        self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], color: str, marker: str
+    ) -> None:
+        """Mark the largest expected reward; where many forecasts have it, all of them."""
+        assert self.chance is not None
+        low, high = curve.best(self.chance)
+        top = float(values.max())
+        ax.plot([low, high], [top, top], color=color, linewidth=3.5, alpha=0.6, solid_capstyle="butt")
+        ax.plot([low, high], [top, top], linestyle="none", marker=marker, color=color, markersize=6.5)
+
+    def _best(self, curve: RewardCurve) -> str:
+        assert self.chance is not None
+        low, high = curve.best(self.chance)
+        return f"{curve.name} at {low:.3g}" + (f" to {high:.3g}" if high > low else "")
+
+    def _range(self) -> tuple[float, float]:
+        """Give the range of the axis: all rewards but those near probability 0 and 1, which have no end."""
+        drawn = []
+        for curve in self.curves:
+            inner = (curve.forecast >= EDGE) & (curve.forecast <= 1 - EDGE)
+            parts = [curve.happened] if self.chance is None else [curve.expected(self.chance)]
+            parts += [curve.otherwise] if self.both and self.chance is None else []
+            drawn += [part[inner] for part in parts]
+            drawn += [part[np.isfinite(part) & (part > 0)] for part in parts]
+        values = np.concatenate(drawn)
+        low, high = float(min(values.min(), 0.0)), float(max(values.max(), 0.0))
+        room = 0.05 * (high - low)
+        return low - room, high + room
+
+
+def _line(ax: "Axes", x: NDArray[np.float64], y: NDArray[np.float64], **options: object) -> None:
+    """Draw a curve where it is finite."""
+    finite = np.isfinite(y)
+    ax.plot(x[finite], y[finite], **options)  # type: ignore[arg-type]

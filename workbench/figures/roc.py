@@ -1,0 +1,119 @@
+"""ROC curves of several learners on the same rows, with their hulls and areas."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Self
+
+from numpy.typing import ArrayLike
+
+from workbench.curves import ROCCurve, mean_roc, roc_curve
+from workbench.figures.base import Display
+from workbench.figures.style import legend_below, looks
+from workbench.forecasts import Forecasts, OneAgainstRest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ROCDisplay"]
+
+
+class ROCDisplay(Display):
+    """Draw the ROC curve of each learner, and its convex hull.
+
+    Look for the curve nearest the upper left corner, and for curves that cross: there it depends on the costs
+    which learner is better. What a curve lies under its hull is what its probabilities fail to rank.
+
+    Parameters
+    ----------
+    curves : dict of str to ROCCurve
+        By learner.
+    against_rest : OneAgainstRest
+        Of which class.
+    n_samples : int
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> display = ROCDisplay.from_predictions(y, {"mine": forecast}, classes=[0, 1])
+    >>> display.plot().ax_.get_legend().get_texts()[0].get_text()
+    'mine: area 0.875'
+    """
+
+    key = "roc"
+    title = "ROC curve"
+
+    def __init__(self, curves: Mapping[str, ROCCurve], against_rest: OneAgainstRest, n_samples: int) -> None:
+        self.curves = dict(curves)
+        self.against_rest = against_rest
+        self.n_samples = n_samples
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        forecasts: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[object] | ArrayLike | None = None,
+        positive: object = None,
+    ) -> Self:
+        """Make the display of forecasts.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes, or labels when `classes` is given.
+        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
+            Probabilities that one learner gave, or several by their names.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns.
+        positive : object, optional
+            The class that is told from the rest; by default the second of two, and the mean over all where
+            there are more.
+
+        Returns
+        -------
+        ROCDisplay
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution, a label is unknown, shapes disagree, or the class happened in every
+            row or in none.
+        """
+        told = Forecasts.of(y_true, forecasts, classes=classes)
+        chosen = told.against_rest(positive)
+        curves = {
+            key: mean_roc([roc_curve(told.happened(i), table[:, i]) for i in chosen.codes])
+            for key, table in told.by_learner.items()
+        }
+        return cls(curves, chosen, told.n_samples)
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        ax.plot([0, 1], [0, 1], color=ax.xaxis.label.get_color(), linewidth=0.8)
+        for key, look in looks(list(self.curves)).items():
+            curve = self.curves[key]
+            hull = curve.hull
+            ax.plot(hull.false_positive, hull.true_positive, color=look.color, linewidth=0.8)
+            ax.plot(
+                curve.false_positive, curve.true_positive, color=look.color, linestyle=look.line,
+                label=f"{key}: area {curve.area:.3f}",
+            )  # fmt: skip
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_ylim(-0.01, 1.01)
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel("false positives [share of the rest]")
+        ax.set_ylabel("true positives [share of the class]")
+        ax.set_title(self.against_rest.words)
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        return " ".join(
+            [
+                f"ROC curves on the same {self.n_samples} rows ({self.against_rest.words}); rows of equal "
+                "forecast are one straight step. The thin lines are the convex hulls; the diagonal is a "
+                "forecast that ranks at random, with area 0.5.",
+                *self.against_rest.notes,
+            ]
+        )

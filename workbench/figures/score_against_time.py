@@ -1,0 +1,110 @@
+"""Mean scores against the time that fit and prediction take."""
+
+import math
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analyses import Experiment, Times
+from workbench.figures.experiment_display import ExperimentDisplay
+from workbench.figures.style import MUTED, legend_below, looks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["ScoreAgainstTimeDisplay"]
+
+SMALLEST, LARGEST = 3.2, 7.0  # points, of the marks of the fewest and of the most training rows
+LEAST_RANGE = 6.0  # how many times the left end of the axis its right end is, at least
+MOST_NAMES = 6  # of times on the axis
+
+
+class ScoreAgainstTimeDisplay(ExperimentDisplay):
+    """Draw the mean score of each learner at each size against its time.
+
+    Look for the marks on the grey steps: nothing faster is as good, and nothing as fast is better.
+
+    Parameters
+    ----------
+    times : Times
+    """
+
+    key = "score_against_time"
+    title = "Score against time"
+
+    def __init__(self, times: Times) -> None:
+        self.times = times
+
+    @classmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment."""
+        return cls(Times.of(experiment, results))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        experiment, table = self.times.experiment, self.times.table
+        ax.set_xscale("log")
+        self._steps(ax)
+        beside = [key for key in experiment.beside if (table["learner"] == key).any()]
+        marks = np.linspace(SMALLEST, LARGEST, len(experiment.sizes)) if len(experiment.sizes) > 1 else [5.0]
+        for key, look in looks(experiment.learners, beside).items():
+            rows = table[table["learner"] == key].sort_values("n_train")
+            x, y = rows["seconds"].to_numpy(), rows["mean"].to_numpy()
+            ax.plot(
+                x, y, color=look.color, linestyle=look.line, linewidth=1.0, label=key,
+                marker=look.marker, markersize=marks[-1], markevery=[-1],
+            )  # fmt: skip
+            for place, height, size in list(zip(x, y, marks, strict=True))[:-1]:
+                ax.plot([place], [height], color=look.color, marker=look.marker, markersize=size)
+        _label_times(ax, table["seconds"].to_numpy())
+        ax.grid(visible=True, axis="both")
+        ax.set_xlabel("fit and prediction [seconds]")
+        ax.set_ylabel(f"{experiment.score.metric} [{experiment.unit}]")
+        ax.set_title(experiment.kind)
+        legend_below(ax)
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        experiment = self.times.experiment
+        better = "upper" if experiment.sign > 0 else "lower"
+        n = len(experiment.replicates)
+        lead = f"Mean {experiment.score.metric} over {n} truths" if n > 1 else f"{experiment.score.metric}"
+        words = [
+            f"{lead} against the median time of fitting and of predicting {self.times.n_test} rows, on a "
+            f"logarithmic axis; the {better} left corner is better. {self._sizes()} On the grey steps: "
+            "nothing faster is as good."
+        ]
+        if self.times.without_mean:
+            words.append(f"Not drawn, as the mean is not finite: {', '.join(self.times.without_mean)}.")
+        return " ".join(words)
+
+    def _sizes(self) -> str:
+        sizes = [str(size) for size in self.times.experiment.sizes]
+        if len(sizes) == 1:
+            return f"All learned from {sizes[0]} rows."
+        return f"Marks grow with the training rows: {', '.join(sizes[:-1])} and {sizes[-1]}."
+
+    def _steps(self, ax: "Axes") -> None:
+        front: pd.DataFrame = self.times.table[self.times.table["undominated"]].sort_values("seconds")
+        ax.step(front["seconds"], front["mean"], where="post", color=MUTED, linewidth=5.0, alpha=0.6)
+
+
+def _label_times(ax: "Axes", seconds: NDArray[np.float64]) -> None:
+    """Set the range of the axis, and name so many times on it that there is room for."""
+    room = max(1.15, (LEAST_RANGE * seconds.min() / seconds.max()) ** 0.5)
+    low, high = float(seconds.min() / room), float(seconds.max() * room)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 2, 5), (1,)):
+        places = [step * 10.0**power for power in powers for step in steps]
+        places = [place for place in places if low <= place <= high]
+        if len(places) <= MOST_NAMES:
+            break
+    places = places[:: -(-len(places) // MOST_NAMES)]
+    ax.set_xlim(low, high)
+    ax.set_xticks(places, [f"{place:g}" for place in places])
+    ax.set_xticks([], minor=True)

@@ -1,0 +1,10 @@
+"""Learning and forecasting row by row, with feedback on calibration (first predict, then learn)."""
+
+from workbench.prequential.base import RecalibrationMap
+from workbench.prequential.histogram import HistogramMap
+from workbench.prequential.loop import prequential
+from workbench.prequential.maps import MAPS
+from workbench.prequential.platt import PlattMap
+from workbench.prequential.result import PrequentialResult
+
+__all__ = ["prequential", "PrequentialResult", "RecalibrationMap", "HistogramMap", "PlattMap", "MAPS"]

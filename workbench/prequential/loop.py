@@ -1,0 +1,199 @@
+"""First predict, then learn: the reward of a learner along rows that arrive one after the other."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from generators.draw import RandomState, as_generator
+from learners.class_labels import code_among, code_classes
+from workbench import catalogue
+from workbench.errors import WorkbenchError
+from workbench.foreign import adapt, align
+from workbench.integers import as_integer
+from workbench.metrics import ScoringRule
+from workbench.prequential.base import RecalibrationMap
+from workbench.prequential.result import PrequentialResult
+from workbench.prequential.running import running_prior, scores_against
+from workbench.wording import article, count_of
+
+__all__ = ["prequential"]
+
+
+def prequential(
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    recalibration: str | RecalibrationMap | None = None,
+    feedback: bool = True,
+    frozen: bool = False,
+    batch: int = 100,
+    start: int = 100,
+    prior: str | ArrayLike = "running",
+    metric: str | ScoringRule = "ir_b",
+    classes: Sequence[Any] | ArrayLike | None = None,
+    random_state: RandomState = None,
+) -> PrequentialResult:
+    """Score a learner along rows, each forecast before its outcome is told.
+
+    The learner begins with `start` rows. From then on it forecasts each row, the reward is noted, and the
+    outcome is told to the recalibration map and to the learner.
+
+    Parameters
+    ----------
+    learner : classifier
+        Unfitted; it is cloned. With `partial_fit` as scikit-learn has it, unless it is frozen.
+    X : DataFrame or ndarray of shape (n_samples, n_features)
+        Goes to the learner as it is; a frozen learner that is not ours gets a DataFrame as in a study.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    recalibration : {"histogram", "platt"}, RecalibrationMap or None
+        The map that forecasts go through; it begins as the identity. A map of your own is copied, and goes on
+        from what it has learned.
+    feedback : bool, default True
+        Whether outcomes are told to the map. Without, it stays what it was.
+    frozen : bool, default False
+        Whether the learner learns nothing after `start`.
+    batch : int, default 100
+        How many rows the learner forecasts at once, before it learns them at once. 1 is exact: every forecast
+        knows all rows before it. More is faster, and the learner's forecasts know up to ``batch - 1`` rows
+        less; the map and the prior know every row before, whatever the batch.
+    start : int, default 100
+        Rows to learn before the first forecast.
+    prior : "running" or array-like of shape (n_classes,)
+        What a reward is measured against. Running: what is known before each row, the counts of all outcomes
+        before it, those of `start` too, from 0.5.
+    metric : str or ScoringRule, default "ir_b"
+        One that scores single rows.
+    classes : array-like of shape (n_classes,), optional
+        All classes. By default those that the categorical dtype of `y` declares, else those that `y` holds:
+        that they exist is then known before they arrive.
+    random_state : int, Generator or None, default None
+        Shuffles the rows first; None leaves them as they stand.
+
+    Returns
+    -------
+    PrequentialResult
+
+    Raises
+    ------
+    WorkbenchError
+        If an argument cannot be used, or there are not more rows than `start`.
+
+    Notes
+    -----
+    The map never touches the learner, so the forecasts of all rows are made first, block by block, and the
+    map then goes through them row by row in a compiled loop. Adult, 48 842 rows, naive Bayes: some 2 s with
+    batch=100, some 2 minutes with batch=1.
+
+    References
+    ----------
+    .. [1] Dawid, A. P., "Statistical theory: the prequential approach", Journal of the Royal Statistical
+       Society A 147, 1984.
+    .. [2] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, section 6.
+
+    Examples
+    --------
+    >>> from learners import NaiveBayesClassifier
+    >>> X, y = np.array([[0] * 4, [1] * 4] * 500), np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1] * 100)
+    >>> result = prequential(NaiveBayesClassifier(), X, y, recalibration="platt")  # one attribute, four times
+    >>> round(result.mean, 2), round(result.mean_recalibrated, 2)
+    (-0.58, 0.23)
+    """
+    rule = _rule(metric)
+    X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    labels, codes = _coded(y, classes)
+    _check_numbers(batch, start, len(codes))
+    if len(codes) != len(X):
+        raise WorkbenchError(f"X has {count_of(len(X), 'row')} and y has {len(codes)}: expected as many")
+    if random_state is not None:
+        order = np.argsort(as_generator(random_state).random(len(codes)), kind="stable")
+        X, codes = _take(X, order), codes[order]
+    y_prob = _forecasts(learner, X, codes, labels, frozen=frozen, batch=batch, start=start)
+    known = _prior(prior, codes, len(labels), start)
+    reward = scores_against(rule, codes[start:], y_prob, known)
+    plain = PrequentialResult(
+        type(learner).__name__, None, rule, tuple(labels.tolist()), start, batch, frozen, codes[start:],
+        known, y_prob, y_prob, reward, reward,
+    )  # fmt: skip
+    return plain.under(recalibration, feedback=feedback)
+
+
+def _forecasts(
+    learner: Any,
+    X: Any,
+    codes: NDArray[np.intp],
+    classes: NDArray[Any],
+    *,
+    frozen: bool,
+    batch: int,
+    start: int,
+) -> NDArray[np.float64]:
+    """Forecast all rows after the first, block by block, each block before it is learned."""
+    own = clone(learner)
+    verb = "fit" if frozen else "partial_fit"
+    for needed in (verb, "predict_proba"):
+        if not hasattr(own, needed):
+            raise WorkbenchError(
+                f"the learner is {article(type(own).__name__)} without {needed}: expected a classifier with "
+                f"{verb} and predict_proba" + ("" if frozen else ", or frozen=True")
+            )
+    y = pd.Series(pd.Categorical.from_codes(codes, classes))
+    if frozen:
+        own = adapt(own) if isinstance(X, pd.DataFrame) else own
+        own.fit(_take(X, slice(start)), y.iloc[:start])
+    else:
+        labels = classes[codes]
+        own.partial_fit(_take(X, slice(start)), labels[:start], classes=classes)
+    y_prob = np.empty((len(codes) - start, len(classes)))
+    step = len(y_prob) if frozen else batch
+    for begin in range(start, len(codes), step):
+        rows = slice(begin, min(begin + step, len(codes)))
+        block = _take(X, rows)
+        told = align(own.predict_proba(block), own.classes_, classes.tolist())
+        y_prob[rows.start - start : rows.stop - start] = told
+        if not frozen:
+            own.partial_fit(block, labels[rows])
+    return y_prob
+
+
+def _coded(y: Any, classes: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Give the sorted classes, and the class of each row."""
+    if classes is None:
+        labels, codes, _ = code_classes(y)
+        return labels, codes
+    labels = np.unique(np.asarray(classes))
+    return labels, code_among(y, labels)
+
+
+def _prior(prior: Any, codes: NDArray[np.intp], n_classes: int, start: int) -> NDArray[np.float64]:
+    if not isinstance(prior, str):
+        return np.asarray(prior, dtype=np.float64)
+    if prior != "running":
+        raise WorkbenchError(f'prior is {prior!r}: expected "running", or a probability for each class')
+    return running_prior(codes, n_classes)[start:]
+
+
+def _rule(metric: Any) -> ScoringRule:
+    found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
+    if not isinstance(found, ScoringRule):
+        raise WorkbenchError(f'metric is {metric!r}: expected one that scores single rows, such as "ir_b"')
+    return found
+
+
+def _check_numbers(batch: Any, start: Any, n_rows: int) -> None:
+    for name, value in (("batch", batch), ("start", start)):
+        if (as_integer(value) or 0) < 1:
+            raise WorkbenchError(f"{name} is {value!r}: expected an integer of at least 1")
+    if n_rows <= start:
+        raise WorkbenchError(f"there are {count_of(n_rows, 'row')}: expected more than start, {start}")
+
+
+def _take(X: Any, rows: Any) -> Any:
+    """Give some rows of a table or an array."""
+    return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]

@@ -1,0 +1,51 @@
+"""The recalibration maps by their keys."""
+
+import copy
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from workbench.errors import WorkbenchError, nearest
+from workbench.prequential.base import RecalibrationMap
+from workbench.prequential.histogram import HistogramMap
+from workbench.prequential.platt import PlattMap
+
+__all__ = ["MAPS", "new_map"]
+
+#: Key to map.
+MAPS: Mapping[str, type[RecalibrationMap]] = MappingProxyType(
+    {kind.key: kind for kind in (HistogramMap, PlattMap)}
+)
+
+
+def new_map(recalibration: "str | RecalibrationMap", n_classes: int) -> RecalibrationMap:
+    """Make the map that is meant.
+
+    Parameters
+    ----------
+    recalibration : {"histogram", "platt"} or RecalibrationMap
+        A key, or a map to begin with, which is copied.
+    n_classes : int
+
+    Returns
+    -------
+    RecalibrationMap
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such map, or it has another number of classes.
+
+    Examples
+    --------
+    >>> new_map("platt", 3).bias
+    array([0., 0., 0.])
+    """
+    if isinstance(recalibration, RecalibrationMap):
+        if recalibration.n_classes != n_classes:
+            raise WorkbenchError(
+                f"the map is of {recalibration.n_classes} classes: expected {n_classes}, as the rows have"
+            )
+        return copy.deepcopy(recalibration)
+    if recalibration not in MAPS:
+        raise WorkbenchError(f"{recalibration!r} is no recalibration: {nearest(recalibration, MAPS)}")
+    return MAPS[recalibration](n_classes)

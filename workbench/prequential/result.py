@@ -1,0 +1,187 @@
+"""What came of forecasting row by row: the reward at each row, with and without recalibration."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.integers import as_integer
+from workbench.metrics import ScoringRule
+from workbench.prequential.base import RecalibrationMap
+from workbench.prequential.maps import new_map
+from workbench.prequential.running import scores_against
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.figures import PrequentialDisplay
+
+__all__ = ["PrequentialResult"]
+
+
+@dataclass(frozen=True, eq=False)
+class PrequentialResult:
+    """Forecasts and rewards along the rows, in the order of arrival.
+
+    Parameters
+    ----------
+    learner : str
+        Its class.
+    recalibration : str or None
+        Key of the map; None for none.
+    metric : ScoringRule
+        What a row is scored by; called reward here, whichever it is.
+    classes : tuple
+        Labels, in the order of all columns of probabilities.
+    start : int
+        Rows that the learner saw before the first forecast.
+    batch : int
+        How many rows the learner forecast, and then learned, at once.
+    frozen : bool
+        Whether the learner learned nothing after `start`.
+    outcomes : ndarray of shape (n_samples,)
+        Codes of the classes that happened, of the rows after `start`.
+    prior : ndarray of shape (n_classes,) or (n_samples, n_classes)
+        What the reward is measured against.
+    y_prob, y_prob_recalibrated : ndarray of shape (n_samples, n_classes)
+        The learner's forecasts, and what the map made of them; the same where there is no map.
+    reward, reward_recalibrated : ndarray of shape (n_samples,)
+        In the metric's unit; may be infinite.
+
+    See Also
+    --------
+    workbench.prequential.prequential : makes one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners import NaiveBayesClassifier
+    >>> from workbench.prequential import prequential
+    >>> X = np.random.default_rng(1).integers(0, 2, (300, 3))
+    >>> result = prequential(NaiveBayesClassifier(), X, X[:, 0] ^ X[:, 1], recalibration="platt")
+    >>> result.frame().columns.tolist()[:3], len(result.frame()), result.n_infinite
+    (['rows', 'reward', 'reward_recalibrated'], 200, 0)
+    """
+
+    learner: str
+    recalibration: str | None
+    metric: ScoringRule
+    classes: tuple[Any, ...]
+    start: int
+    batch: int
+    frozen: bool
+    outcomes: NDArray[np.intp]
+    prior: NDArray[np.float64]
+    y_prob: NDArray[np.float64]
+    y_prob_recalibrated: NDArray[np.float64]
+    reward: NDArray[np.float64]
+    reward_recalibrated: NDArray[np.float64]
+
+    @property
+    def mean(self) -> float:
+        """Mean reward without recalibration; one infinite row makes it infinite."""
+        return float(self.reward.mean())
+
+    @property
+    def mean_recalibrated(self) -> float:
+        """Mean reward with recalibration."""
+        return float(self.reward_recalibrated.mean())
+
+    @property
+    def n_infinite(self) -> int:
+        """Number of rows whose reward is infinite without recalibration."""
+        return int(np.isinf(self.reward).sum())
+
+    @property
+    def n_infinite_recalibrated(self) -> int:
+        """Number of rows whose reward is infinite with recalibration."""
+        return int(np.isinf(self.reward_recalibrated).sum())
+
+    def under(
+        self, recalibration: str | RecalibrationMap | None, *, feedback: bool = True
+    ) -> "PrequentialResult":
+        """Put the same forecasts of the learner under another map.
+
+        Parameters
+        ----------
+        recalibration : {"histogram", "platt"}, RecalibrationMap or None
+            As `prequential` takes it.
+        feedback : bool, default True
+            Whether the map learns.
+
+        Returns
+        -------
+        PrequentialResult
+        """
+        if recalibration is None:
+            return replace(
+                self, recalibration=None, y_prob_recalibrated=self.y_prob, reward_recalibrated=self.reward
+            )
+        told = new_map(recalibration, len(self.classes))
+        mended = told.follow(self.y_prob, self.outcomes) if feedback else told.apply(self.y_prob)
+        reward = scores_against(self.metric, self.outcomes, mended, self.prior)
+        return replace(self, recalibration=told.key, y_prob_recalibrated=mended, reward_recalibrated=reward)
+
+    def frame(self, window: int | None = None) -> pd.DataFrame:
+        """Give one row a forecast.
+
+        Parameters
+        ----------
+        window : int, optional
+            Over how many forecasts, the latest, the windowed means go; by default over those of the latest
+            half of the rows seen, so that the window grows with the rows.
+
+        Returns
+        -------
+        DataFrame
+            Columns rows (seen, this one included), reward, reward_recalibrated; cumulative and windowed, the
+            means up to this row, and the same _recalibrated. Means with an infinite row are infinite.
+
+        Raises
+        ------
+        ValueError
+            If the window is no integer of at least 1.
+        """
+        scored = np.arange(1, len(self.reward) + 1)
+        rows = self.start + scored
+        if window is not None and (as_integer(window) or 0) < 1:
+            raise ValueError(f"window is {window!r}: expected an integer of at least 1")
+        widths = np.minimum((rows + 1) // 2 if window is None else window, scored)
+        columns = {"reward": self.reward, "reward_recalibrated": self.reward_recalibrated}
+        means = {
+            name.replace("reward", kind): _trailing_means(values, width)
+            for kind, width in (("cumulative", scored), ("windowed", widths))
+            for name, values in columns.items()
+        }
+        return pd.DataFrame({"rows": rows, **columns, **means})
+
+    def plot(self, ax: "Axes | None" = None) -> "PrequentialDisplay":
+        """Draw the reward against the rows seen.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            New ones by default.
+
+        Returns
+        -------
+        PrequentialDisplay
+            With `ax_`, `figure_`, `caption` and `save(path)`.
+        """
+        from workbench.figures import PrequentialDisplay
+
+        return PrequentialDisplay(self).plot(ax)
+
+
+def _trailing_means(values: NDArray[np.float64], widths: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Give the mean of the latest `widths[i]` values up to each i; one infinite makes it infinite."""
+    infinite = np.isinf(values)
+    sums = np.concatenate([[0.0], np.where(infinite, 0.0, values).cumsum()])
+    ends = np.arange(1, len(values) + 1)
+    means = (sums[ends] - sums[ends - widths]) / widths
+    for one in (np.inf, -np.inf):
+        counts = np.concatenate([[0], (values == one).cumsum()])
+        means = np.where(counts[ends] > counts[ends - widths], one, means)
+    return means
