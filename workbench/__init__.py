@@ -1,6 +1,7 @@
 """Run learners on worlds whose truth is known, score them, and compare them.
 
-People type `compare`, `Study`, `run`, `load` and `Results`; what is heavy is loaded when it is first used.
+People type `compare`, `Study`, `run`, `load`, `rescore` and `Results`; what is heavy is loaded when it is
+first used.
 """
 
 from importlib import import_module
@@ -10,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 from workbench.compare import compare
 
 if TYPE_CHECKING:
+    from workbench.rescoring import rescore
     from workbench.results import Results, load
     from workbench.runner import run
     from workbench.study import Study
 
-__all__ = ["compare", "Study", "run", "load", "Results"]
+__all__ = ["compare", "Study", "run", "load", "rescore", "Results"]
 
 _HOMES = {
     "Study": "workbench.study",
     "run": "workbench.runner",
     "load": "workbench.results",
+    "rescore": "workbench.rescoring",
     "Results": "workbench.results",
 }
 

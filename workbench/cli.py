@@ -102,6 +102,7 @@ def status(store: Store) -> None:
     """Say how far a store is: cells by state, failures, scores that are missing."""
     from workbench.failures import failures_of
     from workbench.results import load
+    from workbench.score_lines import added_lines, missing_lines
 
     results = load(store)
     cells = results.cells()
@@ -114,7 +115,7 @@ def status(store: Store) -> None:
         typer.echo(f"  {n} {state}")
     if results.n_earlier:
         typer.echo(f"{results.n_earlier} cells of earlier versions of the study are kept")
-    for line in (*failures_of(results), *_missing_scores(results)):
+    for line in (*failures_of(results), *missing_lines(results, store), *added_lines(results, store)):
         typer.echo(line)
 
 
@@ -190,12 +191,22 @@ def compare(
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
     ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(help="friedman (mean ranks, Nemenyi, Holm) or bayes (probabilities; needs --rope)."),
+    ] = None,
+    rope: Annotated[
+        float | None,
+        typer.Option(help="For bayes: the largest difference that does not matter, in the metric's unit."),
+    ] = None,
 ) -> None:
     """Compare learners with one: means, v for better, * for worse; wins, ties and losses.
 
-    On tables: every pair of learners on every table, by every metric unless one is named.
+    On tables: every pair of learners on every table, by every metric unless one is named. With --test: mean
+    ranks over tables or truths, or how probably each learner is worse, practically equal or better.
     """
     from workbench.analyses import VersusBase
+    from workbench.comparison_lines import comparison_lines
     from workbench.results import load
     from workbench.summary import versus_lines
     from workbench.tables_pairs import pairs_lines
@@ -203,13 +214,82 @@ def compare(
     results = load(store)
     chosen = [key.strip() for key in learners.split(",")] if learners else None
     score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
-    if results.on_tables:
+    if test is not None or rope is not None:
+        lines = comparison_lines(results, test, rope=rope, base=base, learners=chosen, **score)
+    elif results.on_tables:
         lines = pairs_lines(results, base=base, learners=chosen, **score)
     elif base is None:
         raise WorkbenchError(f"{store} is of truths: name the learner to compare with, --base LEARNER")
     else:
         lines = versus_lines(VersusBase.of(results, base, learners=chosen, **score))
     for line in lines:
+        typer.echo(line)
+
+
+@app.command()
+@one_sentence
+def score(
+    store: Store,
+    metric: Annotated[list[str], typer.Option(help="What to add; `workbench list metrics`.")],
+    prior: Annotated[
+        list[str] | None,
+        typer.Option(help="training, marginal, test or uniform; those of the study by default."),
+    ] = None,
+    cutoff: Annotated[
+        list[str] | None, typer.Option(help="none, 2001 or 2002; those of the study by default.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data sets; by default as for `workbench run`."),
+    ] = None,
+) -> None:
+    """Add scores to a finished study from the predictions that its store keeps, without fitting anything.
+
+    The same command again goes on after an interruption. Exit code 2 if nothing can be added.
+    """
+    from workbench.progress import for_stderr
+    from workbench.rescoring import rescore
+    from workbench.wording import count_of
+
+    try:
+        added = rescore(
+            store, metric, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
+        )
+    except KeyboardInterrupt:
+        _say("stopped: what is written is kept, and the same command goes on")
+        raise typer.Exit(130) from None
+    for line in added.left_out:
+        typer.echo(line)
+    typer.echo(
+        f"{count_of(added.n_scores, 'score')} added to {count_of(added.n_cells, 'cell')}, "
+        f"{added.n_found} had them; store {store}"
+    )
+
+
+@app.command()
+@one_sentence
+def correlations(
+    store: Store,
+    metrics: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
+    ] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
+    learners: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+    ] = None,
+) -> None:
+    """Correlate metrics over the splits of each table, or the truths of each size, learner by learner."""
+    from workbench.comparison_lines import correlation_lines
+    from workbench.results import load
+
+    chosen, names = (
+        [key.strip() for key in words.split(",")] if words else None for words in (learners, metrics)
+    )
+    for line in correlation_lines(
+        load(store), metrics=names, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
+    ):
         typer.echo(line)
 
 
@@ -239,11 +319,12 @@ def _said(kind: type[Warning], show: Callable[..., None]) -> Callable[..., None]
 def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Path]) -> None:
     from rich.console import Console
 
+    from workbench.score_lines import missing_lines
     from workbench.summary import print_summary
 
     # A narrow terminal wraps lines, which loses nothing; a narrow table would cut numbers off.
     print_summary(results, Console(width=max(120, Console().width)))
-    for line in _missing_scores(results):
+    for line in missing_lines(results, store):
         typer.echo(line)
     typer.echo(_answer(results))
     for line in _write_reports(results, reports):
@@ -321,15 +402,6 @@ def _list_datasets(data: Path | None) -> None:
         numbers = ["?" if n < 0 else str(n) for n in (row.rows, row.attributes, row.classes)]
         place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
         typer.echo(f"{row.key:{width}}  {numbers[0]:>6}  {numbers[1]:>10}  {numbers[2]:>7}  {place}")
-
-
-def _missing_scores(results: "Results") -> list[str]:
-    lines = []
-    for (metric, prior, rows, cutoff), n in results.missing_scores().items():
-        lines.append(f"{n} done cells have no {metric} (prior {prior}, rows {rows}, cut-off {cutoff})")
-    if lines:
-        lines.append("cells that are done are not computed again: use a new store for these scores")
-    return lines
 
 
 def _done(store: Path) -> str:

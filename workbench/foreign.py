@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 
-__all__ = ["ForeignClassifier", "adapt", "align"]
+__all__ = ["ForeignClassifier", "adapt", "align", "align_sets", "in_double"]
 
 
 def adapt(estimator: Any) -> Any:
@@ -76,27 +77,96 @@ def align(
     array([[0.75, 0.25, 0.  ]])
     """
     y_prob = np.asarray(y_prob, dtype=np.float64)
+    columns = _columns("predict_proba", y_prob.shape, found, declared)
+    aligned = np.zeros((len(y_prob), len(declared)))
+    aligned[:, columns] = y_prob
+    return aligned
+
+
+def align_sets(
+    y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.bool_]:
+    """Give every declared class its column; a class that the learner does not know is in no set.
+
+    Parameters
+    ----------
+    y_set : ndarray of bool of shape (n_samples, n_found)
+        As the learner's `predict_set` gives it.
+    found : sequence of length n_found
+        The learner's `classes_`.
+    declared : sequence of length n_classes
+        The classes, in the order wanted.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples, n_classes)
+
+    Raises
+    ------
+    ValueError
+        As `align`, or if `y_set` holds no truth values.
+
+    Examples
+    --------
+    >>> align_sets(np.array([[False, True]]), ["b", "a"], ["a", "b", "c"])
+    array([[ True, False, False]])
+    """
+    y_set = np.asarray(y_set)
+    if y_set.dtype != np.bool_:
+        raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
+    columns = _columns("predict_set", y_set.shape, found, declared)
+    aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
+    aligned[:, columns] = y_set
+    return aligned
+
+
+def in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
+    """Give probabilities as float64.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_samples, n_classes)
+        Rows of a shorter float sum to one only roughly, and are divided by their sum.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+
+    Examples
+    --------
+    >>> in_double(np.array([[0.1, 0.9]], dtype=np.float32)).sum()
+    np.float64(1.0)
+    """
+    wide = y_prob.astype(np.float64)
+    return wide / wide.sum(axis=1, keepdims=True) if y_prob.dtype.itemsize < 8 else wide
+
+
+def _columns(
+    verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> list[int]:
+    """Give the place of each of the learner's classes among the declared ones."""
     place = {label: column for column, label in enumerate(declared)}
     labels = np.asarray(found).tolist()
     columns = [place.get(label, -1) for label in labels]
-    if y_prob.ndim != 2 or y_prob.shape[1] != len(columns):
-        raise ValueError(
-            f"predict_proba has shape {y_prob.shape}: expected a column for each of {len(columns)} classes"
-        )
+    if len(shape) != 2 or shape[1] != len(columns):
+        raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
     if -1 in columns:
         raise ValueError(
             f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
         )
-    aligned = np.zeros((len(y_prob), len(declared)))
-    aligned[:, columns] = y_prob
-    return aligned
+    return columns
+
+
+def _has_predict_set(adapted: "ForeignClassifier") -> bool:
+    return hasattr(adapted.estimator, "predict_set")
 
 
 class ForeignClassifier(ClassifierMixin, BaseEstimator):
     """Any classifier, fed as the module says.
 
     Training rows of a single class are not shown to the estimator, as many refuse them: the class gets
-    probability 1. An estimator without `predict_proba` says 1 for the class that it predicts.
+    probability 1. An estimator without `predict_proba` says 1 for the class that it predicts. There is a
+    `predict_set` where the estimator has one.
 
     Parameters
     ----------
@@ -149,7 +219,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
         if hasattr(self.estimator, "predict_proba"):
-            return _in_double(np.asarray(self.estimator.predict_proba(self._input(X))))
+            return in_double(np.asarray(self.estimator.predict_proba(self._input(X))))
         predicted = np.asarray(self.estimator.predict(self._input(X)))
         return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
 
@@ -157,18 +227,19 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         """Give the most probable class of each row."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
+    @available_if(_has_predict_set)
+    def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
+        """Give the predicted sets of shape (n_samples, n_classes), where the estimator has such."""
+        if len(self.classes_) == 1:
+            return np.ones((len(X), 1), dtype=np.bool_)
+        return np.asarray(self.estimator.predict_set(self._input(X)))
+
     def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         if self._values is None:
             # Its own view: what an estimator does to its table must not reach the next one.
             return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
-
-
-def _in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
-    """Give float64; rows of a shorter float sum to one only roughly, and are divided by their sum."""
-    wide = y_prob.astype(np.float64)
-    return wide / wide.sum(axis=1, keepdims=True) if y_prob.dtype.itemsize < 8 else wide
 
 
 def _reads_tables(estimator: Any) -> bool:

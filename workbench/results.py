@@ -327,7 +327,7 @@ class Results:
         ----------
         kind : str
             A key of `workbench.figures.FIGURES`: "reward_by_size", "paired_differences", "interaction",
-            "exact_against_sampled", or that of an installed package.
+            "exact_against_sampled", "score_against_time", or that of an installed package.
         source : str, optional
             May be left out where there is only one.
         metric, prior, rows, cutoff, learners : optional

@@ -10,7 +10,7 @@ from workbench.errors import WorkbenchError
 
 __all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only", "told"]
 
-FORMAT_VERSION = "1"
+FORMAT_VERSION = "2"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,7 +34,7 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 CREATE TABLE predictions (
     cell INTEGER PRIMARY KEY REFERENCES cells, n_rows INTEGER NOT NULL, n_classes INTEGER NOT NULL,
-    content BLOB NOT NULL
+    content BLOB NOT NULL, sets BLOB
 );
 """
 

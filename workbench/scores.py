@@ -1,7 +1,7 @@
 """Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -43,7 +43,8 @@ class Scores:
     Raises
     ------
     WorkbenchError
-        If a word is unknown, named twice, or a field is empty.
+        If a word is unknown, named twice, or a field is empty, or exact rows alone are asked of a metric that
+        has no exact score.
 
     Examples
     --------
@@ -81,20 +82,29 @@ class Scores:
             for word in words:
                 if word not in self.WORDS.get(name, words):
                     raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, self.WORDS[name])}")
-        for metric in self.metrics:
-            catalogue.find("metrics", metric)
+        for metric, _, has_expected in self._asked:
+            if self.rows == ("exact",) and not has_expected:
+                raise WorkbenchError(
+                    f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
+                )
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """All combinations, metric by metric; a metric that needs no prior is asked for once."""
+        """All combinations, metric by metric, without priors and cut-offs that a metric does not go by."""
         return tuple(
             ScoreKey(metric, prior, rows, cutoff)
-            for metric in self.metrics
-            for cutoff in self.cutoffs
+            for metric, needs, has_expected in self._asked
+            for cutoff in (("none",) if "sets" in needs else self.cutoffs)
             for rows in self.rows
-            if rows == "test" or catalogue.find("metrics", metric).has_expected
-            for prior in (self.priors if "prior" in catalogue.find("metrics", metric).needs else ("none",))
+            if rows == "test" or has_expected
+            for prior in (self.priors if "prior" in needs else ("none",))
         )
+
+    @property
+    def _asked(self) -> Iterator[tuple[str, frozenset[str], bool]]:
+        for name in self.metrics:
+            metric = catalogue.find("metrics", name)
+            yield name, metric.needs, metric.has_expected
 
 
 def of_tables(keys: Iterable[ScoreKey]) -> tuple[ScoreKey, ...]:

@@ -66,6 +66,7 @@ def score(
     keys: Iterable[ScoreKey],
     priors: Mapping[str, NDArray[np.float64]],
     n_train: int,
+    y_set: NDArray[np.bool_] | None = None,
 ) -> Iterator[Score]:
     """Score probabilities on test rows, or exactly over the attribute space.
 
@@ -80,6 +81,9 @@ def score(
     priors : mapping of str to ndarray of shape (n_classes,)
     n_train : int
         Number of training rows, for the cut-offs.
+    y_set : ndarray of bool of shape (n_rows, n_classes), optional
+        The learner's own sets, for metrics of sets; else each row's set is its most probable class, the first
+        of several.
 
     Yields
     ------
@@ -101,7 +105,7 @@ def score(
             value, n_infinite = known[key.metric, key.prior]
         else:
             metric = catalogue.find("metrics", key.metric)
-            value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior))
+            value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior), y_set)
         if unclipped:
             known[key.metric, key.prior] = value, n_infinite
         if math.isnan(value):
@@ -120,11 +124,21 @@ def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.fl
 
 
 def _value(
-    metric: Any, rows: Rows, y_prob: NDArray[np.float64], prior: NDArray[np.float64] | None
+    metric: Any,
+    rows: Rows,
+    y_prob: NDArray[np.float64],
+    prior: NDArray[np.float64] | None,
+    y_set: NDArray[np.bool_] | None,
 ) -> tuple[float, int]:
     """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
+    if "sets" in metric.needs:
+        value = metric(rows.y, _most_probable(y_prob) if y_set is None else y_set)
+        return value, int(math.isinf(value))
     if not metric.has_per_sample:
-        value = metric(rows.y, y_prob, prior=prior)
+        if rows.joint is None:
+            value = metric(rows.y, y_prob, prior=prior)
+        else:
+            value = metric.expected(rows.joint, y_prob, prior=prior)
         return value, int(math.isinf(value))
     if rows.joint is None:
         if "truth" in metric.needs:
@@ -138,3 +152,9 @@ def _value(
     else:
         found = expectation(rows.joint, metric.by_class(y_prob, prior=prior))
     return found.value, found.n_infinite
+
+
+def _most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
+    sets = np.zeros(y_prob.shape, dtype=np.bool_)
+    sets[np.arange(len(y_prob)), y_prob.argmax(axis=1)] = True
+    return sets

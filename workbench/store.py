@@ -16,9 +16,13 @@ from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
 
 if TYPE_CHECKING:
+    from workbench.scoring import Score
     from workbench.worker import Outcome
 
 __all__ = ["Store", "computed"]
+
+#: Names, in the provenance of a run, the metrics that were added later.
+ADDED = "metrics added later"
 
 
 class Store:
@@ -221,6 +225,38 @@ class Store:
                 _record(write, outcome)
             write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
 
+    def add_scores(self, found: Mapping[int, Iterable["Score"]]) -> None:
+        """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile.
+
+        Parameters
+        ----------
+        found : mapping of int to iterable of Score
+            By the numbers of the cells; a score that is there stays as it is.
+        """
+        rows = [
+            (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
+        ]
+        with self._transaction() as write:
+            for row in rows:
+                write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+
+    def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
+        """Note beside the last run which metrics were added to its cells later.
+
+        Parameters
+        ----------
+        metrics : iterable of str
+        commit : str or None
+            Of the program that computed them.
+        """
+        query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
+        run, text = self.connection.execute(query).fetchone()
+        about = json.loads(text)
+        line = f"{', '.join(metrics)} on {_now()[:10]}" + (f" by commit {commit}" if commit else "")
+        about[ADDED] = "; ".join(filter(None, (about.get(ADDED), line)))
+        with self._transaction() as write:
+            write("UPDATE runs SET provenance = ? WHERE run = ?", (json.dumps(about), run))
+
     @contextmanager
     def _transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         with self._lock:
@@ -306,9 +342,8 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
         )
     kept = outcome.prediction
     if kept is not None:
-        write(
-            "INSERT INTO predictions VALUES (?, ?, ?, ?)", (cell, kept.n_rows, kept.n_classes, kept.content)
-        )
+        values = (cell, kept.n_rows, kept.n_classes, kept.content, kept.sets)
+        write("INSERT INTO predictions VALUES (?, ?, ?, ?, ?)", values)
 
 
 def _now() -> str:

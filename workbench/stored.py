@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,8 +13,9 @@ import pandas as pd
 
 from workbench import schema
 from workbench.errors import WorkbenchError
+from workbench.prediction import Prediction
 
-__all__ = ["CELLS", "KEYS", "SCORES", "Stored", "read_predictions", "read_stored"]
+__all__ = ["CELLS", "KEYS", "SCORES", "Stored", "kept_predictions", "read_predictions", "read_stored"]
 
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
 RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
@@ -113,7 +113,26 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
         ).fetchone()
     if row is None:
         raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
-    return np.frombuffer(zlib.decompress(row[2]), dtype="<f8").reshape(row[0], row[1]).copy()
+    return Prediction(*row).y_prob
+
+
+def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> dict[int, Prediction]:
+    """Read what the learners of some cells answered on the test rows.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    cells : iterable of int
+        Numbers of cells.
+
+    Returns
+    -------
+    dict of int to Prediction
+        Without the cells that have none.
+    """
+    query = "SELECT n_rows, n_classes, content, sets FROM predictions WHERE cell = ?"
+    found = {cell: connection.execute(query, (cell,)).fetchone() for cell in cells}
+    return {cell: Prediction(*row) for cell, row in found.items() if row is not None}
 
 
 def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:

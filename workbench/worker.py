@@ -3,7 +3,6 @@
 import time
 import traceback
 import warnings
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +15,8 @@ from sklearn.base import clone
 
 from learners.columns import IntegerColumnWarning
 from workbench.cell import Cell
-from workbench.foreign import adapt, align
+from workbench.foreign import adapt, align, align_sets
+from workbench.prediction import Prediction
 from workbench.problem import Problem, Recipe, SplitRecipe, pose
 from workbench.scores import ScoreKey
 from workbench.scoring import Score, priors_of, score
@@ -41,7 +41,7 @@ class Task:
     keys : tuple of ScoreKey
         Scores wanted.
     keep_predictions : bool
-        Whether to return the probabilities on the test rows.
+        Whether to return the answers on the test rows.
     """
 
     recipe: Recipe | SplitRecipe
@@ -50,15 +50,6 @@ class Task:
     cells: tuple[tuple[str, Cell, Any], ...]
     keys: tuple[ScoreKey, ...]
     keep_predictions: bool
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """Probabilities on the test rows: float64, row by row, little-endian, compressed by zlib."""
-
-    n_rows: int
-    n_classes: int
-    content: bytes
 
 
 @dataclass(frozen=True)
@@ -187,7 +178,7 @@ class _Clock:
 def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
     clock = _Clock()
     try:
-        test, scores = _fit_and_score(task, rows, identity, estimator, clock)
+        answers, scores = _fit_and_score(task, rows, identity, estimator, clock)
     except Exception as error:
         message, text = _failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
@@ -197,13 +188,14 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
         scores=tuple(scores),
         exact=rows.problem.exact is not None,
         test_digest=rows.problem.test_digest,
-        prediction=_prediction(test) if task.keep_predictions else None,
+        prediction=Prediction.of(*answers) if task.keep_predictions else None,
     )
 
 
 def _fit_and_score(
     task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
-) -> tuple[NDArray[np.float64], list[Score]]:
+) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
+    """Give the answers on the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
     learner = adapt(_prepared(estimator, identity, problem))
     learner.fit(rows.X, rows.y)
@@ -215,13 +207,22 @@ def _fit_and_score(
         for name, block in asked.items()
         if block is not None
     }
+    y_set = _own_sets(learner, problem)
     clock.lap("predict")
     scores: list[Score] = []
+    given = {"priors": rows.priors, "n_train": len(rows.X)}
     for name, y_prob in answers.items():
-        keys = _of_rows(task.keys, name)
-        scores += score(asked[name], y_prob, keys=keys, priors=rows.priors, n_train=len(rows.X))  # type: ignore[arg-type]
+        sets = y_set if name == "test" else None
+        scores += score(asked[name], y_prob, keys=_of_rows(task.keys, name), y_set=sets, **given)  # type: ignore[arg-type]
     clock.lap("score")
-    return answers["test"], scores
+    return (answers["test"], y_set), scores
+
+
+def _own_sets(learner: Any, problem: Problem) -> NDArray[np.bool_] | None:
+    """Ask a learner that can for its sets on the test rows."""
+    if not hasattr(learner, "predict_set"):
+        return None
+    return align_sets(learner.predict_set(problem.test.X), learner.classes_, problem.classes)
 
 
 def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
@@ -239,11 +240,6 @@ def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
 
 def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
     return [key for key in keys if key.rows == name]
-
-
-def _prediction(y_prob: NDArray[np.float64]) -> Prediction:
-    n_rows, n_classes = y_prob.shape
-    return Prediction(n_rows, n_classes, zlib.compress(y_prob.astype("<f8").tobytes(), 1))
 
 
 def _failure(error: Exception) -> tuple[str, str]:

@@ -71,7 +71,10 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
         assert "18 done cells have no log_loss (prior none, rows exact, cut-off 2002)" in result.stdout
-        assert "cells that are done are not computed again" in result.stdout
+        assert "add them from the predictions that are kept: workbench score tiny.db --metric log_loss" in (
+            result.stdout
+        )
+        assert "exact scores cannot be added to cells that are done" in result.stdout
 
 
 def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from workbench.metrics import METRICS
 from workbench.problem import Rows
 from workbench.scores import ScoreKey
 from workbench.scoring import score
@@ -35,6 +36,14 @@ def test_infinite_scores_of_test_rows_are_counted_by_row():
     assert only("log_loss", "test", y=(0, 0, 1)) == (0.0, 0)
     assert only("ir_b", "test", prior="uniform", y=(0, 0, 0)) == (-math.inf, 1)
     assert only("kl_divergence", "test", y=(0, 0, 1)) == (math.inf, 2)
+
+
+def test_a_metric_of_all_samples_together_is_exact_where_it_can_be():
+    joint = P_TRUE / 3
+    prior = np.array([0.5, 0.5])
+    value, n_infinite = only("d2_brier", "exact", prior="uniform", joint=joint)
+    assert (value, n_infinite) == (METRICS["d2_brier"].expected(joint, ANSWERS, prior=prior), 0)
+    assert value == 1 - (0.5 * 2 + 0 + 0.25 * 2) / 3 / 0.5
 
 
 def test_three_classes_that_are_all_infinite_are_one_cell():

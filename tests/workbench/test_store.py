@@ -120,7 +120,7 @@ def test_an_unknown_format_is_refused(tmp_path, tiny):
         connection.execute("UPDATE meta SET value = '99' WHERE key = 'format_version'")
     connection.close()
     for read in (lambda: run(tiny, path), lambda: load(path)):
-        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 1"):
+        with pytest.raises(WorkbenchError, match="is a store of format 99 and this program reads format 2"):
             read()
 
 
@@ -166,7 +166,8 @@ def test_nothing_in_a_store_is_pickled(tmp_path, tiny):
         if kind == "BLOB"
     }
     connection.close()
-    assert kinds == {("predictions", "content")}  # and these are plain compressed numbers: see test_results
+    # plain compressed numbers and bits: see test_results and test_rescoring
+    assert kinds == {("predictions", "content"), ("predictions", "sets")}
 
 
 ARFF = "@relation r\n@attribute a {u,v}\n@attribute class {x,y}\n@data\n" + "u,x\nv,y\n" * 6

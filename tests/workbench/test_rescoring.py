@@ -1,0 +1,574 @@
+"""Sets of learners in studies, and scores added to a finished study: the same bits as from the start."""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from typer.testing import CliRunner
+
+from generators import random_tan
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench import Study, catalogue, compare, load, rescore, run, table_source
+from workbench.cli import app
+from workbench.designs import HalfSplits
+from workbench.errors import FailedCells, WorkbenchError
+from workbench.foreign import adapt, align_sets
+from workbench.learner_spec import LearnerSpec
+from workbench.metrics import METRICS, as_sets, frequency_complexity, significance
+from workbench.metrics.scoring_rule import ScoringRule
+from workbench.prediction import Prediction
+from workbench.problem import Recipe, pose
+from workbench.progress import Silent
+from workbench.scores import Scores
+from workbench.source import Source
+
+FIRST = ("accuracy",)
+LATER = ("ir_b", "log_loss", "kl_divergence", "significance", "frequency_complexity")
+
+TRUTHS = """
+name = "truths"
+seed = 3
+learners = ["nb", "cart", "prior"]
+
+[[sources]]
+generator = "tan"
+n_attributes = 3
+n_classes = [3, 4]
+
+[design]
+replicates = 3
+sizes = [8, 40]
+training_sets = 2
+n_test = 60
+
+[scores]
+metrics = ["accuracy"]
+cutoffs = ["none", "2002"]
+"""
+
+TABLES = """
+name = "tables"
+seed = 3
+learners = ["nb", "cart", "prior"]
+sources = [{dataset = "iris"}, {dataset = "wine"}]
+design = {kind = "five_by_two"}
+scores = {metrics = ["accuracy"], priors = ["training", "test"], cutoffs = ["none", "2002"]}
+"""
+
+
+class Sets(ClassifierMixin, BaseEstimator):
+    """Names every class that is at least as frequent as a share, and forecasts the frequencies."""
+
+    def __init__(self, share=0.3, kind=bool):
+        self.share = share
+        self.kind = kind
+
+    def fit(self, X, y):
+        labels, counts = np.unique(y, return_counts=True)
+        self.classes_ = labels[::-1]  # an order of its own
+        self.p_ = counts[::-1] / len(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.p_, (len(X), 1))
+
+    def predict_set(self, X):
+        # another set for every second row, so that the order of the rows counts
+        named = np.tile(self.p_ >= self.share, (len(X), 1))
+        named[::2, 0] = ~named[::2, 0]
+        return named.astype(self.kind)
+
+
+def with_metrics(toml, *metrics):
+    return toml.replace('metrics = ["accuracy"]', f"metrics = {json.dumps([*FIRST, *metrics])}")
+
+
+def scores_of(results, rows="test"):
+    frame = results.frame()
+    return (
+        frame[frame["rows"] == rows]
+        .sort_values(list(frame.columns[:10]))
+        .reset_index(drop=True)
+        .astype({"source": str, "learner": str})
+    )
+
+
+def count_scores(path):
+    connection = sqlite3.connect(path)
+    (n,) = connection.execute("SELECT count(*) FROM scores").fetchone()
+    connection.close()
+    return n
+
+
+# ---- learners that predict sets
+
+
+def set_study(*metrics, **learners):
+    return Study(
+        "sets",
+        1,
+        (Source("tan", generator="tan", parameters={"n_attributes": 2, "n_classes": 4}),),
+        tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        design=replace(Study.from_toml(TRUTHS).design, replicates=2, training_sets=1),
+        scores=Scores(metrics, cutoffs=("none", "2002")),
+    )
+
+
+def test_a_learner_is_asked_for_its_sets_on_the_test_rows_in_their_order():
+    study = set_study(
+        "accuracy", "significance", "frequency_complexity", sets=Sets(), nb=NaiveBayesClassifier()
+    )
+    results = run(study)
+    assert (results.cells()["state"] == "done").all()
+    assert {key for key in results.score_keys if key[0] in ("significance", "frequency_complexity")} == {
+        ("significance", "none", "test", "none"),
+        ("frequency_complexity", "none", "test", "none"),
+    }
+    frame = (
+        results.frame()
+        .set_index(["metric", "cutoff", "learner", "replicate", "n_train"])["value"]
+        .sort_index()
+    )
+    for replicate in range(2):
+        problem = pose(Recipe(study.sources[0], 1, replicate, 60, exact=True))
+        for n_train in (8, 40):
+            X, y = problem.training_rows(n_train, 0)
+            learner = adapt(Sets()).fit(X, y)
+            own = align_sets(learner.predict_set(problem.test.X), learner.classes_, problem.classes)
+            nb = NaiveBayesClassifier().fit(X, y)
+            most_probable = as_sets(nb.predict(problem.test.X), classes=problem.classes)
+            for metric in (significance, frequency_complexity):
+                for key, sets in (("sets", own), ("nb", most_probable)):
+                    value = frame.loc[metric.name, "none", key, replicate, n_train].item()
+                    assert value == metric(problem.test.y, sets)
+
+
+def test_a_class_that_training_lacks_is_in_no_set():
+    X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
+    y = pd.Series(pd.Categorical(["n", "p", "n"], categories=["n", "p", "q"]))
+    learner = adapt(Sets(0.5)).fit(X, y)
+    assert learner.classes_.tolist() == ["p", "n"]
+    assert align_sets(learner.predict_set(X), learner.classes_, ("n", "q", "p")).tolist() == [
+        [True, False, True],
+        [True, False, False],
+        [True, False, True],
+    ]
+    only = adapt(Sets(0.5)).fit(X, pd.Series(["n"] * 3))
+    assert only.predict_set(X).tolist() == [[True]] * 3
+    assert not hasattr(adapt(GaussianNB()), "predict_set")
+
+
+@pytest.mark.parametrize(
+    ("sets", "sentence"),
+    [
+        ([[0, 1]], "predict_set holds int64 values: expected True where a class is predicted"),
+        ([[True]], r"predict_set has shape \(1, 1\): expected a column for each of 2 classes"),
+        ([[True, True]], r"the learner names class 'x': declared are \['b', 'a'\]"),
+    ],
+)
+def test_sets_that_do_not_fit_are_refused(sets, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        align_sets(np.array(sets), ["a", "x"], ["b", "a"])
+
+
+def test_sets_that_are_none_fail_their_cells_alone():
+    with pytest.warns(FailedCells, match="predict_set holds int64 values"):
+        results = run(set_study("accuracy", sets=Sets(kind=int), prior=PriorClassifier()))
+    assert results.cells().groupby("learner", observed=True)["state"].unique().map(list).to_dict() == {
+        "sets": ["failed"],
+        "prior": ["done"],
+    }
+
+
+def test_answers_are_kept_bit_for_bit():
+    rng = np.random.default_rng(1)
+    y_prob, y_set = rng.dirichlet(np.ones(3), 7), rng.random((7, 3)) < 0.5
+    kept = Prediction.of(y_prob, y_set)
+    np.testing.assert_array_equal(kept.y_prob, y_prob)
+    np.testing.assert_array_equal(kept.y_set, y_set)
+    assert Prediction.of(y_prob, None).y_set is None
+
+
+def test_metrics_of_sets_are_of_test_rows_alone():
+    with pytest.raises(WorkbenchError, match=r'significance has no exact score and rows is \["exact"\]'):
+        Scores(("ir_b", "significance"), rows=("exact",))
+
+
+# ---- the same bits as from the start
+
+
+@pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
+def test_added_scores_are_those_of_a_study_that_had_them_from_the_start(tmp_path, toml):
+    store = tmp_path / "s.db"
+    later = [name for name in LATER if toml is TRUTHS or name != "kl_divergence"]
+    run(Study.from_toml(toml), store, n_jobs=2)
+    added = rescore(store, later)
+    expected = scores_of(run(Study.from_toml(with_metrics(toml, *later)), n_jobs=2))
+    pd.testing.assert_frame_equal(scores_of(added.results), expected, check_exact=True)
+    pd.testing.assert_frame_equal(scores_of(load(store)), expected, check_exact=True)
+    n_cells = len(load(store).cells())
+    assert (added.n_cells, added.n_found) == (n_cells, 0)
+    assert added.n_scores == len(expected) - count_of_first(expected)
+    again = rescore(store, later)
+    assert (again.n_scores, again.n_cells, again.n_found) == (0, 0, n_cells)
+    assert count_scores(store) == len(load(store).frame())
+
+
+def count_of_first(frame):
+    return int((frame["metric"] == "accuracy").sum())
+
+
+def test_all_metrics_can_be_added(tmp_path):
+    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    added = rescore(tmp_path / "s.db", [name for name in METRICS if name != "accuracy"])
+    assert set(added.results.frame()["metric"]) == set(METRICS)
+
+
+def test_a_learners_own_sets_are_kept_for_metrics_that_come_later(tmp_path):
+    learners = {"sets": Sets(), "nb": NaiveBayesClassifier()}
+    run(set_study("accuracy", **learners), tmp_path / "s.db")
+    added = rescore(tmp_path / "s.db", ["significance", "laplace_complexity"])
+    expected = run(set_study("accuracy", "significance", "laplace_complexity", **learners))
+    pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_path):
+    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    rescore(tmp_path / "s.db", "ir_b", priors=["uniform"], cutoffs=["2001"])
+    assert [key for key in load(tmp_path / "s.db").score_keys if key[0] == "ir_b"] == [
+        ("ir_b", "uniform", "test", "2001")
+    ]
+    rescore(tmp_path / "s.db", "ir_b")
+    results = load(tmp_path / "s.db")
+    found = {(key[1], key[3]) for key in results.score_keys if key[0] == "ir_b"}
+    assert found == {
+        ("uniform", "2001"),
+        *((p, c) for p in ("training", "marginal") for c in ("none", "2002")),
+    }
+    prior = results.frame().query("metric == 'ir_b' and prior == 'training' and learner == 'prior'")
+    assert (prior["value"] == 0.0).all()
+
+
+def test_it_is_noted_beside_the_run_what_was_added(tmp_path):
+    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    rescore(tmp_path / "s.db", "log_loss")
+    rescore(tmp_path / "s.db", ["ir_b", "significance"])
+    rescore(tmp_path / "s.db", "ir_b")
+    note = json.loads(load(tmp_path / "s.db").runs["provenance"].iloc[-1])["metrics added later"]
+    assert [re.sub(" on .*", "", line) for line in note.split("; ")] == ["log_loss", "ir_b, significance"]
+
+
+class StopsAfter(Silent):
+    """Press Ctrl-C after some cells."""
+
+    def __init__(self, n):
+        super().__init__()
+        self.n = n
+
+    def advance(self, done, failed):
+        super().advance(done, failed)
+        if self.computed >= self.n:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupted_rescoring_goes_on_where_it_was(tmp_path):
+    study, store = Study.from_toml(TRUTHS), tmp_path / "s.db"
+    run(study, store)
+    with pytest.raises(KeyboardInterrupt):
+        rescore(store, LATER, progress=StopsAfter(12))
+    metrics = load(store).frame().groupby("metric").size()
+    assert set(metrics.index) == {*FIRST, *LATER}
+    progress = StopsAfter(1000)
+    added = rescore(store, LATER, progress=progress)
+    assert (added.n_cells, added.n_found) == (len(load(store).cells()) - 12, 12)
+    assert (progress.computed, progress.found) == (added.n_cells, added.n_found)
+    expected = run(Study.from_toml(with_metrics(TRUTHS, *LATER)))
+    pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+# ---- sources that are posed again
+
+
+@pytest.fixture
+def iris():
+    return load_iris(return_X_y=True, as_frame=True)
+
+
+@pytest.fixture
+def own_file(tmp_path, iris):
+    path = tmp_path / "own.csv"
+    pd.concat(iris, axis=1).to_csv(path, index=False)
+    return path
+
+
+#: A pipeline is nothing that TOML can say.
+UNSAYABLE = {"nb": NaiveBayesClassifier(), "pipe": make_pipeline(StandardScaler(), GaussianNB())}
+
+
+def test_a_file_is_read_again(tmp_path, own_file):
+    compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics="accuracy", store=tmp_path / "s.db")
+    added = rescore(tmp_path / "s.db", "log_loss")
+    expected = compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics=("accuracy", "log_loss"))
+    pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+def test_a_file_that_has_changed_is_told_and_nothing_is_written(tmp_path, own_file):
+    compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics="accuracy", store=tmp_path / "s.db")
+    before = count_scores(tmp_path / "s.db")
+    own_file.write_text(own_file.read_text(encoding="utf-8").replace("5.1", "5.2"), encoding="utf-8")
+    table_source._load.cache_clear()  # as in another process
+    with pytest.raises(
+        WorkbenchError, match=r"'own' has other rows than when the study was run.*nothing was"
+    ):
+        rescore(tmp_path / "s.db", "log_loss")
+    assert count_scores(tmp_path / "s.db") == before
+
+
+def test_generators_and_named_tables_need_no_learners_that_toml_can_say(tmp_path):
+    for name, on in (("tables", ["iris", "wine"]), ("truths", None)):
+        store = tmp_path / f"{name}.db"
+        specs = tuple(LearnerSpec(key, estimator=estimator) for key, estimator in UNSAYABLE.items())
+        if on:
+            compare(UNSAYABLE, on=on, metrics="accuracy", store=store)
+            expected = compare(UNSAYABLE, on=on, metrics=("accuracy", "log_loss"))
+        else:
+            truths = replace(
+                Study.from_toml(TABLES),
+                learners=specs,
+                scores=Scores(("accuracy",), rows=("test",)),
+                sources=(Source("tan", generator="tan", parameters={"n_attributes": [2, 3]}),),
+                design=replace(Study.from_toml(TRUTHS).design, replicates=1),
+            )
+            nominal = replace(truths, learners=(LearnerSpec("mine", estimator=make_pipeline(Sets())),))
+            run(nominal, store)
+            expected = run(replace(nominal, scores=Scores(("accuracy", "log_loss"), rows=("test",))))
+        assert load(store).runs["toml"].iloc[-1] is None or pd.isna(load(store).runs["toml"].iloc[-1])
+        added = rescore(store, "log_loss")
+        pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+def test_truths_that_were_handed_over_are_kept_where_toml_can_say_the_learners(tmp_path):
+    truths = [random_tan(n_attributes=2, random_state=seed) for seed in range(3)]
+    arguments = {"sizes": (20,), "n_test": 30}
+    learners = {"nb": NaiveBayesClassifier(alpha=0.5)}
+    compare(learners, on=truths, metrics="accuracy", store=tmp_path / "s.db", **arguments)
+    added = rescore(tmp_path / "s.db", ["kl_divergence", "ir_b"])
+    expected = compare(learners, on=truths, metrics=("accuracy", "kl_divergence", "ir_b"), **arguments)
+    pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+    (sentence,) = added.left_out
+    assert sentence.startswith("exact scores of kl_divergence, ir_b cannot be added, as forecasts over the")
+
+
+def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris):
+    store = tmp_path / "s.db"
+    compare(UNSAYABLE, on={"mine": iris}, metrics="accuracy", store=store, design=HalfSplits(repeats=2))
+    with pytest.raises(WorkbenchError, match=r"source 'mine' was handed over in Python and is not kept in"):
+        rescore(store, "log_loss")
+    X, y = iris
+    with pytest.raises(WorkbenchError, match="'mine' has other rows than when the study was run"):
+        rescore(store, "log_loss", on={"mine": (X.round(), y)})
+    with pytest.raises(WorkbenchError, match="`on` holds 'min', no source of the study: did you mean 'mine'"):
+        rescore(store, "log_loss", on={"min": iris})
+    assert "log_loss" not in set(load(store).frame()["metric"])
+    added = rescore(store, "log_loss", on={"mine": iris})
+    expected = compare(
+        UNSAYABLE, on={"mine": iris}, metrics=("accuracy", "log_loss"), design=HalfSplits(repeats=2)
+    )
+    pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
+
+
+def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_path, iris):
+    store = tmp_path / "s.db"
+    learners = {"nb": NaiveBayesClassifier()}
+    compare(learners, on={"mine": iris, "wine": "wine"}, metrics="accuracy", store=store)
+    added = rescore(store, ["log_loss", "kl_divergence"])
+    assert set(added.results.scores(added.results.choose("log_loss"))["source"]) == {"wine"}
+    assert [sentence.split(":")[0] for sentence in added.left_out] == [
+        "kl_divergence cannot be had on tables, whose truth nobody knows",
+        f"source 'mine' was handed over in Python and is not kept in {store}",
+    ]
+    rest = rescore(store, "log_loss", on={"mine": iris})
+    assert (rest.n_cells, rest.n_found, rest.left_out) == (10, 10, ())
+
+
+def test_test_rows_that_are_others_are_told_before_anything_is_written(tmp_path):
+    store = tmp_path / "s.db"
+    run(Study.from_toml(TRUTHS), store)
+    before = count_scores(store)
+    with sqlite3.connect(store) as connection:  # as if the generator had drawn another last truth
+        connection.execute("UPDATE cells SET test_digest = 'other' WHERE replicate = 2 AND n_train = 40")
+    connection.close()
+    with pytest.raises(
+        WorkbenchError, match=r"gives other test rows than .* \(replicate 2\).*nothing was written"
+    ):
+        rescore(store, "log_loss")
+    assert count_scores(store) == before
+
+
+def test_another_version_of_a_generator_is_told(tmp_path, monkeypatch):
+    store = tmp_path / "s.db"
+    run(Study.from_toml(TRUTHS), store)
+    monkeypatch.setattr(catalogue.find("generators", "tan"), "algorithm_version", 99, raising=False)
+    with pytest.raises(WorkbenchError, match="source 'tan' is another generator, another version of it"):
+        rescore(store, "log_loss")
+
+
+def test_the_data_folder_of_the_store_is_used_and_asked_for_where_it_is_gone(tmp_path, own_file, monkeypatch):
+    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    arff = "@relation r\n@attribute a {u,v}\n@attribute class {x,y}\n@data\n" + "u,x\nv,y\n" * 6
+    (folder / "lens24.arff").write_text(arff, encoding="utf-8")
+    learners = {"nb": NaiveBayesClassifier()}
+    compare(learners, on="lens24", metrics="accuracy", store=tmp_path / "s.db", data=folder)
+    rescore(tmp_path / "s.db", "log_loss")
+    folder.rename(tmp_path / "moved")
+    with pytest.raises(WorkbenchError, match=r"remembers the data folder .*, which is gone: pass --data"):
+        rescore(tmp_path / "s.db", "ir_b")
+    assert rescore(tmp_path / "s.db", "ir_b", data=tmp_path / "moved").n_cells == 10
+
+
+# ---- what cannot be added
+
+
+def test_cells_without_predictions_are_told(tmp_path):
+    store = tmp_path / "s.db"
+    study = Study.from_toml(TRUTHS)
+    run(replace(study, keep_predictions=False, design=replace(study.design, replicates=1)), store)
+    with pytest.raises(WorkbenchError, match=r"^12 cells kept no predictions: run the study in a new store$"):
+        rescore(store, "significance")
+    run(study, store)
+    added = rescore(store, "significance")
+    assert (added.n_cells, added.n_found) == (24, 0)
+    assert added.left_out == ("12 cells kept no predictions: run the study in a new store",)
+
+
+class Moody(ScoringRule):
+    """Fails where a learner is sure; not a number where it is nearly so."""
+
+    name, unit, direction, bounds = "moody", "moods", "higher", (0.0, 1.0)
+
+    def _by_class(self, forecast, prior):
+        if forecast.max() == 1.0:
+            raise ValueError("too sure\nof itself")
+        return forecast
+
+
+def test_a_metric_that_fails_on_a_cell_spoils_no_other(tmp_path, monkeypatch):
+    monkeypatch.setitem(METRICS, "moody", Moody())
+    store = tmp_path / "s.db"
+    run(Study.from_toml(TRUTHS), store)
+    added = rescore(store, ["moody", "log_loss"], cutoffs=["none"])
+    by_metric = Counter(added.results.frame()["metric"])
+    sure = 36 - by_metric["moody"]
+    assert 0 < sure < 36
+    assert by_metric["log_loss"] == 36
+    assert f"moody has no value on {sure} cells: too sure" in added.left_out
+    catalogue.find.cache_clear()
+
+
+def test_a_store_that_is_not_there_is_not_made(tmp_path):
+    with pytest.raises(WorkbenchError, match="there is no store"):
+        rescore(tmp_path / "no.db", "log_loss")
+    assert not (tmp_path / "no.db").exists()
+
+
+# ---- afterwards
+
+
+@pytest.fixture
+def invoke(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("s.toml").write_text(TRUTHS, encoding="utf-8")
+    return lambda *arguments: CliRunner().invoke(app, [str(a) for a in arguments])
+
+
+def test_the_commands_know_what_was_added(invoke):
+    assert invoke("run", "s.toml", "--store", "s.db").exit_code == 0
+    done = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "exact scores of log_loss cannot be added, as forecasts over the whole attribute space are not kept: "
+        "run a study with them in a new store",
+        "72 scores added to 36 cells, 0 had them; store s.db",
+    ]
+    assert "36 cells to compute, 0 already there" in done.stderr
+    again = invoke("score", "s.db", "--metric", "log_loss", "--metric", "significance", "--cutoff", "none")
+    assert again.stdout.endswith("0 scores added to 0 cells, 36 had them; store s.db\n")
+    status = invoke("status", "s.db").stdout
+    for metric in ("log_loss", "significance"):
+        assert f"36 of 36 done cells have {metric}, which the study does not ask for\n" in status
+    compared = invoke("compare", "s.db", "--metric", "significance", "--base", "cart")
+    assert compared.exit_code == 0, compared.stderr
+    assert "significance, test: bits, higher is better" in compared.stdout
+    assert invoke("export", "s.db", "--to", "scores.csv").exit_code == 0
+    assert {"log_loss", "significance"} <= set(pd.read_csv("scores.csv")["metric"])
+    assert invoke("report", "s.db", "--to", "s.html").exit_code == 0
+    page = Path("s.html").read_text(encoding="utf-8")
+    assert "significance, test" in page
+    assert "metrics added later" in page
+
+
+def test_a_later_run_keeps_what_was_added_and_says_where_it_lacks(invoke):
+    invoke("run", "s.toml", "--store", "s.db")
+    invoke("score", "s.db", "--metric", "log_loss")
+    before = scores_of(load("s.db"))
+    Path("s.toml").write_text(TRUTHS.replace("replicates = 3", "replicates = 4"), encoding="utf-8")
+    assert invoke("run", "s.toml", "--store", "s.db").exit_code == 0
+    after = scores_of(load("s.db"))
+    pd.testing.assert_frame_equal(
+        after[after["replicate"] < 3].reset_index(drop=True), before, check_exact=True
+    )
+    assert load("s.db").choose().metric == "accuracy"
+    line = "36 of 48 done cells have log_loss, which the study does not ask for; "
+    assert f"{line}workbench score s.db --metric log_loss adds the rest" in invoke("status", "s.db").stdout
+    assert "added to 12 cells, 36 had them" in invoke("score", "s.db", "--metric", "log_loss").stdout
+    assert "48 of 48 done cells have log_loss" in invoke("status", "s.db").stdout
+
+
+def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names(invoke):
+    invoke("run", "s.toml", "--store", "s.db")
+    Path("s.toml").write_text(with_metrics(TRUTHS, "ir_b").replace("[scores]", '[scores]\nrows = ["test"]'))
+    told = invoke("run", "s.toml", "--store", "s.db").stdout
+    (command,) = re.findall("workbench (score .*)", told)
+    assert invoke(*command.split()).exit_code == 0
+    assert load("s.db").missing_scores() == {}
+    assert "done cells" not in invoke("status", "s.db").stdout
+    expected = run(Study.from_toml(Path("s.toml")))
+    pd.testing.assert_frame_equal(scores_of(load("s.db")), scores_of(expected), check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--metric", "log_los"], "'log_los' is no key of the metrics: did you mean 'log_loss'?"),
+        (["--metric", "ir_b", "--prior", "triaining"], "'triaining' is no word for priors"),
+        (["--metric", "ir_b", "--cutoff", "2003"], "'2003' is no word for cutoffs"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_code_2(invoke, arguments, sentence):
+    invoke("run", "s.toml", "--store", "s.db")
+    result = invoke("score", "s.db", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
+    invoke("run", "s.toml", "--store", "s.db")
+    monkeypatch.setattr("workbench.progress.for_stderr", lambda: StopsAfter(6))
+    result = invoke("score", "s.db", "--metric", "log_loss")
+    assert result.exit_code == 130
+    assert "stopped: what is written is kept, and the same command goes on" in result.stderr
+    assert len(load("s.db").frame().query("metric == 'log_loss' and cutoff == 'none'")) == 6

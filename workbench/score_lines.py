@@ -1,0 +1,65 @@
+"""Which scores cells lack, which they have beside those of the study, and the command that adds them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.stored import KEYS
+from workbench.wording import count_of
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["added_lines", "missing_lines"]
+
+
+def missing_lines(results: "Results", store: Path) -> Iterator[str]:
+    """Say what the study asks for and done cells lack, and how to get it.
+
+    Parameters
+    ----------
+    results : Results
+    store : Path
+        Named in the command.
+
+    Yields
+    ------
+    str
+        Nothing if nothing is missing.
+    """
+    missing = results.missing_scores()
+    for (metric, prior, rows, cutoff), n in missing.items():
+        have = "has" if n == 1 else "have"
+        yield f"{count_of(n, 'done cell')} {have} no {metric} (prior {prior}, rows {rows}, cut-off {cutoff})"
+    sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
+    if sampled:
+        yield f"add them from the predictions that are kept: {_command(store, sampled)}"
+    if any(key.rows == "exact" for key in missing):
+        yield "exact scores cannot be added to cells that are done: use a new store for them"
+
+
+def added_lines(results: "Results", store: Path) -> Iterator[str]:
+    """Say which metrics done cells have that the study does not ask for.
+
+    Parameters
+    ----------
+    results : Results
+    store : Path
+        Named in the command.
+
+    Yields
+    ------
+    str
+        One line a metric.
+    """
+    frame = results.frame()
+    n_done = int((results.cells()["state"] == "done").sum())
+    others = frame[~frame["metric"].isin(results.study["scores"]["metrics"])]
+    for metric, own in others.groupby("metric", sort=False):
+        n = len(own[list(KEYS)].drop_duplicates())
+        rest = f"; {_command(store, [str(metric)])} adds the rest" if n < n_done else ""
+        yield f"{n} of {n_done} done cells have {metric}, which the study does not ask for{rest}"
+
+
+def _command(store: Path, metrics: Iterable[str]) -> str:
+    return " ".join(["workbench score", str(store), *[f"--metric {metric}" for metric in metrics]])
