@@ -24,6 +24,7 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "prior": "learners:PriorClassifier",
             "cart": "sklearn.tree:DecisionTreeClassifier",
             "truth": "workbench.truth_classifier:TruthClassifier",
+            "recalibrated": "workbench.recalibrated:recalibrated",
         },
         "generators": {
             "naive_bayes": "generators:random_naive_bayes",

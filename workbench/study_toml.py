@@ -242,12 +242,21 @@ def _source_table(source: Source | TableSource) -> dict[str, Any]:
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
     if spec.learner is None:
-        kind = type(spec.estimator)
-        place = f"{kind.__module__}:{kind.__qualname__}"
-        return {"key": spec.key, "learner": place, **_of_python(changed_parameters(spec.estimator))}
+        return {"key": spec.key, **_estimator_table(spec.estimator)}
     if spec.key == spec.learner and not spec.parameters:
         return spec.key
     return {"key": spec.key, "learner": spec.learner, **_of_python(spec.parameters)}
+
+
+def _estimator_table(estimator: Any) -> dict[str, Any]:
+    """Name an estimator's class, and the parameters that differ from the defaults."""
+    kind = type(estimator)
+    parameters = _of_python(changed_parameters(estimator))
+    if not hasattr(kind, "study_key"):
+        return {"learner": f"{kind.__module__}:{kind.__qualname__}", **parameters}
+    # The key's maker reads tables of learners where the class holds estimators.
+    nested = {name: _estimator_table(v) for name, v in parameters.items() if hasattr(v, "get_params")}
+    return {"learner": kind.study_key, **parameters, **nested}
 
 
 def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Ask the same of each figure made from arrays: that it draws its examples and says what they show."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -10,6 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from learners import NaiveBayesClassifier
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, friedman
 from workbench.errors import WorkbenchError
 from workbench.figures import (
@@ -20,12 +21,14 @@ from workbench.figures import (
     LiftDisplay,
     PosteriorRopeDisplay,
     PosteriorSimplexDisplay,
+    PrequentialDisplay,
     ReliabilityDisplay,
     RewardAgainstProbabilityDisplay,
     ROCDisplay,
     draw_forecasts,
 )
 from workbench.figures.style import looks, settings
+from workbench.prequential import prequential
 
 LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]
 ODD = ["_hidden", "a$b_{c$", "<i>&\\frac", "näïve µ"]
@@ -104,6 +107,18 @@ def rewarded(metrics, *words, **options):
     return Example(
         lambda: RewardAgainstProbabilityDisplay.from_metrics(metrics, **options), (*metrics, *words)
     )
+
+
+def followed(*words, learner=None, **options):
+    """Give an example of a learner that forecasts row by row."""
+
+    def make():
+        codes, forecasts = outcomes(n_rows=400)
+        X = np.repeat(forecasts[:, :1] > 0.5, 3, axis=1).astype(int)
+        result = prequential(NaiveBayesClassifier(), X, codes, **options)
+        return PrequentialDisplay(replace(result, learner=learner or result.learner))
+
+    return Example(make, ("rows seen", "without recalibration", *words))
 
 
 EVEN, PERFECT = [[0.5, 0.5]] * 4, [[1.0, 0.0], [0.0, 1.0]] * 2
@@ -185,6 +200,15 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "expected": rewarded(["ir_b", "log_loss"], "expected reward [bits]", chance=0.7),
         "expected, all alike": rewarded([*PAPERS, "accuracy"], prior=[0.2, 0.8], of=1, chance=0.3),
         "many classes": rewarded(["ir_b"], "prior 0.05 of 20 classes", prior=[0.05] * 20),
+    },
+    "prequential": {
+        "a map": followed("ir_b [bits]", "with the platt map", "300 forecasts", recalibration="platt"),
+        "no map": followed("NaiveBayesClassifier"),
+        "frozen": followed("frozen", "with the histogram map", recalibration="histogram", frozen=True),
+        "another metric": followed("accuracy [share of samples]", metric="accuracy", recalibration="platt"),
+        "few rows": followed("5 forecasts", start=395, recalibration="platt"),
+        "long name": followed(LONG[0], learner=LONG[0], recalibration="platt"),
+        "odd name": followed(ODD[1], learner=ODD[1], recalibration="platt"),
     },
     "posterior_simplex": {
         "twenty tables": cloud(NOISE),

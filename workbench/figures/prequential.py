@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["PrequentialDisplay", "label_rows"]
 
 N_POINTS = 200
+FIRST = 20  # means of fewer forecasts are left out: one lucky row would set the scale
 
 
 class PrequentialDisplay(Display):
@@ -49,9 +50,10 @@ class PrequentialDisplay(Display):
         """Draw on axes."""
         result = self.result
         table = result.frame()
-        places = np.unique(np.geomspace(1, len(table), N_POINTS).round().astype(int)) - 1
+        places = np.unique(np.geomspace(self._first, len(table), N_POINTS).round().astype(int)) - 1
         shown = table.iloc[places]
-        ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
+        if "prior" in result.metric.needs:  # then 0 is the reward of the prior
+            ax.axhline(0.0, color=ax.xaxis.label.get_color(), linewidth=0.8)
         for column, label, color, line in self._lines():
             finite = shown[np.isfinite(shown[column])]
             ax.plot(finite["rows"], finite[column], color=color, linestyle=line, label=label)
@@ -71,12 +73,18 @@ class PrequentialDisplay(Display):
         return lines
 
     @property
+    def _first(self) -> int:
+        """The first forecast that is drawn; the very first where there are few."""
+        return FIRST if len(self.result.reward) > 2 * FIRST else 1
+
+    @property
     def caption(self) -> str:
         """What is shown."""
         result = self.result
         words = [
             f"Mean {result.metric.name} over the latest half of the rows seen, each forecast before its "
-            f"outcome was told, after {count_of(result.start, 'row')} to begin with. "
+            f"outcome was told, after {count_of(result.start, 'row')} to begin with; drawn from forecast "
+            f"{self._first} on. "
             f"{result.metric.direction.capitalize()} is better."
         ]
         for label, n in (
@@ -97,11 +105,16 @@ def label_rows(ax: "Axes") -> None:
     Parameters
     ----------
     ax : matplotlib Axes
+        Drawn on already: the ticks are for what it shows.
     """
-    from matplotlib.ticker import LogLocator, NullLocator
-
     ax.set_xscale("log")
-    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(lambda rows, _: f"{rows:.0f}")
+    low, high = ax.get_xlim()
+    for steps in ((1, 3), (1, 2, 3, 5), range(1, 10)):
+        ticks = [step * 10**e for e in range(9) for step in steps if low <= step * 10**e <= high]
+        if len(ticks) > 1:
+            break
+    else:  # a small part of a decade
+        ticks = np.unique(np.linspace(low, high, 5)[1:-1].round().astype(int)).tolist()
+    ax.set_xticks(ticks, [str(rows) for rows in ticks])
+    ax.set_xticks([], minor=True)
     ax.set_xlabel("rows seen")

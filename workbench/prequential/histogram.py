@@ -8,8 +8,8 @@ from workbench.prequential.base import RecalibrationMap
 
 __all__ = ["HistogramMap"]
 
-#: How many rows a forecast's own word counts for: as many as a cell of the 2001 measure of miscalibration must
-#: hold at least.
+#: How many rows a forecast's own word counts for: as many as a cell of the 2001 measure of miscalibration
+#: must hold at least.
 STRENGTH = 10.0
 
 

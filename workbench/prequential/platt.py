@@ -34,13 +34,13 @@ class PlattMap(RecalibrationMap):
     Notes
     -----
     For two classes it is Platt's ``a * logit(q) + b``. Each row makes an AdaGrad step down its log loss
-    ``-ln q'`` of the class that happened: each number moves by ``rate * g / sqrt(1 + G)``, with g its gradient
-    and G the sum of the squares of its gradients so far, this one included. Why this step: gradients of naive
-    Bayes' forecasts reach hundreds of nats, and no step is longer than `rate`; log loss is convex in slope
-    and bias, so that the loss beyond that of the best slope and bias in hindsight grows as the root of the
-    rows, also where forecasts err by no such formula. Online Newton steps, which are faster where the formula
-    is right, were tried: on adult with naive Bayes a few huge gradients then stopped the map far from its
-    best (log loss 0.68 bits against 0.56).
+    ``-ln q'`` of the class that happened: each number moves by ``rate * g / sqrt(1 + G)``, with g its
+    gradient and G the sum of the squares of its gradients so far, this one included. Why this step: gradients
+    of naive Bayes' forecasts reach hundreds of nats, and no step is longer than `rate`; log loss is convex in
+    slope and bias, so that the loss beyond that of the best slope and bias in hindsight grows as the root of
+    the rows, also where forecasts err by no such formula. Online Newton steps, which are faster where the
+    formula is right, were tried: on adult with naive Bayes a few huge gradients then stopped the map far from
+    its best (log loss 0.68 bits against 0.56).
 
     A class of forecast 0 keeps 0. If it happens, no slope and no bias would have helped, and nothing is
     learned.
