@@ -89,7 +89,7 @@ def legend_of(keys: Iterable[ScoreKey]) -> dict[str, str]:
     Examples
     --------
     >>> legend_of([ScoreKey("ir_b", "none", "test", "none")])
-    {'ir_b': 'reward a forecast, in bits, for what it adds to the prior'}
+    {'ir_b': 'reward a forecast for what it adds to the prior'}
     """
     keys = list(keys)
     told = {key.metric: catalogue.summary("metrics", key.metric).rstrip(".") for key in keys}
