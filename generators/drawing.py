@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.layout import Layout, layered_layout
+from generators.lettering import LINE, POINTS, STATES_SIZE, NodeLabel, node_labels, text_width, wrapped
+from generators.picture import Picture, numbered_picture, plain_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,36 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_mixture", "plot_network"]
 
-POINTS = 72  # in an inch
-NAME_SIZE, STATES_SIZE, TITLE_SIZE = 10.5, 7.5, 9.5  # points
-HINTING = 1.04  # letters are not quite as wide in one size as in another
-LINE, TITLE_LINE = 1.2, 1.35  # height of a line in sizes of the letters
-PADDING = np.array([0.2, 0.14])  # inches, around the label of a node
-SMALLEST, WIDEST = np.array([0.62, 0.46]), 1.15  # inches
-SHRINK, BROKEN = 0.75, 1.6  # a long word is set smaller, to this, then in a wider node, to this, then broken
-ELLIPSE = np.array([1.3, 1.3])  # room for a label, against a box
-MARGIN = 0.06
-ROOM, GAP = 0.6, 0.09  # beside a node, for the numbers at arcs; between these and their arc
-POSTERIORS = ("beside an arc: its posterior", "(in brackets: of its reverse)")
-NOTE = 0.36  # inches, for these lines
-STEPS, PLACES = 25, [12, 9, 15, 7, 17]  # points of an arc, and those beside which its numbers may stand
+TITLE_SIZE, TITLE_LINE = 9.5, 1.35  # points, and the height of a line in sizes of the letters
 LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
 MOST_PANELS, MOST_COLUMNS, PAGE_WIDTH = 8, 4, 14.0
 CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that stays a shade on light and dark pages, and in grey
 
 
-@dataclass(frozen=True)
-class _Label:
-    """What is written in a node, and the width and height that it needs."""
-
-    name: str
-    name_size: float
-    states: str
-    size: tuple[float, float]
-
-
 def plot_network(
-    network: Network, ax: Axes | None = None, arc_posteriors: NDArray[np.float64] | None = None
+    network: Network,
+    ax: Axes | None = None,
+    arc_posteriors: NDArray[np.float64] | None = None,
+    posterior_source: str | None = None,
 ) -> Axes:
     """Draw a network as `Network.plot` says."""
     import matplotlib.pyplot as plt
@@ -62,19 +42,16 @@ def plot_network(
         )
     if arc_posteriors is not None and not ((arc_posteriors >= 0) & (arc_posteriors <= 1 + 1e-9)).all():
         raise ValueError("arc_posteriors holds a number that is no probability; give numbers from 0 to 1")
-    labels = _labels(network)
-    layout = _layout(network, labels, room=0.0 if arc_posteriors is None else ROOM)
+    labels = node_labels(network)
+    if arc_posteriors is None:
+        picture = plain_picture(network, labels)
+    else:
+        picture = numbered_picture(network, labels, np.asarray(arc_posteriors), posterior_source)
     if ax is None:
-        width, height = _natural_size(layout)
-        note = 0.0 if arc_posteriors is None else NOTE
-        figure = plt.figure(figsize=(max(width, 1.7) if note else width, height + note))
-        ax = figure.add_axes((0, note / (height + note), 1, height / (height + note)))
-        if note:
-            text = "\n".join(POSTERIORS)
-            figure.text(0.5, 0.04 / (height + note), text, size=STATES_SIZE, color=_ink(), ha="center")
+        figure = plt.figure(figsize=picture.size)
+        ax = figure.add_axes((0, 0, 1, 1))
     ax.set_axis_off()
-    scale = _scale(ax, layout)
-    _draw(ax, network, labels, layout, scale, arc_posteriors)
+    _draw(ax, network, picture, _scale(ax, picture))
     return ax
 
 
@@ -83,18 +60,18 @@ def plot_mixture(mixture: Mixture, axes: Any = None) -> NDArray[np.object_]:
     given = None if axes is None else np.asarray(axes, dtype=object).ravel()
     room = MOST_PANELS if given is None else len(given)
     shown = sorted(np.argsort(-mixture.weights, kind="stable")[:room].tolist())
-    labels = _labels(mixture)
-    layouts = [_layout(mixture.components[index], labels) for index in shown]
+    labels = node_labels(mixture)
+    pictures = [plain_picture(mixture.components[index], labels) for index in shown]
     titles = [_title(mixture, index) for index in shown]
-    panels = _panels(layouts, titles, len(mixture.components)) if given is None else given[: len(shown)]
+    panels = _panels(pictures, titles, len(mixture.components)) if given is None else given[: len(shown)]
     for panel in panels if given is None else given:
         panel.set_axis_off()
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title, fontsize=TITLE_SIZE, parse_math=False, color=_ink())
     # one scale, so that equal nodes are equal in all panels
-    scale = min(_scale(panel, layout) for panel, layout in zip(panels, layouts, strict=True))
-    for panel, index, layout in zip(panels, shown, layouts, strict=True):
-        _draw(panel, mixture.components[index], labels, layout, scale)
+    scale = min(_scale(panel, picture) for panel, picture in zip(panels, pictures, strict=True))
+    for panel, index, picture in zip(panels, shown, pictures, strict=True):
+        _draw(panel, mixture.components[index], picture, scale)
     return panels
 
 
@@ -104,85 +81,19 @@ def _ink() -> Any:
     return matplotlib.rcParams["text.color"]
 
 
-def _labels(truth: Network | Mixture) -> list[_Label]:
-    labels = []
-    for variable, (name, states) in enumerate(zip(truth.names, truth.states, strict=True)):
-        longest = max(_width(word, NAME_SIZE) for word in ["", *_words(name)])
-        letters = NAME_SIZE * min(1.0, max(SHRINK, WIDEST / max(longest, WIDEST)))
-        lines = _wrapped(name, letters, max(WIDEST, min(longest * letters / NAME_SIZE, BROKEN)))
-        count = f"{len(states)} state{'' if len(states) == 1 else 's'}"
-        width = max(*(_width(line, letters) for line in lines), _width(count, STATES_SIZE))
-        height = LINE * (letters * len(lines) + STATES_SIZE) / POINTS
-        size = np.maximum(np.array([width, height]) + PADDING, SMALLEST)
-        if variable == truth.class_index:
-            size = size * ELLIPSE
-        labels.append(_Label("\n".join(lines), letters, count, (float(size[0]), float(size[1]))))
-    return labels
-
-
-def _width(text: str, size: float) -> float:
-    """Return the width of a line of text in inches."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    properties = FontProperties(size=size)
-    return float(text_to_path.get_text_width_height_descent(text, properties, ismath=False)[0]) / POINTS
-
-
-def _words(text: str) -> list[str]:
-    """Return the parts that stay on a line: they end before a space, or after a mark that joins two."""
-    return re.findall(r"\s*[^\s_\-./:]*[_\-./:]*", text)
-
-
-def _wrapped(text: str, size: float, widest: float) -> list[str]:
-    """Return the text in lines of at most the width, or of a third of the text's; nothing is left out."""
-    widest = max(widest, 0.36 * _width(text, size))
-    lines = [""]
-    for word in _words(text):
-        if _width((lines[-1] + word).strip(), size) <= widest * HINTING:
-            lines[-1] += word
-            continue
-        lines.append("")
-        for character in word.lstrip():
-            if lines[-1] and _width(lines[-1] + character, size) > widest:
-                lines.append("")
-            lines[-1] += character
-    stripped = [line.strip() for line in lines]
-    return [line for line in stripped if line] or [""]
-
-
-def _layout(network: Network, labels: Sequence[_Label], room: float = 0.0) -> Layout:
-    """Place the nodes, with room beside each for numbers at its arcs."""
-    sizes = np.array([label.size for label in labels])
-    return layered_layout(network.parents, sizes + np.array([room, 0.0]), network.class_index)
-
-
-def _natural_size(layout: Layout) -> tuple[float, float]:
-    """Return the width and height, in inches, of a drawing with its margin at scale one."""
-    left, right, bottom, top = layout.extent
-    return right - left + 2 * MARGIN, top - bottom + 2 * MARGIN
-
-
-def _scale(ax: Axes, layout: Layout) -> float:
+def _scale(ax: Axes, picture: Picture) -> float:
     """Return by how much the drawing is enlarged so that it fills the axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()  # the engine places the axes only now
     box = ax.get_window_extent()
-    width, height = _natural_size(layout)
+    width, height = picture.size
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(
-    ax: Axes,
-    network: Network,
-    labels: Sequence[_Label],
-    layout: Layout,
-    scale: float,
-    arc_posteriors: NDArray[np.float64] | None = None,
-) -> None:
-    left, right, bottom, top = layout.extent
+def _draw(ax: Axes, network: Network, picture: Picture, scale: float) -> None:
+    left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
     assert figure is not None
     box = ax.get_window_extent()
@@ -190,16 +101,15 @@ def _draw(
     ax.set_xlim((left + right) / 2 - half_width, (left + right) / 2 + half_width)
     ax.set_ylim((bottom + top) / 2 - half_height, (bottom + top) / 2 + half_height)
     ax.set_aspect("equal")
-    for (parent, child), curve in layout.curves.items():
-        if arc_posteriors is None:
-            _draw_arc(ax, curve, scale, light=parent == network.class_index)
-        else:
-            _draw_arc(ax, curve, scale, light=bool(arc_posteriors[parent, child] < 0.5))
-    if arc_posteriors is not None:
-        _write_posteriors(ax, layout, arc_posteriors, scale)
-    for node, label in enumerate(labels):
-        size = layout.sizes[node] - (0.0 if arc_posteriors is None else (ROOM, 0.0))
-        _draw_node(ax, label, layout.centers[node], size, scale, node == network.class_index)
+    for arc, curve in picture.layout.curves.items():
+        _draw_arc(ax, curve, scale, light=arc in picture.thin)
+    for node, label in enumerate(picture.labels):
+        center, size = picture.layout.centers[node], picture.layout.sizes[node]
+        _draw_node(ax, label, center, size, scale, node == network.class_index)
+    for text, (x_low, y_low, x_high, y_high) in picture.numbers.values():
+        _write(ax, text, ((x_low + x_high) / 2, (y_low + y_high) / 2), scale, on=figure.get_facecolor())
+    if picture.note:
+        _write(ax, picture.note, picture.note_middle, scale)
 
 
 def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool) -> None:
@@ -223,63 +133,26 @@ def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool
     )
 
 
-def _write_posteriors(ax: Axes, layout: Layout, arc_posteriors: NDArray[np.float64], scale: float) -> None:
-    """Write the probability of each arc, and of its reverse in brackets, where it hides least."""
-    points = {arc: _points(curve) for arc, curve in layout.curves.items()}
-    taken = [
-        (*(center - size / 2), *(center + size / 2))
-        for center, size in zip(layout.centers, layout.sizes - (ROOM, 0), strict=True)
-    ]
-    for (parent, child), own in points.items():
-        text = f"{arc_posteriors[parent, child]:.2f} ({arc_posteriors[child, parent]:.2f})"
-        width, height = _width(text, STATES_SIZE), LINE * STATES_SIZE / POINTS
-        others = np.vstack([np.empty((0, 2)), *(p for arc, p in points.items() if arc != (parent, child))])
-        boxes = [
-            (
-                x + (GAP if right else -GAP - width),
-                y - height / 2,
-                x + (GAP + width if right else -GAP),
-                y + height / 2,
-            )
-            for x, y in own[PLACES]
-            for right in (True, False)
-        ]
-        box = min(boxes, key=lambda box: _hidden(box, others, own, taken))
-        taken.append(box)
-        ax.text(
-            box[0],
-            box[1] + height / 2,
-            text,
-            size=STATES_SIZE * scale,
-            color=_ink(),
-            va="center",
-            parse_math=False,
-            zorder=4,
-        )
-
-
-def _points(curve: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points along a curve of cubic pieces, start and end included."""
-    t = np.linspace(0, 1, STEPS)[:, None]
-    basis = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-    whole = np.vstack([basis @ curve[k : k + 4] for k in range(0, len(curve) - 3, 3)])
-    return whole[np.linspace(0, len(whole) - 1, STEPS).round().astype(int)]
-
-
-def _hidden(
-    box: tuple[float, ...], others: NDArray[np.float64], own: NDArray[np.float64], taken: list[Any]
-) -> int:
-    """Count what a label would lie upon: points of arcs, and ten for each box."""
-    left, bottom, right, top = box
-    points = np.vstack([others, own])
-    on_arcs = ((points > (left, bottom)) & (points < (right, top))).all(axis=1).sum()
-    overlaps = sum(left < r and right > low and bottom < t and top > b for low, b, r, t in taken)
-    return int(on_arcs) + 10 * overlaps
+def _write(ax: Axes, text: str, middle: tuple[float, float], scale: float, on: Any = None) -> None:
+    """Write lines around a point, on a ground that hides what is below if one is given."""
+    ground = None if on is None else {"boxstyle": "square,pad=0.1", "facecolor": on, "edgecolor": "none"}
+    ax.text(
+        *middle,
+        text,
+        size=STATES_SIZE * scale,
+        color=_ink(),
+        ha="center",
+        va="center",
+        linespacing=1.15,
+        parse_math=False,
+        bbox=ground,
+        zorder=3.5,
+    )
 
 
 def _draw_node(
     ax: Axes,
-    label: _Label,
+    label: NodeLabel,
     center: NDArray[np.float64],
     size: NDArray[np.float64],
     scale: float,
@@ -328,26 +201,26 @@ def _title(mixture: Mixture, index: int) -> str:
         and all(leader in component.parents[other] for other in mixture.attributes if other != leader)
     ]
     head = f"{leaders[0]} leads" if leaders else f"component {index + 1}"
-    return "\n".join([*_wrapped(head, TITLE_SIZE, 2.0), f"weight {mixture.weights[index]:.3g}"])
+    return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {mixture.weights[index]:.3g}"])
 
 
-def _panels(layouts: Sequence[Layout], titles: Sequence[str], n_components: int) -> NDArray[np.object_]:
+def _panels(pictures: Sequence[Picture], titles: Sequence[str], n_components: int) -> NDArray[np.object_]:
     """Return new axes of equal size in a figure that they fill, with room for their titles."""
     import matplotlib.pyplot as plt
 
-    width, height = PANEL_SCALE * np.max([_natural_size(layout) for layout in layouts], axis=0)
+    width, height = PANEL_SCALE * np.max([picture.size for picture in pictures], axis=0)
     title = TITLE_LINE * TITLE_SIZE / POINTS * (1 + max(text.count("\n") + 1 for text in titles))
-    width = max(width, *(_width(line, TITLE_SIZE) for text in titles for line in text.split("\n"))) + 0.3
-    n_rows = math.ceil(len(layouts) / max(1, min(MOST_COLUMNS, int(PAGE_WIDTH / width))))
-    n_columns = math.ceil(len(layouts) / n_rows)
-    note = 0.3 if len(layouts) < n_components else 0.0
+    width = max(width, *(text_width(line, TITLE_SIZE) for text in titles for line in text.split("\n"))) + 0.3
+    n_rows = math.ceil(len(pictures) / max(1, min(MOST_COLUMNS, int(PAGE_WIDTH / width))))
+    n_columns = math.ceil(len(pictures) / n_rows)
+    note = 0.3 if len(pictures) < n_components else 0.0
     total = n_columns * width, n_rows * (height + title) + note
     figure = plt.figure(figsize=total)
     if note:
-        text = f"the {len(layouts)} heaviest of {n_components} components"
+        text = f"the {len(pictures)} heaviest of {n_components} components"
         figure.text(0.5, 0.1 / total[1], text, size=TITLE_SIZE, color=_ink(), ha="center")
-    panels = np.empty(len(layouts), dtype=object)
-    for place in range(len(layouts)):
+    panels = np.empty(len(pictures), dtype=object)
+    for place in range(len(pictures)):
         row, column = divmod(place, n_columns)
         bottom = total[1] - (row + 1) * (height + title)
         corner = ((column * width + 0.15) / total[0], bottom / total[1])

@@ -50,7 +50,12 @@ class Layout:
 
 
 def layered_layout(
-    parents: Sequence[Sequence[int]], sizes: NDArray[np.float64], top: int | None = None
+    parents: Sequence[Sequence[int]],
+    sizes: NDArray[np.float64],
+    top: int | None = None,
+    *,
+    room: float = 0.0,
+    stretch: float = 1.0,
 ) -> Layout:
     """Return boxes and curves for an acyclic graph.
 
@@ -62,6 +67,10 @@ def layered_layout(
         Width and height that each node needs; nodes of one layer get the height of the highest.
     top : int, optional
         A node drawn as an ellipse, alone in the first layer unless it has parents.
+    room : float
+        Width kept free beside a node, half of it on each side.
+    stretch : float
+        Multiplies the gaps between layers.
 
     Returns
     -------
@@ -80,8 +89,8 @@ def layered_layout(
     for row in rows:
         nodes = [item for item in row if item < len(parents)]
         sizes[nodes, 1] = sizes[nodes, 1].max()
-    x = abscissae(rows, chains, sizes[:, 0], top)
-    bands = layer_bands(rows, chains, x, sizes[:, 1])
+    x = abscissae(rows, chains, sizes[:, 0] + room, top)
+    bands = layer_bands(rows, chains, x, sizes[:, 1], stretch)
     centers = np.column_stack([x[: len(parents)], bands[layers].mean(axis=1)])
     return Layout(centers, sizes, arc_curves(chains, Places(rows, x, bands, centers, sizes, top)))
 

@@ -452,7 +452,13 @@ class Network(Truth):
         network = cls(**bif.bif_arguments(text_or_path))
         return network if class_name is None else network.with_class(class_name)
 
-    def plot(self, ax: Axes | None = None, *, arc_posteriors: NDArray[np.float64] | None = None) -> Axes:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        arc_posteriors: NDArray[np.float64] | None = None,
+        posterior_source: str | None = None,
+    ) -> Axes:
         """Draw the variables in layers, parents above children and the class on top.
 
         Look for the arcs among attributes: those from the class are thin, and led around the other nodes. The
@@ -463,13 +469,15 @@ class Network(Truth):
         ax : matplotlib Axes, optional
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
         arc_posteriors : ndarray of shape (n_variables, n_variables), optional
-            Probability of each arc, by [from, to], written beside it, and that of its reverse in brackets;
-            arcs below 1/2 are thin. A figure of its own says so below.
+            Probability of each arc, by [from, to]. Below 0.99 it is written upon the arc, with that of its
+            reverse in brackets; arcs below 1/2 are thin. Lines below the drawing say so.
+        posterior_source : str, optional
+            How these were had, for the lines below, such as "exact".
 
         Returns
         -------
         matplotlib Axes
-            Text and arcs in the color `rcParams["text.color"]`, on no background.
+            Text and arcs in the color `rcParams["text.color"]`, on no background but under numbers.
 
         Examples
         --------
@@ -479,7 +487,7 @@ class Network(Truth):
         >>> [text.get_text() for text in random_naive_bayes(n_attributes=1, random_state=0).plot().texts]
         ['x0', '3 states', 'y', '4 states']
         """
-        return drawing.plot_network(self, ax, arc_posteriors)
+        return drawing.plot_network(self, ax, arc_posteriors, posterior_source)
 
 
 def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:

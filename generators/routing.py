@@ -77,9 +77,13 @@ def _spaced(
 
 
 def layer_bands(
-    rows: list[list[int]], chains: list[Chain], x: NDArray[np.float64], heights: NDArray[np.float64]
+    rows: list[list[int]],
+    chains: list[Chain],
+    x: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    stretch: float = 1.0,
 ) -> NDArray[np.float64]:
-    """Return bottom and top of each layer, of shape (n_layers, 2)."""
+    """Return bottom and top of each layer, of shape (n_layers, 2); `stretch` multiplies the gaps."""
     layer_of = {item: layer for layer, row in enumerate(rows) for item in row}
     widest = np.zeros(len(rows))
     for chain in chains:
@@ -89,7 +93,7 @@ def layer_bands(
     for layer, row in enumerate(rows):
         height = max(heights[item] for item in row if item < len(heights))
         bands.append((top - height, top))
-        top -= height + min(LAYER_GAP + SLOPE * widest[layer], LARGEST_GAP)
+        top -= height + stretch * min(LAYER_GAP + SLOPE * widest[layer], LARGEST_GAP)
     return np.array(bands)
 
 

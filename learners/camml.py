@@ -14,21 +14,19 @@ from learners.attributes import code_dtype
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.learned_families import family_table
 from learners.learned_network import LearnedNetwork
+from learners.network_classes import NetworkClass
 from learners.network_forecast import MixedForecast, NetworkForecast
+from learners.network_problem import network_problem
 from learners.sampled_classes import SampledClasses, Sampling
-from learners.structure_prior import StructurePrior
-from learners.structure_search import (
-    EquivalenceClass,
-    ExactAverage,
-    FoundNetwork,
-    SearchProblem,
-    find_network,
-)
+from learners.structure_prior import StructurePrior, check_structure_prior
+from learners.structure_search import ExactAverage, FoundNetwork, find_network
 from learners.structure_search.averaging import check_averaged
 
 __all__ = ["CaMMLClassifier"]
 
 AVERAGES = ("none", "representative", "mixture", "exact")
+SAMPLED = ("representative", "mixture")
+SHORTER = 1e-6  # nats by which a sampled network must be shorter to be taken for the shortest
 PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
 
 
@@ -54,7 +52,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     averaging : {"none", "representative", "mixture", "exact"}, default "none"
         What forecasts: the network with the shortest message; the network that the CaMML program reports,
         which stands for the class of networks with the most posterior; all such networks, by posterior; or
-        all networks there are, by exact averaging over orders (up to 14 variables).
+        all networks there are, by exact averaging over orders (up to 14 variables; of a row, 13 attributes of
+        2 values may be missing, 9 of 3 or 4 of 10, and more where there are fewer variables).
     constant : {"exact", "rounded", "none"}, default "exact"
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0, which
         leaves the marginal likelihood under uniform priors (the K2 score).
@@ -75,7 +74,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     temperature : float, default 1.8
         Of the sampler behind "representative" and "mixture", at least 1.
     search_factor : float, default 1.0
-        Multiplies the steps of "metropolis" and of the sampler.
+        Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
         Limit of time for "fast", "metropolis" and the sampler, each; the best so far counts, as it does
         after Ctrl-C. The exact search has no limit.
@@ -93,8 +92,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     network_ : Network
-        The one network that forecasts; with averages over several, the shortest. Attributes in column order,
-        then the class.
+        The one network that forecasts; with averages over several, the shortest, also of those that are
+        sampled in `fit`. Attributes in column order, then the class.
     parents_ : tuple of tuple of int
         Parents of each variable in it; n_features is the class.
     message_length_ : float
@@ -104,11 +103,12 @@ class CaMMLClassifier(ProbabilisticClassifier):
     learned_ : LearnedNetwork
         The network with all that its message says, `learned_.explain()` in words.
     arc_posteriors_ : ndarray of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by [from, to]: exact up to 20 variables, else from the sample.
-    equivalence_classes_ : tuple of EquivalenceClass
+        Probability of each arc, by [from, to]: exact after the exact search and up to the numbers of
+        variables that "auto" searches exactly, else from the sample; `learned_.posterior_source` says which.
+    equivalence_classes_ : tuple of NetworkClass
         Classes of networks that rows cannot tell apart, by posterior; from the sample.
     sampled_ : SampledClasses
-        The sample, drawn in `fit` or when it is first asked for.
+        The sample, drawn in `fit` or when it is first asked for; then it changes nothing that was fitted.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
@@ -142,6 +142,8 @@ class CaMMLClassifier(ProbabilisticClassifier):
     >>> average.predict_proba([[0, 0, 0]]).round(3)
     array([[0.961, 0.039]])
     """
+
+    algorithm_version = 2  # since 2 the fast search looks at all pairs, and a sample starts at two networks
 
     def __init__(
         self,
@@ -201,12 +203,12 @@ class CaMMLClassifier(ProbabilisticClassifier):
         codes, arities = _with_class(self._read_training(X, y, sample_weight))
         if self.averaging == "exact":
             check_averaged(arities.size, int(arities[-1]))
-        prior = self.structure_prior or StructurePrior()
-        problem = SearchProblem.of(
+        problem = network_problem(
             codes,
             arities,
+            self._variables()[0],
             constant=self.constant,
-            prices=prior.prices(self._variables()[0]),
+            structure_prior=self.structure_prior,
             max_parents=self.max_parents,
             max_cells=self.max_cells,
             local_model=self.local_model,
@@ -222,13 +224,15 @@ class CaMMLClassifier(ProbabilisticClassifier):
         self._problem, self._found = problem, found
         self.arc_probability_ = found.arc_probability
         self.interrupted_ = found.interrupted
-        if self.averaging == "representative":
-            self._settle(self.sampled_.message[0].parents)
-        else:
-            self._settle(found.parents)
+        self._settle(found.parents)
+        if self.averaging in SAMPLED:
+            sample = self.sampled_.sample
+            self.interrupted_ |= sample.interrupted
+            if self.averaging == "representative":
+                self._settle(self.sampled_.message[0].parents)
+            elif sample.shortest_length < found.length - SHORTER:
+                self._settle(sample.shortest_parents)
         self._answer = self._make_answer()
-        if "sampled_" in self.__dict__:
-            self.interrupted_ |= self.sampled_.sample.interrupted
         return self
 
     @cached_property
@@ -244,7 +248,13 @@ class CaMMLClassifier(ProbabilisticClassifier):
         )
         names, states = self._variables()
         learned = LearnedNetwork.of(
-            self._problem, found, names, states, class_index=len(names) - 1, sampling=self._sampling
+            self._problem,
+            found,
+            names,
+            states,
+            class_index=len(names) - 1,
+            sampling=self._sampling,
+            exact=self.search == "exact",
         )
         return learned.with_sample(self.sampled_) if "sampled_" in self.__dict__ else learned
 
@@ -262,9 +272,9 @@ class CaMMLClassifier(ProbabilisticClassifier):
         return self.learned_.arc_posteriors
 
     @property
-    def equivalence_classes_(self) -> tuple[EquivalenceClass, ...]:
+    def equivalence_classes_(self) -> tuple[NetworkClass, ...]:
         """Classes of networks that rows cannot tell apart, by posterior."""
-        return self.sampled_.equivalence
+        return self.learned_.equivalence_classes
 
     def _check_options(self) -> None:
         for name, value, allowed in (
@@ -273,10 +283,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         ):
             if value not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, but was {value!r}.")
-        if self.structure_prior is not None and not isinstance(self.structure_prior, StructurePrior):
-            raise ValueError(
-                f"structure_prior must be a StructurePrior or None, but was {self.structure_prior!r}."
-            )
+        check_structure_prior(self.structure_prior)
         if self.averaging == "exact" and self.local_model != "table":
             raise ValueError(
                 'averaging="exact" forecasts from tables, but local_model is '

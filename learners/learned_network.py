@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 
 from generators.network import Network
 from learners.learned_families import learn_family
+from learners.network_classes import NetworkClass
+from learners.network_explanation import arc_savings, message_in_words, variable_costs
 from learners.parameters import MessageLength, told_length
 from learners.sampled_classes import SampledClasses, Sampling
-from learners.structure_search.equivalence import EquivalenceClass
-from learners.structure_search.families import MAX_NODES
 from learners.structure_search.found_network import FoundNetwork
+from learners.structure_search.named import is_quickly_exact
 from learners.structure_search.order_posterior import OrderPosterior
 from learners.structure_search.search_problem import SearchProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from generators.patterns import StructuralDistance
+
 __all__ = ["LearnedNetwork"]
 
 QUICK = 12  # nodes up to which arcs are weighed exactly without being asked for
+SHORTER = 1e-6  # nats by which a sampled network must be shorter to be told of
 BIT = math.log(2)
 
 
@@ -47,6 +51,9 @@ class LearnedNetwork:
         Leaves of each variable's decision tree; None where it has a table.
     sampling : Sampling
         How `sampled` is drawn.
+    is_exact : bool
+        Whether `arc_posteriors` are exact: after the exact search, and up to the numbers of variables at
+        which the search is exact by itself (16; 12 where values are missing, 9 with trees).
 
     Examples
     --------
@@ -56,6 +63,7 @@ class LearnedNetwork:
     >>> print(learned.explain())
     424.1 bits: 2.8 for the arcs, 19.9 for the probabilities, 401.4 for the values of 200 rows.
     1 of 3 pairs joined; an arc has probability 0.375.
+    Posteriors of arcs: exact.
     <BLANKLINE>
     variable parents  cells  probabilities  values  without parents  saved
           x0      x2      4           12.4     1.4            203.8  189.2
@@ -72,6 +80,7 @@ class LearnedNetwork:
     problem: SearchProblem
     n_leaves: tuple[int | None, ...]
     sampling: Sampling
+    is_exact: bool
 
     def __repr__(self) -> str:
         return f"LearnedNetwork({self.network!r}, {self.message_length:.1f} bits)"
@@ -86,21 +95,51 @@ class LearnedNetwork:
         *,
         class_index: int | None = None,
         sampling: Sampling | None = None,
+        exact: bool = False,
     ) -> "LearnedNetwork":
-        """Fill the tables of a network that a search found, and take its message apart."""
+        """Fill the tables of a network that a search found, and take its message apart.
+
+        `exact` asks for exact posteriors of arcs where they are not quick, too.
+        """
         families = [learn_family(problem, v, others, names) for v, others in enumerate(found.parents)]
         cpts = tuple(family.cpt for family in families)
         network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
         message = told_length(problem, found.parents, families, found.arc_probability)
-        return cls(
-            network, message, found, problem, tuple(f.n_leaves for f in families), sampling or Sampling()
-        )
+        n_leaves = tuple(family.n_leaves for family in families)
+        is_exact = exact or is_quickly_exact(problem)
+        return cls(network, message, found, problem, n_leaves, sampling or Sampling(), is_exact)
 
     def with_sample(self, sampled: SampledClasses) -> "LearnedNetwork":
         """Give the same with a sample that was drawn already."""
         other = replace(self)
         other.__dict__["sampled"] = sampled
         return other
+
+    def with_shortest(self) -> "LearnedNetwork":
+        """Give the shortest network that is known: this one, or one that `sampled` met.
+
+        What is sampled after the search never changes a result by itself; `explain` says if it is shorter.
+        The arc probability stays the same.
+        """
+        sample = self.sampled.sample
+        if not self._bits_to_gain:
+            return self
+        found = replace(self.found, parents=sample.shortest_parents, length=sample.shortest_length)
+        names, states, class_index = self.network.names, self.network.states, self.network.class_index
+        shortest = LearnedNetwork.of(
+            self.problem,
+            found,
+            names,
+            states,
+            class_index=class_index,
+            sampling=self.sampling,
+            exact=self.is_exact,
+        )
+        return shortest.with_sample(self.sampled)
+
+    def structural_distance(self, truth: Network) -> "StructuralDistance":
+        """Compare the arcs with those of a true network, see `Network.structural_distance`."""
+        return self.network.structural_distance(truth)
 
     @property
     def message_length(self) -> float:
@@ -142,11 +181,15 @@ class LearnedNetwork:
         """Probability of every arc given the rows, by [from, to], over all networks and orders.
 
         Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. Exact
-        for up to 20 variables, else from `sampled`.
+        if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more
+        than 0.1.
         """
-        if self.problem.n_nodes > MAX_NODES:
-            return self.sampled.sample.arc_posteriors
-        return self.orders.arc_posteriors
+        return self.orders.arc_posteriors if self.is_exact else self.sampled.arc_posteriors
+
+    @property
+    def posterior_source(self) -> str:
+        """How `arc_posteriors` are had: "exact", or "sampled" and whether the chains agree."""
+        return "exact" if self.is_exact else f"sampled, {self.sampled.agreement}"
 
     @cached_property
     def orders(self) -> OrderPosterior:
@@ -161,13 +204,17 @@ class LearnedNetwork:
 
     @cached_property
     def sampled(self) -> SampledClasses:
-        """Networks that the rows leave probable: a Metropolis sample that begins here."""
+        """Networks that the rows leave probable: a Metropolis sample, half of whose chains begin here."""
         return self.sampling.draw(self.problem, self.parents, self.arc_probability)
 
-    @property
-    def equivalence_classes(self) -> tuple[EquivalenceClass, ...]:
+    @cached_property
+    def equivalence_classes(self) -> tuple[NetworkClass, ...]:
         """Classes of networks that rows cannot tell apart, by posterior, from `sampled`."""
-        return self.sampled.equivalence
+        network = self.network
+        return tuple(
+            NetworkClass(found, self.problem, network.names, network.states, network.class_index)
+            for found in self.sampled.equivalence
+        )
 
     @cached_property
     def variables(self) -> pd.DataFrame:
@@ -176,40 +223,48 @@ class LearnedNetwork:
         Index variable; columns parents, cells (of the table, or leaves of the tree times states),
         probabilities, values, without_parents (what it would cost alone), saved (by its parents, arcs paid).
         """
-        prices = self.problem.prices.at(self.arc_probability) / BIT
-        rows = []
-        for v, others in enumerate(self.parents):
-            alone = self.problem.family_cost(v, ()) / BIT
-            whole = float(self.parameters[v] + self.data[v])
-            told = ", ".join(self.network.names[u] for u in others)
-            saved = alone - whole - float(prices[list(others), v].sum()) if others else 0.0
-            cells = int(self.problem.arities[v]) * (self.n_leaves[v] or self.network.cpts[v][..., 0].size)
-            rows.append((told, cells, float(self.parameters[v]), float(self.data[v]), alone, saved))
-        columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
-        return pd.DataFrame(rows, index=pd.Index(self.network.names, name="variable"), columns=columns)
+        leaves = zip(self.n_leaves, self.network.cpts, strict=True)
+        rows = [n_leaves or cpt[..., 0].size for n_leaves, cpt in leaves]
+        cells = [int(r) * n for r, n in zip(self.problem.arities, rows, strict=True)]
+        return variable_costs(self.problem, self.parents, self.network.names, cells, self.message)
 
-    @cached_property
+    @property
     def arcs(self) -> pd.DataFrame:
         """What each arc is worth.
 
         One row an arc: parent, child, saves (bits by which the message would be longer without it, all else
-        the same), and, for up to 12 variables or once `arc_posteriors` was asked for, posterior and reverse
-        (posterior of the arc the other way).
+        the same), and, once `arc_posteriors` are known or where they are exact and there are at most 12
+        variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
+        more column, spread: by how much two chains differ in them at most.
         """
-        prices = self.problem.prices.at(self.arc_probability)
-        rows = []
-        for v, others in enumerate(self.parents):
-            whole = self.problem.family_cost(v, others)
-            for u in others:
-                without = self.problem.family_cost(v, [w for w in others if w != u])
-                rows.append((u, v, (without - whole - float(prices[u, v])) / BIT))
-        places = pd.DataFrame(rows, columns=["parent", "child", "saves"])
-        if len(self.parents) <= QUICK or "arc_posteriors" in self.__dict__:
+        places = self._saved
+        if self._knows_posteriors:
             ends = places["parent"].to_numpy(np.intp), places["child"].to_numpy(np.intp)
-            places["posterior"] = self.arc_posteriors[ends]
-            places["reverse"] = self.arc_posteriors[ends[::-1]]
+            both = {"posterior": self.arc_posteriors[ends], "reverse": self.arc_posteriors[ends[::-1]]}
+            if not self.is_exact:
+                spreads = self.sampled.arc_spreads
+                both["spread"] = np.maximum(spreads[ends], spreads[ends[::-1]])
+            places = places.assign(**both)
         names = dict(enumerate(self.network.names))
         return places.assign(parent=places["parent"].map(names), child=places["child"].map(names))
+
+    @cached_property
+    def _saved(self) -> pd.DataFrame:
+        """Each arc by index, and the bits that it saves."""
+        return arc_savings(self.problem, self.parents, self.arc_probability)
+
+    @property
+    def _knows_posteriors(self) -> bool:
+        quick = len(self.parents) <= QUICK if self.is_exact else "sampled" in self.__dict__
+        return quick or "arc_posteriors" in self.__dict__
+
+    @property
+    def _bits_to_gain(self) -> float:
+        """Bits by which a sampled network is shorter than this one; 0 if none is, or none was sampled."""
+        if "sampled" not in self.__dict__:
+            return 0.0
+        nats = self.message_length * BIT - self.sampled.sample.shortest_length
+        return nats / BIT if nats > SHORTER else 0.0
 
     def explain(self) -> str:
         """Tell in words and two tables what the message spends on what.
@@ -219,28 +274,30 @@ class LearnedNetwork:
         str
             Bits; `variables` and `arcs` are the tables.
         """
-        message, prices = self.message, self.problem.prices
-        free, possible = prices.n_free_arcs(self.parents), prices.n_pairs
-        others = sum(map(len, self.parents)) - free
-        head = (
-            f"{message.total:.1f} bits: {message.structure:.1f} for the arcs, "
-            f"{message.parameters.sum():.1f} for the probabilities, "
-            f"{message.data.sum():.1f} for the values of {self.problem.n_rows} rows.\n"
-            f"{free} of {possible} pairs joined; an arc has probability {self.arc_probability:.3g}."
-        )
-        if not prices.is_uniform:
-            head += (
-                f"\n{others} further {'arc' if others == 1 else 'arcs'} told by opinions; where these favor "
-                "the network, they take bits off the arcs."
-            )
         variables = self.variables.rename(columns={"without_parents": "without parents"}).reset_index()
-        parts = [head, variables.to_string(index=False, float_format="{:.1f}".format)]
+        parts = ["\n".join(self._summary()), variables.to_string(index=False, float_format="{:.1f}".format)]
         if len(self.arcs):
             shown = self.arcs.sort_values("saves", ascending=False)
-            forms = {"saves": "{:.1f}".format} | dict.fromkeys(("posterior", "reverse"), "{:.2f}".format)
+            shares = ("posterior", "reverse", "spread")
+            forms = {"saves": "{:.1f}".format} | dict.fromkeys(shares, "{:.2f}".format)
             parts.append(shown.to_string(index=False, formatters=forms))
         return "\n\n".join(parts)
 
+    def _summary(self) -> list[str]:
+        lines = message_in_words(self.problem, self.parents, self.message)
+        if self._knows_posteriors and any(self.parents):
+            lines.append(f"Posteriors of arcs: {self.posterior_source}.")
+        if self._bits_to_gain:
+            lines.append(
+                f"The sample met a network {self._bits_to_gain:.1f} bits shorter; see with_shortest()."
+            )
+        return lines
+
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the network with the posterior of each arc, see `Network.plot` and `arc_posteriors`."""
-        return self.network.plot(ax, arc_posteriors=self.arc_posteriors)
+        """Draw the network with the posterior of each arc, see `Network.plot` and `arc_posteriors`.
+
+        The line below the figure says whether they are exact or sampled, see `posterior_source`.
+        """
+        return self.network.plot(
+            ax, arc_posteriors=self.arc_posteriors, posterior_source=self.posterior_source
+        )

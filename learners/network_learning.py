@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from learners.learned_network import LearnedNetwork
+from learners.network_problem import network_problem
 from learners.network_table import NetworkTable
 from learners.sampled_classes import Sampling
 from learners.structure_prior import StructurePrior
-from learners.structure_search import SearchProblem, find_network
+from learners.structure_search import find_network
 
 __all__ = ["learn_network"]
 
@@ -62,7 +63,7 @@ def learn_network(
     temperature : float
         Of the sampler behind `.sampled`, at least 1.
     search_factor : float
-        Multiplies the steps of "metropolis" and of the sampler.
+        Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None
         Limit of time for "fast", "metropolis" and the sampler, each; the best network so far is given then,
         and after Ctrl-C. The exact search has no limit.
@@ -76,12 +77,13 @@ def learn_network(
     Returns
     -------
     LearnedNetwork
-        Its probabilities are (n + 1/2) / (N + r/2).
+        Its probabilities are (n + 1/2) / (N + r/2). Its posteriors of arcs are exact after the exact search
+        and up to the numbers of columns that "auto" searches exactly, else sampled.
 
     Raises
     ------
     ValueError
-        If an option is not possible; if "exact" is asked for more than 20 columns.
+        If X is no table or an option is not possible; if "exact" is asked for more than 20 columns.
 
     See Also
     --------
@@ -105,11 +107,12 @@ def learn_network(
     table = NetworkTable.read(
         X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
     )
-    problem = SearchProblem.of(
+    problem = network_problem(
         table.codes,
         table.arities,
+        table.names,
         constant=constant,
-        prices=(structure_prior or StructurePrior()).prices(table.names),
+        structure_prior=structure_prior,
         max_parents=max_parents,
         max_cells=max_cells,
         local_model=local_model,
@@ -122,4 +125,6 @@ def learn_network(
         max_seconds=max_seconds,
         random_state=random_state,
     )
-    return LearnedNetwork.of(problem, found, table.names, table.states, sampling=sampling)
+    return LearnedNetwork.of(
+        problem, found, table.names, table.states, sampling=sampling, exact=search == "exact"
+    )

@@ -76,8 +76,15 @@ class NetworkTable:
         >>> table.names, table.arities.tolist(), table.codes.tolist()
         (('x0', 'x1'), [3, 2], [[0, 2], [1, 2]])
         """
+        kind = type(X).__name__
         X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
-        if X.ndim != 2 or min(X.shape) == 0:
+        if X.ndim != 2:
+            raise ValueError(
+                f"X must be a table (a DataFrame, or an array of rows and columns), but was of type {kind} "
+                f"with shape {X.shape}; read a file with pandas.read_csv, and make a table of a Series with "
+                "to_frame()."
+            )
+        if min(X.shape) == 0:
             raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
         schema = Schema.fit(X, categorical_features=categorical_features, arities=arities)
         coded = schema.code(X)

@@ -14,6 +14,7 @@ from learners.code_lengths.multinomial import mml_estimate
 from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
 from learners.family_counting import count_family
 from learners.learned_families import LearnedFamily, learn_family
+from learners.network_problem import network_problem
 from learners.network_table import NetworkTable
 from learners.parent_lists import Parents, check_parents
 from learners.structure_prior import StructurePrior
@@ -155,7 +156,8 @@ def message_length(
     Raises
     ------
     ValueError
-        As for `learn_parameters`, and if `arc_probability` or `constant` is not possible.
+        As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior`
+        is not possible.
 
     Notes
     -----
@@ -175,12 +177,17 @@ def message_length(
         X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
     )
     checked = check_parents(parents, table.names)
-    prices = (structure_prior or StructurePrior()).prices(table.names)
-    problem = SearchProblem.of(
-        table.codes, table.arities, constant=constant, prices=prices, local_model=local_model
+    problem = network_problem(
+        table.codes,
+        table.arities,
+        table.names,
+        constant=constant,
+        local_model=local_model,
+        structure_prior=structure_prior,
     )
     families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
     if isinstance(arc_probability, str):
+        prices = problem.prices
         arc_probability = estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
     return told_length(problem, checked, families, float(arc_probability))
 

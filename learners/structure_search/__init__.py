@@ -9,7 +9,7 @@ from learners.structure_search.arc_probability import (
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
-from learners.structure_search.averaging import MAX_AVERAGED_NODES, MAX_COMPLETIONS, ExactAverage
+from learners.structure_search.averaging import MAX_AVERAGED_NODES, ExactAverage
 from learners.structure_search.equivalence import EquivalenceClass, equivalence_classes
 from learners.structure_search.exact import shortest_network
 from learners.structure_search.families import MAX_NODES, FamilyTable
@@ -39,7 +39,6 @@ __all__ = [
     "OrderPosterior",
     "ExactAverage",
     "MAX_AVERAGED_NODES",
-    "MAX_COMPLETIONS",
     "CheapestDag",
     "ShortestAtProbability",
     "shortest_at",

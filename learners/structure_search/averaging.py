@@ -1,25 +1,27 @@
 """Forecasts of a class averaged over all networks, exactly, for up to fourteen nodes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels.averaged_forecast import averaged_forecast, n_lanes, subset_shares, turn_shares
 from learners._kernels.local_cost import TABLE
+from learners._kernels.summed_forecast import assignment_sizes, summed_forecast
+from learners.structure_search.completions import Completions
 from learners.structure_search.order_posterior import OrderPosterior, check_nodes
 from learners.structure_search.search_problem import SearchProblem
 
-__all__ = ["MAX_AVERAGED_NODES", "MAX_COMPLETIONS", "ExactAverage", "check_averaged"]
+__all__ = ["MAX_AVERAGED_NODES", "ExactAverage", "check_averaged"]
 
 MAX_AVERAGED_NODES = 14
 """Five milliseconds a row; every further node takes more than twice that."""
 
-MAX_COMPLETIONS = 1024
-"""Most ways to fill the holes of one row that is asked for."""
-
 MEMORY = 2e9  # bytes of work space beyond which nothing is tried
-BLOCK = 1 << 25  # sums between two moments at which an interrupt is seen: about a tenth of a second
+BLOCK = 4e8  # sums between two moments at which an interrupt is seen: about a tenth of a second
+MOST_SUMS = 600 * BLOCK  # for one row that is asked for: about a minute
+SUMS_AN_ASSIGNMENT = 10  # one of `summed_forecast` takes as long as so many sums, for each pair of nodes
 _PSEUDO_COUNTS = {"posterior_mean": 1.0, "mml": 0.5}
 
 
@@ -82,6 +84,9 @@ class ExactAverage:
     pseudo_count: float
     shares: NDArray[np.float64]
     turns: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"ExactAverage({self.arities.size} nodes, {self.rows.shape[1]:,} distinct rows)"
 
     @classmethod
     def of(
@@ -150,7 +155,8 @@ class ExactAverage:
     def posterior(self, codes: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
         """Give the probability of each class for each row.
 
-        Equal rows are answered once. Holes are summed out exactly, over all ways to fill them.
+        Equal rows are answered once. Holes are summed out exactly: a few over all ways to fill them, many
+        along the way, see `summed_forecast`.
 
         Parameters
         ----------
@@ -165,7 +171,9 @@ class ExactAverage:
         Raises
         ------
         ValueError
-            If the holes of a row can be filled in more than `MAX_COMPLETIONS` ways.
+            If a row has so many holes that the sum would take more than 2 GB and a minute. With two classes
+            and 14 nodes, 13 attributes of 2 values may be missing, 9 of 3, 7 of 4 or 4 of 10; with 10 nodes,
+            9 of up to 4 values, or 6 of 10.
         """
         arities = self.arities[self.attributes]
         holed = np.minimum(codes, arities[:, None])
@@ -174,36 +182,57 @@ class ExactAverage:
         return (joint / joint.sum(axis=1, keepdims=True))[inverse]
 
     def _joint(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Probability of each row with each class, in blocks between which an interrupt is seen."""
-        arities = self.arities[self.attributes]
-        n_ways = np.where(codes == arities[:, None], arities[:, None], 1).prod(axis=0, dtype=np.float64)
-        if n_ways.max(initial=1) > MAX_COMPLETIONS:
+        """Probability of each row with each class."""
+        ways = Completions(codes, self.arities[self.attributes])
+        n_sums = ways.n_ways * self._sums_a_row
+        rows = self._rows(codes)
+        sizes = assignment_sizes(rows, self.arities, self.class_place)
+        n_assignments = sizes.prod(axis=1, dtype=np.float64)
+        n_nodes = self.arities.size
+        fits = 8 * (n_nodes + 4) * n_assignments <= MEMORY
+        along = fits & (SUMS_AN_ASSIGNMENT * n_nodes**2 * n_assignments < n_sums)
+        if (n_sums[~along] > MOST_SUMS).any():
+            most = ways.n_ways[~along].max()
             raise ValueError(
-                f"The holes of a row can be filled in {n_ways.max():,.0f} ways, but the exact average sums "
-                f'over at most {MAX_COMPLETIONS:,}; use averaging="mixture", or fewer attributes with holes.'
+                f"The missing values of a row can be filled in {most:,.0f} ways, for which the exact average "
+                'would take over a minute and 2 GB; use averaging="mixture", or fewer attributes with '
+                "missing values."
             )
-        sums_a_row = self.turns.size * self.attributes.size + self.row_weights.size * self.attributes.size + 1
-        blocks = np.cumsum(n_ways) // max(BLOCK // sums_a_row, 1)
-        pieces = np.split(codes, np.flatnonzero(np.diff(blocks)) + 1, axis=1)
-        return np.concatenate([self._joint_at_once(piece) for piece in pieces])
+        joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
+        joint[~along] = self._summed_over_ways(codes[:, ~along])
+        for i in np.flatnonzero(along):
+            joint[i] = summed_forecast(rows[i], sizes[i], *self._told)
+        return joint
 
-    def _joint_at_once(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
+    @property
+    def _sums_a_row(self) -> float:
+        """How many sums a row without holes takes: those over sets, and tallies of the training rows."""
+        n_nodes, n_classes = self.arities.size, int(self.arities[self.class_place])
+        lanes = n_lanes(n_classes)
+        over_sets = self.turns.size * n_nodes * lanes / (lanes // n_classes)
+        tally = 2.0 ** (n_nodes - 1) * n_nodes * (n_classes + 1) + self.rows.shape[1]
+        return float(over_sets + self.row_weights.shape[0] * tally)
+
+    @property
+    def _told(self) -> tuple[Any, ...]:
+        """What the kernels are told besides the rows that are asked for."""
+        weights, place, alpha = self.row_weights, self.class_place, self.pseudo_count
+        return self.rows, weights, self.arities, place, alpha, self.shares, self.turns
+
+    def _rows(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Rows of codes by place, the class 0."""
+        rows = np.zeros((codes.shape[1], self.arities.size), self.rows.dtype)
+        rows[:, self.attributes] = codes.T
+        return rows
+
+    def _summed_over_ways(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Sum over all ways to fill the holes, in blocks between which an interrupt is seen."""
         arities = self.arities[self.attributes]
-        completed, starts = _completions(codes, arities)
-        first, inverse, _ = _distinct(completed, arities)
-        asked = np.zeros((self.arities.size, first.size), self.rows.dtype)
-        asked[self.attributes] = completed[:, first]
-        forecast = averaged_forecast(
-            asked,
-            self.rows,
-            self.row_weights,
-            self.arities,
-            self.class_place,
-            self.pseudo_count,
-            self.shares,
-            self.turns,
-        )
-        joint: NDArray[np.float64] = np.add.reduceat(forecast[inverse], starts)
+        joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
+        for filled, owners in Completions(codes, arities).blocks(max(int(BLOCK / self._sums_a_row), 1)):
+            first, inverse, _ = _distinct(filled, arities)
+            asked = np.ascontiguousarray(self._rows(filled[:, first]).T)
+            np.add.at(joint, owners, averaged_forecast(asked, *self._told)[inverse])
         return joint
 
 
@@ -216,7 +245,7 @@ def check_averaged(n_nodes: int, n_classes: int) -> None:
         If there are too many nodes, or the work space (sums in lanes for every family and set, tallies,
         shares of the weights) is too large.
     """
-    check_nodes(n_nodes, MAX_AVERAGED_NODES)
+    check_nodes(n_nodes, MAX_AVERAGED_NODES, 'use averaging="mixture"')
     numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
     n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
     if n_bytes > MEMORY:
@@ -250,18 +279,3 @@ def _distinct(
         n_keys *= n_values + 1
     _, first, inverse, n_times = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     return first, inverse, n_times
-
-
-def _completions(
-    codes: NDArray[np.integer], arities: NDArray[np.int64]
-) -> tuple[NDArray[np.integer], NDArray[np.intp]]:
-    """Fill the holes of every row in all ways; those of a row stand together, and start where is said."""
-    owners = np.arange(codes.shape[1])
-    for u, n_values in enumerate(arities.tolist()):
-        holed = codes[u] == n_values
-        if holed.any():
-            times = np.where(holed, n_values, 1)
-            codes, owners = np.repeat(codes, times, axis=1), np.repeat(owners, times)
-            ways = np.arange(owners.size) - np.repeat(np.cumsum(times) - times, times)
-            codes[u] = np.where(codes[u] == n_values, ways, codes[u])
-    return codes, np.flatnonzero(np.diff(owners, prepend=-1))

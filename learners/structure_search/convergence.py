@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Convergence"]
 
+LEAST_SHARE = 0.01
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # told apart by all
 STYLES = ("-", "--", ":", "-.")
 
@@ -35,17 +36,25 @@ class Convergence:
         together, both from the samples so far.
     arc_posteriors : ndarray of float64, shape (n_chains, n_nodes, n_nodes)
         Each chain's own at the end.
+    shares : ndarray of float64, shape (n_chains,)
+        Share of each chain in the weight of all at the end; of a chain that stayed where messages are long,
+        above temperature 1, next to nothing.
     """
 
     n_samples: NDArray[np.int64]
     mean_lengths: NDArray[np.float64]
     arc_differences: NDArray[np.float64]
     arc_posteriors: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"Convergence({len(self.shares)} chains, largest difference {self.largest_difference:.2f})"
 
     @classmethod
     def of(cls, checkpoints: Sequence[Sequence[ChainSample]]) -> "Convergence":
         """Compare the chains at each checkpoint."""
         together = [pooled(chains) for chains in checkpoints]
+        reference, total = together[-1].reference, together[-1].weight
         differences = [
             [float(np.abs(_posteriors(chain) - _posteriors(all_chains)).max()) for chain in chains]
             for chains, all_chains in zip(checkpoints, together, strict=True)
@@ -55,12 +64,28 @@ class Convergence:
             np.array([[chain.mean_length for chain in chains] for chains in checkpoints]).T,
             np.array(differences).T,
             np.array([_posteriors(chain) for chain in checkpoints[-1]]),
+            np.array([chain.at(reference).weight / total for chain in checkpoints[-1]]),
         )
 
     @property
     def largest_difference(self) -> float:
         """Largest difference between two chains in the posterior of an arc: 0 to 1, small if they agree."""
-        return float((self.arc_posteriors.max(axis=0) - self.arc_posteriors.min(axis=0)).max())
+        return float(self.differences.max())
+
+    @property
+    def has_weight(self) -> NDArray[np.bool_]:
+        """Which chains have 1% of the weight or more, of shape (n_chains,)."""
+        return self.shares >= LEAST_SHARE
+
+    @property
+    def weighty_difference(self) -> float:
+        """The largest difference between two of the chains that have weight; 0 if there is but one."""
+        return float(np.ptp(self.arc_posteriors[self.has_weight], axis=0).max())
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Largest difference between two chains in each arc's posterior, of shape (n_nodes, n_nodes)."""
+        return np.asarray(np.ptp(self.arc_posteriors, axis=0))
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
         """Draw the answers of the chains as they go on: they should come together, on the right near 0.

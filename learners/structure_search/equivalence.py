@@ -28,6 +28,18 @@ class EquivalenceClass:
     posterior: float
     graphs: WeightedGraphs
 
+    def __repr__(self) -> str:
+        return f"EquivalenceClass({self.told})"
+
+    @property
+    def told(self) -> str:
+        """What it is, in a few words."""
+        n_graphs, n_arcs = len(self.graphs), self.n_arcs
+        return (
+            f"posterior {self.posterior:.3f}, {n_graphs:,} graph{'' if n_graphs == 1 else 's'} of {n_arcs} "
+            f"arc{'' if n_arcs == 1 else 's'}"
+        )
+
     @property
     def parents(self) -> Parents:
         """Parents of each node in the heaviest member."""

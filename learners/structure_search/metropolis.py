@@ -64,6 +64,12 @@ class TomSample:
     convergence: Convergence
     interrupted: bool = False
 
+    def __repr__(self) -> str:
+        return (
+            f"TomSample({self.n_samples:,} samples, {len(self.graphs):,} graphs, chains differ by up to "
+            f"{self.convergence.largest_difference:.2f})"
+        )
+
 
 def sample_toms(
     problem: SearchProblem,
@@ -139,8 +145,14 @@ def sample_toms(
     shortest, up to 64 MB a chain; the lightest give way.
 
     At temperature 1 all samples weigh the same, so a chain that never left a bad start spoils the answer;
-    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes start from what
-    `anneal` found, for chains from far apart hardly ever meet.
+    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes chains from far apart
+    may not meet, so start half of them from what a search found, and leave the others far apart: chains that
+    all start there agree with each other even where they never leave its neighborhood. Measured against exact
+    posteriors on 13 nodes that are hard to sample (noisy copies of a variable that is not seen, and parities
+    of three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
+    shortest network, 4 samples hid an error above 0.1 behind chains that agreed to within 0.1, and 10 had an
+    error above their chains' largest difference; with two chains, none. The mean errors were alike, and on
+    random networks of 16 and 60 nodes the starts made no difference.
 
     Measured, one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s; alarm, 37 nodes, 11 million steps in
     1.3 s with 5000 rows and 9 s with 500, where more is accepted.

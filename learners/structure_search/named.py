@@ -11,7 +11,7 @@ from learners.structure_search.fast import fast_search
 from learners.structure_search.found_network import FoundNetwork
 from learners.structure_search.search_problem import SearchProblem
 
-__all__ = ["find_network"]
+__all__ = ["find_network", "is_quickly_exact"]
 
 SEARCHES = ("auto", "exact", "fast", "metropolis")
 MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
@@ -66,7 +66,7 @@ def find_network(
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
     if max_seconds is not None and not positive:
         raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
-    if search == "exact" or (search == "auto" and problem.n_nodes <= _most_exact(problem)):
+    if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
         return shortest_network(problem, arc_probability=arc_probability)
     find = anneal if search == "metropolis" else fast_search
     return find(
@@ -78,7 +78,17 @@ def find_network(
     )
 
 
-def _most_exact(problem: SearchProblem) -> int:
+def is_quickly_exact(problem: SearchProblem) -> bool:
+    """Whether all families are few enough to be costed without being asked for.
+
+    Examples
+    --------
+    >>> arities = np.full(13, 2)
+    >>> for code in (1, 2):  # 2 is a hole
+    ...     is_quickly_exact(SearchProblem.of(np.full((13, 5), code, dtype=np.uint8), arities))
+    True
+    False
+    """
     if problem.local_model != TABLE:
-        return MOST_TREES
-    return MOST_HOLED if problem.holes else MOST_PLAIN
+        return problem.n_nodes <= MOST_TREES
+    return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

@@ -76,6 +76,9 @@ class OrderPosterior:
     early: NDArray[np.int64]
     forward: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        return f"OrderPosterior({self.order.size} nodes, arc probability {self.arc_probability:.3g})"
+
     @classmethod
     def of(
         cls, problem: SearchProblem, *, arc_probability: float, constant_in_weights: bool = True
@@ -101,7 +104,7 @@ class OrderPosterior:
         ValueError
             If there are more nodes, `arc_probability` is not a probability, or nothing fits the arcs.
         """
-        check_nodes(problem.n_nodes, MAX_NODES)
+        check_nodes(problem.n_nodes, MAX_NODES, "sample instead (`sampled` of a learned network)")
         check_arc_probability(arc_probability)
         if isinstance(arc_probability, str):
             raise ValueError(
@@ -205,13 +208,12 @@ class OrderPosterior:
             yield sets
 
 
-def check_nodes(n_nodes: int, most: int) -> None:
-    """Refuse more nodes than an exact average takes."""
+def check_nodes(n_nodes: int, most: int, instead: str) -> None:
+    """Refuse more nodes than an exact average takes, and say what to do instead."""
     if n_nodes > most:
         raise ValueError(
             f"The exact average takes at most {most} variables, but the table has {n_nodes} (the class "
-            "included), and each one more doubles time and memory; "
-            'use averaging="mixture", or select columns.'
+            f"included), and each one more doubles time and memory; {instead}, or select columns."
         )
 
 

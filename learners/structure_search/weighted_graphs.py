@@ -47,6 +47,8 @@ class WeightedGraphs:
         Examples
         --------
         >>> graphs = WeightedGraphs.of([[(), (0,)], [(), ()], [(), (0,)]])
+        >>> graphs
+        WeightedGraphs(2 graphs of 2 nodes, weights 0.667 to 0.333)
         >>> graphs.parents(0), graphs.weights.round(3).tolist()
         (((), (0,)), [0.667, 0.333])
         """
@@ -74,6 +76,10 @@ class WeightedGraphs:
         np.add.at(total, group, weights)
         order = np.lexsort((first, -total))
         return cls(bits[first[order]], total[order])
+
+    def __repr__(self) -> str:
+        weights = f", weights {self.weights.max():.3g} to {self.weights.min():.3g}" if len(self) else ""
+        return f"WeightedGraphs({len(self):,} graphs of {self.n_nodes} nodes{weights})"
 
     def __len__(self) -> int:
         return len(self.weights)

@@ -1,5 +1,6 @@
 """Drawings: all is there, nothing is covered, whatever the network."""
 
+import re
 from itertools import combinations
 
 import matplotlib
@@ -308,14 +309,10 @@ def test_posteriors_of_arcs_are_written_beside_them_and_hide_nothing():
     truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
     posteriors = np.random.default_rng(0).random((7, 7))
     ax = truth.plot(arc_posteriors=posteriors)
-    written = [text for text in ax.texts if "(" in text.get_text()]
     arcs = [(u, v) for v, others in enumerate(truth.parents) for u in others]
-    assert sorted(text.get_text() for text in written) == sorted(
-        f"{posteriors[u, v]:.2f} ({posteriors[v, u]:.2f})" for u, v in arcs
+    assert sorted(text.get_text() for text in numbers(ax)) == sorted(
+        f"{posteriors[u, v]:.2f}\n({posteriors[v, u]:.2f})" for u, v in arcs
     )
-    ax.figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in ax.texts]
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     heads = {arrow.get_linewidth() < 1.2 for arrow in ax.patches if isinstance(arrow, FancyArrowPatch)}
     assert heads == {True, False}  # thin below 1/2
 
@@ -323,3 +320,109 @@ def test_posteriors_of_arcs_are_written_beside_them_and_hide_nothing():
 def test_posteriors_of_another_size_are_refused():
     with pytest.raises(ValueError, match="give a row and a column for each of the 3 variables"):
         random_dag(n_nodes=3, random_state=0).plot(arc_posteriors=np.ones((2, 2)))
+
+
+def numbers(ax):
+    """Return the texts upon arcs."""
+    return [text for text in ax.texts if re.fullmatch(r"\d\.\d\d\n\(\d\.\d\d\)", text.get_text())]
+
+
+def note(ax):
+    return [text.get_text() for text in ax.texts if "posterior" in text.get_text()]
+
+
+def drawn_with_numbers(n_nodes, seed, share_sure):
+    """Return a random network's axes, and its arcs; some posteriors are sure."""
+    truth = random_dag(n_nodes=n_nodes, max_parents=2 + seed % 3, random_state=seed)
+    rng = np.random.default_rng(seed)
+    posteriors = np.where(rng.random((n_nodes, n_nodes)) < share_sure, 1.0, rng.random((n_nodes, n_nodes)))
+    ax = truth.plot(arc_posteriors=posteriors, posterior_source="exact")
+    ax.figure.draw_without_rendering()
+    return ax
+
+
+@pytest.mark.parametrize("share_sure", [0.0, 0.5])
+@pytest.mark.parametrize(("n_nodes", "seed"), [(7, 4), *((15, seed) for seed in range(6)), (30, 1), (30, 4)])
+def test_numbers_are_inside_the_figure_and_lie_on_no_node_and_no_other_number(n_nodes, seed, share_sure):
+    ax = drawn_with_numbers(n_nodes, seed, share_sure)
+    frame = ax.figure.bbox
+    extents = [text.get_window_extent() for text in ax.texts]
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in extents)
+    assert all(frame.y0 <= box.y0 and box.y1 <= frame.y1 for box in extents)
+    written = [text.get_window_extent() for text in numbers(ax)]
+    assert len(written) >= 2
+    assert not any(one.overlaps(other) for one, other in combinations(written, 2))
+    assert not any(number.overlaps(node) for number in written for node in boxes(ax))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_number_is_upon_an_arc_of_its_own_and_hides_no_other(seed):
+    ax = drawn_with_numbers(15, seed, 0.5)
+    lines = arcs(ax)
+    owners = []
+    for text in numbers(ax):
+        box = text.get_window_extent()
+        met = [
+            index
+            for index, line in enumerate(lines)
+            if ((line > box.min) & (line < box.max)).all(axis=1).any()
+        ]
+        assert len(met) == 1
+        owners += met
+        # on a ground that hides the arc, below the letters and above the arcs
+        assert text.get_bbox_patch().get_facecolor() == ax.figure.get_facecolor()
+        assert text.get_zorder() > max(patch.get_zorder() for patch in ax.patches)
+    assert len(set(owners)) == len(owners)
+
+
+def test_numbers_belong_to_their_arcs():
+    truth = random_dag(n_nodes=15, max_parents=3, random_state=1)
+    posteriors = np.arange(225).reshape(15, 15) / 230
+    ax = truth.plot(arc_posteriors=posteriors)
+    ax.figure.draw_without_rendering()
+    told = {text.get_text(): text.get_window_extent() for text in numbers(ax)}
+    for line in arcs(ax):
+        (parent,), (child,) = (
+            [index for index, box in enumerate(boxes(ax)) if distance(box, end) < 8] for end in line[[0, -1]]
+        )
+        box = told[f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"]
+        assert ((line > box.min) & (line < box.max)).all(axis=1).any()
+
+
+def test_what_is_nearly_sure_has_no_number_and_the_note_says_so():
+    truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
+    mixed = np.full((7, 7), 0.99)
+    first = next((u, v) for v, others in enumerate(truth.parents) for u in others)
+    mixed[first] = 0.984
+    ax = truth.plot(arc_posteriors=mixed, posterior_source="exact")
+    assert [text.get_text() for text in numbers(ax)] == ["0.98\n(0.99)"]
+    assert note(ax) == [
+        "upon an arc: its posterior\n(in brackets: of its reverse)\narcs without a number: 0.99 or more\n"
+        "posteriors: exact"
+    ]
+    assert note(truth.plot(arc_posteriors=np.full((7, 7), 0.5))) == [
+        "upon an arc: its posterior\n(in brackets: of its reverse)"
+    ]
+    assert note(truth.plot(arc_posteriors=np.ones((7, 7)))) == ["posterior of every arc: 0.99 or more"]
+    assert note(random_dag(n_nodes=1, random_state=0).plot(arc_posteriors=np.ones((1, 1)))) == []
+    assert note(truth.plot()) == []
+
+
+def test_axes_that_are_given_show_numbers_and_note_too():
+    truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
+    _, axes = plt.subplots(1, 2, figsize=(6, 3))
+    ax = truth.plot(axes[1], arc_posteriors=np.full((7, 7), 0.4), posterior_source="exact")
+    ax.figure.draw_without_rendering()
+    frame = ax.get_window_extent()
+    assert "posteriors: exact" in note(ax)[0]
+    for text in ax.texts:
+        extent = text.get_window_extent()
+        assert frame.x0 <= extent.x0
+        assert extent.x1 <= frame.x1
+        assert frame.y0 <= extent.y0
+        assert extent.y1 <= frame.y1
+
+
+def test_what_is_no_probability_is_refused():
+    with pytest.raises(ValueError, match="give numbers from 0 to 1"):
+        random_dag(n_nodes=3, random_state=0).plot(arc_posteriors=np.full((3, 3), 1.5))

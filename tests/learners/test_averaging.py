@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners._kernels.order_sums import log_add
+from learners._kernels.summed_forecast import assignment_sizes, summed_forecast
 from learners.structure_search.arc_prices import ArcPrices
-from learners.structure_search.averaging import MAX_COMPLETIONS, ExactAverage
+from learners.structure_search.averaging import ExactAverage
+from learners.structure_search.completions import Completions
 from learners.structure_search.exact import shortest_network
 from learners.structure_search.order_posterior import OrderPosterior
 from learners.structure_search.search_problem import SearchProblem
@@ -462,13 +464,82 @@ def test_required_arcs_against_the_tiers_are_refused():
         OrderPosterior.of(replace(problem, prices=tiers), arc_probability=0.5)
 
 
-def test_too_many_ways_to_fill_a_row_are_refused():
-    codes, arities = linked_table(12, 30, 0, arities=np.full(12, 2))
+@pytest.mark.parametrize("options", PROBLEMS)
+def test_holes_summed_along_the_way_are_those_of_all_networks(options, monkeypatch):
+    monkeypatch.setitem(ExactAverage.posterior.__globals__, "SUMS_AN_ASSIGNMENT", 0.0)
+    for seed, class_index in enumerate((3, 0, 2)):
+        problem = problem_of(4, 30, seed, **options)
+        average = ExactAverage.of(problem, arc_probability=0.4, class_index=class_index, predictive="mml")
+        r = np.delete(problem.arities, class_index)
+        asked = np.array([[r[0], 1, r[2]], [1, r[1], 0], r]).T
+        answer = average.posterior(asked.astype(np.uint8))
+        for i in range(3):
+            ways = [range(n) if x == n else [x] for x, n in zip(asked[:, i], r, strict=True)]
+            joint = sum(
+                plain_forecast(problem, 0.4, np.insert(np.array(row), class_index, -1), class_index, "mml")
+                for row in itertools.product(*ways)
+            )
+            assert answer[i] == pytest.approx(joint / joint.sum(), abs=1e-10)
+
+
+@given(
+    st.lists(st.integers(1, 4), min_size=1, max_size=6),
+    st.integers(0, 40),
+    st.sampled_from([0.0, 0.2]),
+    st.integers(0, 2**32 - 1),
+)
+def test_both_ways_to_sum_holes_out_agree(arities, n_rows, holes, seed):
+    codes, arities = linked_table(len(arities), n_rows, seed, arities=arities, holes=holes)
+    rng = np.random.default_rng(seed)
+    average = ExactAverage.of(
+        SearchProblem.of(codes, arities), arc_probability=0.4, class_index=int(rng.integers(len(arities)))
+    )
+    asked = np.full((len(arities), 5), average.arities[:, None])
+    known = rng.random(asked.shape) < 0.4
+    asked = np.where(known, rng.integers(0, average.arities[:, None], asked.shape), asked)[average.attributes]
+    ways = average._summed_over_ways(asked)
+    rows = average._rows(asked)
+    sizes = assignment_sizes(rows, average.arities, average.class_place)
+    along = [summed_forecast(row, own, *average._told) for row, own in zip(rows, sizes, strict=True)]
+    assert np.array(along) == pytest.approx(ways, rel=1e-11)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_all_ways_to_fill_a_row_are_given_once_in_blocks_of_any_size(size):
+    arities = np.array([2, 3, 1, 4])
+    codes = np.array([[2, 3, 1, 4], [0, 1, 0, 3], [1, 3, 0, 2]]).T
+    found = []
+    for rows, owners in Completions(codes, arities).blocks(size):
+        assert rows.shape == (4, len(owners))
+        assert len(owners) <= size
+        found += [(int(owner), *row) for owner, row in zip(owners, rows.T.tolist(), strict=True)]
+    expected = [(0, *row) for row in itertools.product(range(2), range(3), range(1), range(4))]
+    expected += [(1, 0, 1, 0, 3), *((2, 1, value, 0, 2) for value in range(3))]
+    assert sorted(found) == sorted(expected)
+    assert [one[0] for one in found] == sorted(one[0] for one in expected)
+
+
+@pytest.mark.parametrize(("n_nodes", "arity"), [(8, 3), (12, 2), (13, 2)])
+def test_all_attributes_may_be_missing(n_nodes, arity):
+    codes, arities = linked_table(n_nodes, 60, 0, arities=np.full(n_nodes, arity), holes=0.05)
     average = ExactAverage.of(SearchProblem.of(codes, arities), arc_probability=0.5)
-    asked = np.full((11, 1), 2, dtype=np.uint8)
-    with pytest.raises(ValueError, match=rf"in 2,048 ways.*at most {MAX_COMPLETIONS:,}"):
+    nothing = np.full((n_nodes - 1, 1), arity, dtype=np.uint8)
+    alone = ExactAverage.of(SearchProblem.of(codes, arities, max_parents=0), arc_probability=0.5).posterior(
+        nothing
+    )
+    answer = average.posterior(nothing)
+    assert answer.sum() == pytest.approx(1.0)
+    # near what the class's own frequencies say, but not that: holes tell which networks are probable
+    assert answer == pytest.approx(alone, abs=0.1)
+
+
+def test_holes_that_take_too_long_are_refused():
+    codes, arities = linked_table(14, 30, 0, arities=np.full(14, 10))
+    average = ExactAverage.of(SearchProblem.of(codes, arities, max_parents=1), arc_probability=0.5)
+    asked = np.full((13, 1), 10, dtype=np.uint8)
+    with pytest.raises(ValueError, match=r"filled in 10,000,000,000,000 ways.*use averaging=\"mixture\""):
         average.posterior(asked)
-    asked[0] = 0
+    asked[1:] = 0
     assert average.posterior(asked).sum() == pytest.approx(1.0)
 
 

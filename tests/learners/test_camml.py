@@ -15,8 +15,9 @@ from generators import Network, random_tan
 from learners.camml import CaMMLClassifier
 from learners.class_blanket import ClassBlanket
 from learners.network_learning import learn_network
+from learners.sampled_classes import ChainsDisagreeWarning
 from learners.structure_prior import StructurePrior
-from learners.structure_search import OrderPosterior
+from learners.structure_search import FoundNetwork, OrderPosterior
 
 
 @pytest.fixture(scope="module")
@@ -265,11 +266,66 @@ def test_what_was_learned_is_told(sample):
 def test_there_is_one_sample_whatever_is_asked_first():
     X = np.random.default_rng(0).integers(0, 2, (60, 22))
     options = {"temperature": 1.2, "search_factor": 0.02, "random_state": 7, "search": "metropolis"}
-    arcs = CaMMLClassifier(**options).fit(X, X[:, 3]).arc_posteriors_
-    other = CaMMLClassifier(**options).fit(X, X[:, 3])
+    first, other = (CaMMLClassifier(**options).fit(X, X[:, 3]) for _ in range(2))
+    with pytest.warns(ChainsDisagreeWarning, match="differ by up to 0.* raise search_factor for more steps"):
+        arcs = first.arc_posteriors_
     np.testing.assert_array_equal(other.sampled_.sample.arc_posteriors, arcs)
-    np.testing.assert_array_equal(other.arc_posteriors_, arcs)
+    with pytest.warns(ChainsDisagreeWarning):
+        np.testing.assert_array_equal(other.arc_posteriors_, arcs)
+    np.testing.assert_array_equal(other.arc_posteriors_, arcs)  # which warns once
     assert other.learned_.sampled is other.sampled_
+
+
+@pytest.mark.parametrize("random_state", ["x", 1.5, -1, {}])
+@pytest.mark.parametrize("search", ["exact", "fast"])
+def test_a_random_state_that_is_none_is_refused_by_every_search(random_state, search):
+    X, y = np.array([[0], [1]] * 5), [0, 1] * 5
+    with pytest.raises(ValueError, match="random_state must be None, a whole number"):
+        CaMMLClassifier(search=search, random_state=random_state).fit(X, y)
+    with pytest.raises(ValueError, match="random_state must be None, a whole number"):
+        learn_network(X, search=search, random_state=random_state)
+
+
+@pytest.mark.parametrize("averaging", ["mixture", "representative"])
+def test_a_shorter_network_that_the_sample_meets_is_taken(sample, monkeypatch, averaging):
+    def poor_search(problem, **_):
+        apart = ((),) * problem.n_nodes
+        return FoundNetwork(apart, problem.length(apart, 0.3), 0.3)
+
+    X, y = sample
+    exact = CaMMLClassifier(search="exact", arc_probability=0.3).fit(X, y)
+    monkeypatch.setitem(CaMMLClassifier.fit.__globals__, "find_network", poor_search)
+    camml = CaMMLClassifier(averaging=averaging, random_state=0).fit(X, y)
+    assert camml.message_length_ == pytest.approx(camml.learned_.message_length)
+    assert camml.network_.parents == camml.parents_ == camml.learned_.parents
+    if averaging == "mixture":
+        assert camml.message_length_ == pytest.approx(exact.message_length_, abs=1e-6)
+        assert f"{exact.message_length_:.1f} bits" in camml.learned_.explain()
+    else:
+        assert camml.parents_ == camml.sampled_.message[0].parents
+
+
+def test_a_sample_that_is_drawn_later_changes_nothing_and_is_told_of(sample, monkeypatch):
+    def poor_search(problem, **_):
+        apart = ((),) * problem.n_nodes
+        return FoundNetwork(apart, problem.length(apart, 0.3), 0.3)
+
+    exact = CaMMLClassifier(search="exact", arc_probability=0.3).fit(*sample)
+    monkeypatch.setitem(CaMMLClassifier.fit.__globals__, "find_network", poor_search)
+    camml = CaMMLClassifier(random_state=0).fit(*sample)
+    length, forecast = camml.message_length_, camml.predict_proba(sample[0])
+    assert camml.sampled_.sample.shortest_length / math.log(2) < length - 1
+    assert camml.learned_.parents == camml.parents_ == ((),) * 6
+    np.testing.assert_array_equal(camml.predict_proba(sample[0]), forecast)
+    gain = length - exact.message_length_
+    assert (
+        f"The sample met a network {gain:.1f} bits shorter; see with_shortest()." in camml.learned_.explain()
+    )
+    shortest = camml.learned_.with_shortest()
+    assert shortest.message_length == pytest.approx(exact.message_length_, abs=1e-6)
+    assert shortest.sampled is camml.sampled_
+    assert shortest.with_shortest() is shortest
+    assert "bits shorter" not in shortest.explain()
 
 
 def test_what_was_cut_short_is_told(sample):

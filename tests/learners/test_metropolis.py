@@ -651,6 +651,7 @@ def test_the_convergence_figure_shows_every_chain_against_its_samples():
     rng = np.random.default_rng(0)
     problem = SearchProblem.of(rng.integers(0, 2, (4, 60)).astype(np.uint8), np.full(4, 2))
     sample = sample_toms(problem, arc_probability=0.3, search_factor=0.05, n_chains=3, random_state=0)
+    assert sample.convergence.shares.sum() == pytest.approx(1.0)
     left, right = sample.convergence.plot()
     assert [line.get_label() for line in left.lines] == ["chain 1", "chain 2", "chain 3"]
     for line, differences in zip(right.lines, sample.convergence.arc_differences, strict=True):

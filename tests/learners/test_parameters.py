@@ -181,9 +181,17 @@ def test_an_impossible_estimate_is_refused(estimate):
 
 
 def test_empty_tables_are_refused():
-    for empty in (np.zeros((0, 2), dtype=int), np.zeros((3, 0), dtype=int), np.zeros(3, dtype=int)):
+    for empty in (np.zeros((0, 2), dtype=int), np.zeros((3, 0), dtype=int)):
         with pytest.raises(ValueError, match="give at least one row and one column"):
             learn_network(empty)
+
+
+@pytest.mark.parametrize("X", ["table.csv", None, pd.Series([0, 1]), np.zeros(3, dtype=int), 5])
+def test_what_is_no_table_is_refused(X):
+    with pytest.raises(
+        ValueError, match=rf"X must be a table .* but was of type {type(X).__name__} with shape"
+    ):
+        learn_network(X)
 
 
 def test_a_table_too_large_for_memory_is_refused():

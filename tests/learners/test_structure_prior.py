@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from generators import random_dag
-from learners import StructurePrior, learn_network
+from learners import CaMMLClassifier, StructurePrior, learn_network, message_length
 
 NAMES = ("a", "b", "c", "d")
 
@@ -107,14 +107,85 @@ def test_the_message_has_the_prior_in_it():
     assert learned.structure == pytest.approx(told / math.log(2))
 
 
+def test_sets_are_taken_where_there_is_no_order():
+    listed = StructurePrior(
+        tiers=[["a", "b"], ["c"]],
+        required=[("a", "b")],
+        forbidden=[("c", "d"), ("d", "c")],
+        expert=[("a", "c")],
+    ).prices(NAMES)
+    sets = StructurePrior(
+        tiers=[{"a", "b"}, {"c"}],
+        required={("a", "b")},
+        forbidden={("c", "d"), ("d", "c")},
+        expert={("a", "c")},
+    ).prices(NAMES)
+    for name in ("free", "fixed", "required", "before"):
+        np.testing.assert_array_equal(getattr(sets, name), getattr(listed, name))
+
+
+def test_an_expert_has_no_say_on_pairs_with_a_weight_or_a_required_arc():
+    expert = [("a", "b"), ("b", "c")]
+    weighted = StructurePrior(expert=expert, weights={("a", "b"): 0.4, ("b", "a"): 0.3}).prices(NAMES)
+    # the weight's cell of 0.4, and none of the expert's arcs missed but b -> c
+    assert weighted.structure_length([(), (0,), (1,), ()], 0.2) == pytest.approx(-math.log(2 * 0.4))
+    assert weighted.structure_length([(), (0,), (), ()], 0.2) == pytest.approx(1 - math.log(2 * 0.4))
+    required = StructurePrior(expert=expert, required=[("a", "b"), ("c", "d")]).prices(NAMES)
+    # only c -> d is not the expert's
+    assert required.structure_length([(), (0,), (1,), (2,)], 0.2) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("structure_prior", [{"tiers": [["x0"], ["x1"]]}, 5, "x0"])
+def test_opinions_of_another_kind_are_refused_everywhere(structure_prior):
+    X = noisy_copies()
+    for learn in (
+        lambda: learn_network(X, structure_prior=structure_prior),
+        lambda: message_length(X, [()] * 4, structure_prior=structure_prior),
+        lambda: CaMMLClassifier(structure_prior=structure_prior).fit(X, X[:, 0]),
+    ):
+        with pytest.raises(ValueError, match="structure_prior must be a StructurePrior or None, but was"):
+            learn()
+
+
 @pytest.mark.parametrize(
     "opinions, message",
     [
         ({"required": [("a", "z")]}, "The required arc's end 'z' is no column of X"),
         ({"required": ["ab"]}, r"The required arc must be a pair \(from, to\), but was 'ab'"),
         ({"forbidden": [("a", "a")]}, "joins a variable with itself"),
-        ({"required": [("a", "b")], "forbidden": [("a", "b")]}, "The arc a -> b is required, but forbidden"),
-        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, "against the tiers"),
+        (
+            {"required": [("a", "b")], "forbidden": [("a", "b")]},
+            "The arc a -> b is required, but is forbidden",
+        ),
+        ({"required": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, but is against the tiers"),
+        (
+            {"weights": {("b", "a"): 0.9}, "tiers": [["a"], ["b"]]},
+            "b -> a has a weight, but is against the tiers",
+        ),
+        (
+            {"weights": {("a", "b"): 0.9}, "required": [("a", "b")]},
+            "has a weight, but is required; leave out",
+        ),
+        (
+            {"weights": {("a", "b"): 0.9}, "required": [("b", "a")]},
+            "against the required arc b -> a; leave out",
+        ),
+        (
+            {"expert": [("b", "a")], "tiers": [["a"], ["b"]]},
+            "b -> a is the expert's, but is against the tiers",
+        ),
+        ({"expert": [("a", "b")], "forbidden": [("a", "b")]}, "a -> b is the expert's, but is forbidden"),
+        (
+            {"expert": [("a", "b")], "required": [("b", "a")]},
+            "expert's, but is against the required arc b -> a",
+        ),
+        (
+            {"expert": 5},
+            r"expert must be a Network, a sequence or set of arcs \(from, to\), or None, but was 5",
+        ),
+        ({"expert": "ab"}, "expert must be a Network.* but was 'ab'"),
+        ({"forbidden": {"ab"}}, r"The forbidden arc must be a pair \(from, to\), but was 'ab'"),
+        ({"tiers": {("a",), ("b",)}}, "tiers must be a sequence, but was"),
         ({"required": [("a", "b"), ("b", "a")]}, "The required arcs have a cycle, a -> b -> a"),
         ({"weights": {("a", "b"): 1.0}}, "must lie between 0 and 1"),
         ({"weights": {("a", "b"): 0.6, ("b", "a"): 0.4}}, "must lie below 1 together, but were 0.6 and 0.4"),
@@ -122,7 +193,7 @@ def test_the_message_has_the_prior_in_it():
         ({"weights": [("a", "b")]}, "weights must be a mapping"),
         (
             {"weights": {("a", "b"): 0.5}, "forbidden": [("a", "b")]},
-            "has a weight, but is required or forbidden",
+            "The arc a -> b has a weight, but is forbidden; leave out one",
         ),
         ({"tiers": 5}, "tiers must be a sequence, but was 5"),
         ({"tiers": [5]}, "tiers must be a sequence of sequences"),
