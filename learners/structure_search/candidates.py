@@ -179,7 +179,7 @@ class CandidateFamilies:
         int
             The node, after each block of work.
         """
-        if self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
+        if self._exhaustive_sizes() > 1 or self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
             return
         for v, base in enumerate(self._sets):
             singles = base[:1] | bits_of(np.diag(self._allowed[:, v])[self._allowed[:, v]])
