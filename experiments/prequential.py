@@ -224,15 +224,14 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
             draw_rewards(axes[0, j], curves, learner)
             axes[0, j].set_title(f"{name}: reward, {curves['truth'].nunique() * len(KINDS)} truths")
             draw_gains(axes[1, j], curves, learner)
-            axes[1, j].set_title(f"{name}: what the map adds")
+            axes[1, j].set_title(f"{name}: what the map adds, 95% bands")
             if adult is not None:
                 draw_rewards(axes[2, j], adult, learner)
                 axes[2, j].set_title(f"{name}: reward on adult, {ORDERS} orders")
         for ax in axes.flat:
             label_rows(ax)
-        for ax, what in zip(
-            axes[:, 0], ("ir_b [bits]", "difference in ir_b [bits], 95% bands", "ir_b [bits]"), strict=False
-        ):
+        reward = "mean ir_b, latest half [bits]"
+        for ax, what in zip(axes[:, 0], (reward, f"difference in {reward}", reward), strict=False):
             ax.set_ylabel(what)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=4)

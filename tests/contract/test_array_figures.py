@@ -27,10 +27,12 @@ from workbench.figures import (
     ROCDisplay,
     draw_forecasts,
 )
+from workbench.figures.prequential import label_rows
 from workbench.figures.style import looks, settings
 from workbench.prequential import prequential
 
 LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]
+MANY = [f"learner number {i}" for i in range(14)]
 ODD = ["_hidden", "a$b_{c$", "<i>&\\frac", "näïve µ"]
 
 
@@ -154,13 +156,14 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "all classes": told(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
         "many cells": told(ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"),
         "quantiles": told(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
+        "many learners": told(ReliabilityDisplay, learners=MANY),
         "long names": told(ReliabilityDisplay, learners=LONG),
         "odd names": told(ReliabilityDisplay, learners=ODD),
         "even": plain(ReliabilityDisplay, EVEN),
         "perfect": plain(ReliabilityDisplay, PERFECT),
     },
     "roc": {
-        "two classes": told(ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9"),
+        "two classes": told(ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9", "thin: convex hull"),
         "one class of four": told(ROCDisplay, *RATES, "2 against the rest", n_classes=4, positive=2),
         "mean over classes": told(ROCDisplay, "mean over 4 classes, each against the rest", n_classes=4),
         "a class that lacks": plain(ROCDisplay, [[0.5, 0.3, 0.2]] * 4, "mean over 2 classes"),
@@ -185,6 +188,7 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "one class first": told(
             CumulativeRewardDisplay, "highest forecast first", ranking="forecast", metric="log_loss"
         ),
+        "lower is better": told(CumulativeRewardDisplay, "300 rows, lower is better", metric="log_loss"),
         "as they stand": told(CumulativeRewardDisplay, "as they stand", ranking="rows", metric="accuracy"),
         "infinite": plain(CumulativeRewardDisplay, WRONG_AND_SURE, "\u2212inf", prior=[0.5, 0.5]),
         "long names": told(CumulativeRewardDisplay, learners=LONG, prior=[0.5, 0.5]),
@@ -202,10 +206,17 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "many classes": rewarded(["ir_b"], "prior 0.05 of 20 classes", prior=[0.05] * 20),
     },
     "prequential": {
-        "a map": followed("ir_b [bits]", "with the platt map", "300 forecasts", recalibration="platt"),
+        "a map": followed(
+            "mean ir_b of the latest half [bits]",
+            "with the platt map",
+            "300 forecasts",
+            recalibration="platt",
+        ),
         "no map": followed("NaiveBayesClassifier"),
         "frozen": followed("frozen", "with the histogram map", recalibration="histogram", frozen=True),
-        "another metric": followed("accuracy [share of samples]", metric="accuracy", recalibration="platt"),
+        "another metric": followed(
+            "mean accuracy of the latest half", "[share of samples]", metric="accuracy", recalibration="platt"
+        ),
         "few rows": followed("5 forecasts", start=395, recalibration="platt"),
         "long name": followed(LONG[0], learner=LONG[0], recalibration="platt"),
         "odd name": followed(ODD[1], learner=ODD[1], recalibration="platt"),
@@ -449,20 +460,142 @@ def test_wrong_options_are_told():
         RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)
 
 
+def test_24_learners_are_told_apart_by_lines_alone_and_by_marks_alone():
+    found = list(looks([str(i) for i in range(24)]).values())
+    assert len({(look.color, look.line) for look in found}) == 24
+    assert len({(look.color, look.marker) for look in found}) == 24
+
+
 @pytest.mark.usefixtures("_in_settings")
-@pytest.mark.parametrize("learners, n_classes", [(("nb", "tan", "aode"), 2), (LONG, 4)])
-def test_panels_are_of_the_same_learners_and_do_not_overlap(learners, n_classes):
+@pytest.mark.parametrize("strategy", ["uniform", "quantile", "cells"])
+def test_no_bar_of_forecasts_hides_another_or_is_too_small_to_be_seen(strategy):
+    codes, forecasts = forecasts_of(("nb", "tan", "aode"))
+    sure = forecasts["nb"] ** 9 / (forecasts["nb"] ** 9).sum(axis=1, keepdims=True)
+    learners = {"sure": sure, **forecasts, "prior": np.full_like(sure, 0.5)}
+    display = ReliabilityDisplay.from_predictions(codes, learners, of=1, strategy=strategy)
+    figure = drawn(display)
+    boxes = [bar.get_window_extent() for bar in figure.axes[0].patches]
+    for i, box in enumerate(boxes):
+        assert box.height > 0.5 * figure.dpi / 72
+        assert box.width > 1.0 * figure.dpi / 72
+        for other in boxes[:i]:
+            wide, high = np.minimum(box.max, other.max) - np.maximum(box.min, other.min)
+            assert min(wide, high) < 1e-6
+
+
+def test_every_bin_has_its_bar_in_the_row_of_its_learner_under_its_mean_forecast():
+    codes, forecasts = forecasts_of(("nb", "tan", "aode"))
+    display = ReliabilityDisplay.from_predictions(codes, forecasts, strategy="quantile")
+    rows = [bars.patches for bars in display.plot().ax_.containers[1::2]]
+    assert len(rows) == 3
+    for table, bars in zip(display.tables.values(), rows, strict=True):
+        under = [
+            [
+                x
+                for x in table.mean_forecast
+                if bar.get_x() - 1e-9 <= x <= bar.get_x() + bar.get_width() + 1e-9
+            ]
+            for bar in bars
+        ]
+        assert sorted(x for found in under for x in found) == pytest.approx(table.mean_forecast)
+        counts = [table.n[np.isin(table.mean_forecast, found)].sum() for found in under]
+        shares = np.array([bar.get_height() for bar in bars]) ** 2 / counts
+        assert shares == pytest.approx(np.full(len(bars), shares[0]))  # heights go by the square root
+
+
+def test_no_bin_of_the_triangle_is_a_hole_and_shades_begin_at_nothing():
+    display = EXAMPLES["posterior_simplex"]["twenty tables"].make()
+    (bins,) = drawn(display).axes[0].collections
+    n = bins.get_array()
+    assert n.sum() == len(display.posterior.samples)
+    assert (n == 0).any()
+    alpha = bins.get_facecolor()[:, 3]
+    assert (alpha[n == 0] == 0.0).all()
+    assert 0.0 < bins.to_rgba(n.max() / 100)[3] < 0.5
+    assert bins.to_rgba(n.max())[3] == 1.0
+
+
+@pytest.mark.parametrize(
+    "low, high, ticks",
+    [
+        (118, 152, [120, 130, 140, 150]),
+        (127, 143, [130, 135, 140]),
+        (1001, 1049, [1000, 1020, 1040]),
+        (45, 95, [50, 60, 70, 80, 90]),
+        (50, 10000, [100, 300, 1000, 3000, 10000]),
+        (1, 5, [1, 3]),
+    ],
+)
+def test_ticks_of_rows_seen_are_round(low, high, ticks):
+    import matplotlib.pyplot as plt
+
+    ax = plt.figure().add_subplot()
+    ax.plot([low, high], [0, 1])
+    label_rows(ax)
+    assert [int(label.get_text()) for label in ax.get_xticklabels()] == ticks
+
+
+def test_expected_rewards_are_shown_around_their_maxima_and_no_mark_hides_another():
+    display = RewardAgainstProbabilityDisplay.from_metrics(
+        ["ir_b", "bayesian_reward", "kononenko_bratko", "good_reward"], prior=[0.8, 0.2], chance=0.7
+    )
+    ax = display.plot().ax_
+    low, high = ax.get_ylim()
+    marks = [line for line in ax.lines if line.get_marker() != "None"]
+    tops = [mark.get_ydata()[0] for mark in marks]
+    assert (np.array(tops) > low + 0.4 * (high - low)).all()
+    assert high > max(tops)
+    assert {mark.get_markerfacecolor() for mark in marks} == {"none"}
+    assert len({mark.get_markersize() for mark in marks}) == len(marks)
+    assert "what is lower is cut off" in display.caption
+
+
+@pytest.fixture(scope="module")
+def panels():
+    """Draw forecasts of which one is infinitely wrong and of three classes of which one lacks."""
+    told = {"sure": np.array([[1.0, 0.0, 0.0]] * 4), "even": np.full((4, 3), 1 / 3)}
+    return draw_forecasts([0, 1, 0, 1], told, metric="log_loss")
+
+
+def test_panels_say_all_that_their_three_displays_say(panels):
+    for display in (panels.roc, panels.lift, panels.reward):
+        assert display.caption in panels.caption
+    assert "convex hulls" in panels.caption
+    assert "Left out, as they happened in no row or in every row: 2." in panels.caption
+    assert "Lower is better." in panels.caption
+    assert "The curve of sure ends where its sum becomes infinite (2 rows in all)." in panels.caption
+    words = words_of(panels.figure_)
+    assert "thin: convex hulls" in words
+    assert "lower is better" in words
+
+
+def test_panels_save_what_the_name_ends_in(panels, tmp_path):
+    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        panels.save(tmp_path / f"figure.{ending}", dpi=50)
+        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(start)
+    with pytest.raises(WorkbenchError, match=r"ends in '.jpg': expected .pdf, .png, .svg$"):
+        panels.save(tmp_path / "figure.jpg")
+
+
+@pytest.mark.usefixtures("_in_settings")
+@pytest.mark.parametrize("learners, n_classes", [(("nb", "tan", "aode"), 2), (LONG, 4), (ODD, 2), (MANY, 2)])
+def test_panels_are_of_the_same_learners_do_not_overlap_and_share_a_legend(learners, n_classes):
     import matplotlib.pyplot as plt
 
     codes, forecasts = forecasts_of(learners, n_classes)
-    figure = draw_forecasts(codes, forecasts, prior=[1 / n_classes] * n_classes)
+    figure = draw_forecasts(codes, forecasts, prior=[1 / n_classes] * n_classes).figure_
     FigureCanvasAgg(figure).draw()
     assert plt.get_fignums() == []
     assert len(figure.axes) == 3
+    (legend,) = figure.legends
+    assert [ax.get_legend() for ax in figure.axes] == [None] * 3
+    named = [text.get_text().strip().split(": area 0.")[0] for text in legend.get_texts()]
+    assert named == [*learners, "thin: convex hulls", "lift without a mistake"]
+    assert all(", ir_b " in text.get_text() for text in legend.get_texts()[: len(learners)])
+    assert len({round(text.get_window_extent().y0) for text in legend.get_texts()}) <= 4
     boxes = [ax.get_tightbbox() for ax in figure.axes]
     assert all(left.x1 <= right.x0 for left, right in pairwise(boxes))
-    assert min(box.y0 for box in boxes) > -2
-    for ax in figure.axes:
-        named = [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()]
-        assert named[: len(learners)] == list(learners)
-        assert ax.get_window_extent().height > 1.5 * 72
+    assert min(box.y0 for box in boxes) >= legend.get_window_extent().y1 - 2
+    assert legend.get_window_extent().x0 > -2
+    assert legend.get_window_extent().x1 < figure.bbox.x1 + 2
+    assert all(ax.get_window_extent().height > 1.5 * 72 for ax in figure.axes)

@@ -10,7 +10,7 @@ from workbench.figures.critical_difference import CriticalDifferenceDisplay as C
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
 from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.forecast_panels import draw_forecasts
+from workbench.figures.forecast_panels import ForecastPanels, draw_forecasts
 from workbench.figures.interaction import InteractionDisplay as InteractionDisplay
 from workbench.figures.lift import LiftDisplay as LiftDisplay
 from workbench.figures.paired_differences import PairedDifferencesDisplay as PairedDifferencesDisplay
@@ -42,6 +42,7 @@ __all__ = [
     "ARRAY_FIGURES",
     "Display",
     "ExperimentDisplay",
+    "ForecastPanels",
     "draw_forecasts",
     *[member.__name__ for member in _ALL.values()],
 ]

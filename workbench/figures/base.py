@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Display"]
+__all__ = ["Display", "save_figure"]
 
 FORMATS = (".pdf", ".png", ".svg")
 DATES = {".pdf": "CreationDate", ".svg": "Date"}
@@ -110,13 +110,8 @@ class Display(ABC):
         """
         import matplotlib as mpl
 
-        place = Path(path)
-        if place.suffix not in FORMATS:
-            raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected {', '.join(FORMATS)}")
         with mpl.rc_context(settings()):
-            # No date, so that the same results give the same file.
-            undated = {"metadata": {DATES[place.suffix]: None}} if place.suffix in DATES else {}
-            self.sketch().savefig(place, **{"dpi": 200, **undated, **options})
+            save_figure(self.sketch(), path, **options)
 
     def sketch(self) -> "Figure":
         """Draw into a figure that no window shows.
@@ -139,3 +134,29 @@ class Display(ABC):
         more = max(0, legend_lines(ax) - LEGEND_LINES)
         figure.set_size_inches(WIDTH, self.height + LINE * more)
         return ax
+
+
+def save_figure(figure: "Figure", path: str | Path, **options: Any) -> None:
+    """Write a figure into a file, the same figure always as the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+    path : str or Path
+        Ends in .pdf, .png or .svg.
+    **options
+        For matplotlib's `Figure.savefig`, such as dpi.
+
+    Raises
+    ------
+    WorkbenchError
+        If the ending is another.
+    """
+    import matplotlib as mpl
+
+    place = Path(path)
+    if place.suffix not in FORMATS:
+        raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected {', '.join(FORMATS)}")
+    undated = {"metadata": {DATES[place.suffix]: None}} if place.suffix in DATES else {}
+    with mpl.rc_context(settings()):
+        figure.savefig(place, **{"dpi": 200, **undated, **options})

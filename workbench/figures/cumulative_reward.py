@@ -142,7 +142,7 @@ class CumulativeRewardDisplay(Display):
         ax.set_xlabel(f"{RANKINGS[self.ranking]} [share of samples]")
         words = (f"cumulative {self.metric.name} / rows", f"[{self.metric.unit}]")
         ax.set_ylabel(("\n" if len("".join(words)) > LONG else " ").join(words))
-        ax.set_title(f"{self.n_samples} rows")
+        ax.set_title(f"{self.n_samples} rows, {self.metric.direction} is better")
         legend_below(ax)
 
     @property

@@ -1,21 +1,66 @@
 """ROC curve, lift and cumulative reward beside each other, of the same learners on the same rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from workbench.figures.base import HEIGHT, LEGEND_LINES, LINE, WIDTH
+from workbench.figures.base import HEIGHT, LEGEND_LINES, LINE, WIDTH, save_figure
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay
 from workbench.figures.lift import LiftDisplay
 from workbench.figures.roc import ROCDisplay
-from workbench.figures.style import legend_lines, settings
+from workbench.figures.style import legend_below_all, named_artists, settings
 from workbench.metrics import Metric
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_forecasts"]
+__all__ = ["ForecastPanels", "draw_forecasts"]
+
+
+@dataclass(frozen=True, eq=False)
+class ForecastPanels:
+    """ROC curve, lift and cumulative reward beside each other, drawn.
+
+    Parameters
+    ----------
+    roc : ROCDisplay
+    lift : LiftDisplay
+    reward : CumulativeRewardDisplay
+    figure_ : matplotlib Figure
+        With three axes; no window shows it.
+    """
+
+    roc: ROCDisplay
+    lift: LiftDisplay
+    reward: CumulativeRewardDisplay
+    figure_: "Figure"
+
+    @property
+    def caption(self) -> str:
+        """What is shown and what to look for, panel by panel."""
+        return f"Left: {self.roc.caption} Middle: {self.lift.caption} Right: {self.reward.caption}"
+
+    def save(self, path: str | Path, **options: Any) -> None:
+        """Write the figure into a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in .pdf, .png or .svg.
+        **options
+            For matplotlib's `Figure.savefig`, such as dpi.
+
+        Raises
+        ------
+        WorkbenchError
+            If the ending is another.
+        """
+        save_figure(self.figure_, path, **options)
 
 
 def draw_forecasts(
@@ -27,8 +72,8 @@ def draw_forecasts(
     ranking: Literal["confidence", "forecast", "rows"] = "confidence",
     classes: Sequence[object] | ArrayLike | None = None,
     positive: object = None,
-) -> "Figure":
-    """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure.
+) -> ForecastPanels:
+    """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure with one legend.
 
     Look for learners that change places: ROC and lift see how rows are ranked, the reward also what the
     probabilities are worth.
@@ -51,8 +96,8 @@ def draw_forecasts(
 
     Returns
     -------
-    matplotlib Figure
-        With three axes; no window shows it, and `savefig` writes it.
+    ForecastPanels
+        With `figure_`, `caption` and `save`.
 
     Raises
     ------
@@ -67,12 +112,11 @@ def draw_forecasts(
     Examples
     --------
     >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
-    >>> [ax.get_ylabel().split(" [")[0] for ax in draw_forecasts(y, forecast, prior=[0.5, 0.5]).axes]
+    >>> panels = draw_forecasts(y, forecast, prior=[0.5, 0.5])
+    >>> [ax.get_ylabel().split(" [")[0] for ax in panels.figure_.axes]
     ['true positives', 'lift', 'cumulative ir_b / rows']
+    >>> panels.save("forecasts.png")  # doctest: +SKIP
     """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     displays = (
         ROCDisplay.from_predictions(y_true, forecasts, classes=classes, positive=positive),
         LiftDisplay.from_predictions(y_true, forecasts, classes=classes, positive=positive),
@@ -80,10 +124,31 @@ def draw_forecasts(
             y_true, forecasts, prior=prior, metric=metric, ranking=ranking, classes=classes, positive=positive
         ),
     )
+    return ForecastPanels(*displays, _drawn(*displays))
+
+
+def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) -> "Figure":
+    """Draw three displays of the same learners side by side, with one legend for all."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    displays = (roc, lift, reward)
     with mpl.rc_context(settings()):
         figure = Figure(figsize=(len(displays) * WIDTH, HEIGHT), layout="constrained")
         for ax, display in zip(figure.subplots(1, len(displays)), displays, strict=True):
             display.draw(ax)
-        more = max(0, max(legend_lines(ax) for ax in figure.axes) - LEGEND_LINES)
-        figure.set_size_inches(len(displays) * WIDTH, HEIGHT + LINE * more)
+        lines = legend_below_all(figure, _named(figure.axes, list(roc.curves), reward.metric.name))
+        figure.set_size_inches(len(displays) * WIDTH, HEIGHT + LINE * max(0, lines - LEGEND_LINES))
     return figure
+
+
+def _named(axes: "Sequence[Axes]", learners: list[str], metric: str) -> "list[Artist]":
+    """Give a line of each learner, named with area and reward, and the lines that are of none."""
+    n = len(learners)
+    named = [named_artists(ax) for ax in axes]
+    rewards = [str(artist.get_label()) for artist in named[-1]]
+    for line, key, reward in zip(named[0], learners, rewards, strict=False):
+        line.set_label(f"{line.get_label()}, {metric} {reward.removeprefix(f'{key}: ')}")
+    for legend in filter(None, (ax.get_legend() for ax in axes)):
+        legend.remove()
+    return named[0][:n] + [artist for artists in named for artist in artists[n:]]

@@ -124,7 +124,7 @@ class LiftDisplay(Display):
             values = self._values(self.curves[key])
             ax.plot(self.curves[key].share, values, color=look.color, linestyle=look.line, label=key)
         best = self._values(first, "best_")
-        ax.plot(first.share, best, color=GREY, linewidth=0.8, label="without a mistake")
+        ax.plot(first.share, best, color=GREY, linewidth=0.8, label=f"{self.curve} without a mistake")
         ax.set_xlim(-0.01, 1.01)
         ax.grid(visible=True, axis="both")
         ax.set_xlabel("rows, highest forecast first [share of samples]")

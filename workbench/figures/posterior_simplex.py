@@ -15,8 +15,7 @@ __all__ = ["PosteriorSimplexDisplay"]
 
 TALL = np.sqrt(3) / 2  # height of a triangle whose base is 1
 CORNERS = np.array([[0.0, 0.0], [0.5, TALL], [1.0, 0.0]])  # worse, equal, better
-BINS = 44
-FEW = "#d9e6f3"  # where there are few draws
+BINS = 36  # even, so that one is in the middle of the upper corner
 LONG = 30  # letters of two names above which they take a line each
 
 
@@ -66,11 +65,17 @@ class PosteriorSimplexDisplay(Display):
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        from matplotlib.colors import LinearSegmentedColormap
+        from matplotlib.colors import LinearSegmentedColormap, PowerNorm, to_rgba
 
         x, y = (self.posterior.samples @ CORNERS).T
-        shades = LinearSegmentedColormap.from_list("shades", [FEW, *ORDERED])
-        ax.hexbin(x, y, gridsize=BINS, extent=(0.0, 1.0, 0.0, TALL), mincnt=1, cmap=shades, linewidths=0.2)
+        # From nothing to dark without a step: a bin that happens to have no draw is no hole.
+        shades = LinearSegmentedColormap.from_list(
+            "shades", [to_rgba(ORDERED[0], 0.0), *map(to_rgba, ORDERED)]
+        )
+        ax.hexbin(
+            x, y, gridsize=BINS, extent=(0.0, 1.0, 0.0, TALL), cmap=shades, norm=PowerNorm(0.5, vmin=0.0),
+            linewidths=0.0,
+        )  # fmt: skip
         line = ax.xaxis.label.get_color()
         around = CORNERS[[0, 1, 2, 0]]
         ax.plot(around[:, 0], around[:, 1], color=line, linewidth=1.0)
@@ -93,11 +98,11 @@ class PosteriorSimplexDisplay(Display):
         found = self.posterior
         return (
             f"How {self.learner} compares with {self.other} by {self.score}, from {found.n} {self.over}: "
-            f"{len(found.samples)} draws from the posterior, darker where there are more. The nearer a draw "
-            f"is to a corner, the more probable that outcome is on {self.over} like these; the dashed lines "
-            f"part the draws by the most probable one. Better: {found.p_better:.3f} of the draws, "
-            f"practically equal, by at most {found.rope:g} {self.unit}: {found.p_equal:.3f}, worse: "
-            f"{found.p_worse:.3f}."
+            f"{len(found.samples)} draws from the posterior, darker where there are more (by the square root "
+            "of their number, from nothing). The nearer a draw is to a corner, the more probable that "
+            f"outcome is on {self.over} like these; the dashed lines part the draws by the most probable "
+            f"one. Better: {found.p_better:.3f} of the draws, practically equal, by at most {found.rope:g} "
+            f"{self.unit}: {found.p_equal:.3f}, worse: {found.p_worse:.3f}."
         )
 
     def _name_corners(self, ax: "Axes", color: object) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["PrequentialDisplay", "label_rows"]
 
 N_POINTS = 200
+PARTS = 5  # of the axis between ticks, at most, where it is a small part of a decade
+LONG = 40  # letters of a name of the axis above which it takes two lines
 FIRST = 20  # means of fewer forecasts are left out: one lucky row would set the scale
 
 
@@ -37,7 +39,7 @@ class PrequentialDisplay(Display):
     >>> X, y = random_tan(random_state=1).sample(2000, random_state=2)
     >>> display = prequential(NaiveBayesClassifier(), X, y, recalibration="platt").plot()
     >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
-    ('rows seen', 'ir_b [bits]')
+    ('rows seen', 'mean ir_b of the latest half [bits]')
     """
 
     key = "prequential"
@@ -59,7 +61,8 @@ class PrequentialDisplay(Display):
             ax.plot(finite["rows"], finite[column], color=color, linestyle=line, label=label)
         ax.grid(visible=True, axis="both")
         label_rows(ax)
-        ax.set_ylabel(f"{result.metric.name} [{result.metric.unit}]")
+        words = (f"mean {result.metric.name} of the latest half", f"[{result.metric.unit}]")
+        ax.set_ylabel(("\n" if len("".join(words)) > LONG else " ").join(words))
         ax.set_title(f"{result.learner}{', frozen' if result.frozen else ''}: {len(table)} forecasts")
         legend_below(ax)
 
@@ -100,13 +103,15 @@ class PrequentialDisplay(Display):
 
 
 def label_rows(ax: "Axes") -> None:
-    """Make the axis of the rows seen logarithmic, with whole numbers at its ticks.
+    """Make the axis of the rows seen logarithmic, with round numbers at its ticks.
 
     Parameters
     ----------
     ax : matplotlib Axes
         Drawn on already: the ticks are for what it shows.
     """
+    from matplotlib.ticker import MaxNLocator
+
     ax.set_xscale("log")
     low, high = ax.get_xlim()
     for steps in ((1, 3), (1, 2, 3, 5), range(1, 10)):
@@ -114,7 +119,8 @@ def label_rows(ax: "Axes") -> None:
         if len(ticks) > 1:
             break
     else:  # a small part of a decade
-        ticks = np.unique(np.linspace(low, high, 5)[1:-1].round().astype(int)).tolist()
+        round_ones = MaxNLocator(PARTS, integer=True, steps=[1, 2, 5, 10]).tick_values(low, high)
+        ticks = [int(rows) for rows in round_ones if low <= rows <= high]
     ax.set_xticks(ticks, [str(rows) for rows in ticks])
     ax.set_xticks([], minor=True)
     ax.set_xlabel("rows seen")

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from workbench.figures.base import Display
+from workbench.figures.base import HEIGHT, Display
 from workbench.figures.style import legend_below, looks
 from workbench.forecasts import Forecasts
 
@@ -20,9 +20,14 @@ __all__ = ["ReliabilityDisplay"]
 
 #: Whose forecast it is, where it is not that of one class: for the axis and the title.
 WHOSE = {"predicted": "the predicted class", "all classes": "a class"}
-BASE, TOP = -0.36, -0.12  # where the bars below stand and end, on the axis of frequencies
-FILL = 0.84  # share of a bin that its bars fill
-THIN = 0.006  # of a bar, as a share of the axis
+# Below the axis of frequencies, on its scale:
+FIRST_ROW, ROW = -0.29, 0.11  # where the bars of the first learner stand; from one row to the next
+FILL = 0.84  # share of a row that its highest bar fills
+LOWEST = 0.06  # a bar, as a share of the highest: one forecast among many is seen
+STEPS = 100  # places on the axis of forecasts where a bar may stand, each as wide as a bar
+SIGN = -0.03  # where a row has the mark of its learner
+INCHES = 1.65  # from frequency 0 to 1
+ROOM = 3  # rows for which the usual height is enough
 MANY = 40  # bins of one learner beyond which no interval could be told from the next
 
 
@@ -30,7 +35,8 @@ class ReliabilityDisplay(Display):
     """Draw how often happened what was forecast, bin by bin, and below how many forecasts there were.
 
     Look for points under the diagonal, where a learner is surer than it should be. An interval that holds the
-    diagonal has nothing against the forecasts.
+    diagonal has nothing against the forecasts. Each learner has a row of bars of its own, with heights by the
+    square root of the number, so that small bins are seen beside large ones.
 
     Parameters
     ----------
@@ -95,7 +101,7 @@ class ReliabilityDisplay(Display):
         from workbench.metrics.reliability import reliability_table
 
         told = Forecasts.of(y_true, forecasts, classes=classes)
-        one_class = of not in WHOSE
+        one_class = not (isinstance(of, str) and of in WHOSE)
         chosen = told.code_of(of) if one_class else of
         tables = {
             key: reliability_table(told.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
@@ -103,21 +109,28 @@ class ReliabilityDisplay(Display):
         }
         return cls(tables, f"class {of}" if one_class else WHOSE[of], told.n_samples)
 
+    @property
+    def height(self) -> float:
+        """Inches: every learner's row of bars has room."""
+        return HEIGHT + INCHES * ROW * max(0, len(self.tables) - ROOM)
+
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        most = max(int(table.n.max()) for table in self.tables.values())
+        most = max(int(self._counts(i)[1].max()) for i in range(len(self.tables)))
+        bottom = FIRST_ROW - ROW * (len(self.tables) - 1)
         ax.plot([0, 1], [0, 1], color=ax.xaxis.label.get_color(), linewidth=0.8)
         for i, (key, look) in enumerate(looks(list(self.tables)).items()):
             self._points(ax, key, look)
-            self._bars(ax, i, look, most)
-        ax.axhline(BASE, color=ax.xaxis.label.get_color(), linewidth=0.8)
-        ax.set_xlim(-0.02, 1.02)
-        ax.set_ylim(BASE - 0.02, 1.03)
-        ax.set_yticks([BASE, TOP, *np.arange(0, 1.01, 0.25)], ["0", f"{most}", "0", ".25", ".5", ".75", "1"])
+            self._row(ax, i, look, most)
+        ax.set_xlim(-0.06, 1.02)
+        ax.set_ylim(bottom - 0.03, 1.03)
+        ax.set_yticks(np.arange(0, 1.01, 0.25), ["0", ".25", ".5", ".75", "1"])
         ax.grid(visible=True, axis="both")
         ax.set_xlabel(f"forecast of {self.whose} [probability]")
-        ax.set_ylabel("it happened [share of samples]", y=0.62)  # beside the frequencies
-        ax.text(1.0, TOP / 2, "number of forecasts", ha="right", va="center", fontsize="small")
+        # Beside the frequencies, not the bars.
+        ax.set_ylabel("it happened\n[share of samples]", y=(0.5 - bottom) / (1.0 - bottom))
+        words = f"number of forecasts, highest bar {most}"
+        ax.text(1.0, (FIRST_ROW + ROW) / 2, words, ha="right", va="center", fontsize="small")
         ax.set_title(f"{self.n_samples} rows")
         legend_below(ax)
 
@@ -127,7 +140,8 @@ class ReliabilityDisplay(Display):
         words = [
             f"How often {self.whose} happened among the forecasts that lie in the same bin, against the mean "
             f"forecast of the bin; {self.n_samples} rows. On the diagonal forecasts are calibrated. Bars "
-            "below: number of forecasts in the bin."
+            "below, a row for each learner: number of forecasts in the bin, under its mean forecast; bins "
+            f"with means in the same {1 / STEPS:g} are one bar. Heights go by the square root of the number."
         ]
         if not self._crowded:
             level = next(iter(self.tables.values())).level
@@ -157,15 +171,20 @@ class ReliabilityDisplay(Display):
             linewidth=1.0, elinewidth=0.9, capsize=2.0, markersize=4.2,
         )  # fmt: skip
 
-    def _bars(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
-        """Draw the number of forecasts in each bin, learners beside each other."""
-        table = self.tables[list(self.tables)[i]]
+    def _row(self, ax: "Axes", i: int, look: "Look", most: int) -> None:
+        """Draw in the learner's own row how many forecasts there are, so that no bar hides another."""
+        places, n = self._counts(i)
+        base = FIRST_ROW - ROW * i
+        line = ax.xaxis.label.get_color()
+        ax.plot([0, 1], [base, base], color=line, linewidth=0.5)
+        ax.plot([SIGN], [base + FILL * ROW / 2], color=look.color, marker=look.marker, markersize=3.4)
+        heights = FILL * ROW * np.maximum(np.sqrt(n / most), LOWEST)
+        ax.bar(places, heights, bottom=base, width=1 / STEPS, color=look.color, linewidth=0)
+
+    def _counts(self, i: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Give where the bars of a learner stand, and of how many forecasts: of bins on one place the sum."""
+        table = list(self.tables.values())[i]
         filled = table.n > 0
-        left, widths = table.edges[:-1][filled], np.diff(table.edges)
-        heights = (TOP - BASE) * table.n[filled] / most
-        # Bars of different widths would look like a density, and those of a narrow bin like nothing.
-        places, width = table.mean_forecast[filled], THIN
-        if np.allclose(widths, widths[0]):
-            width = FILL * widths[0] / len(self.tables)
-            places = left + (1.0 - FILL) / 2 * widths[0] + (i + 0.5) * width
-        ax.bar(places, heights, bottom=BASE, width=width, color=look.color)
+        step = np.minimum((table.mean_forecast[filled] * STEPS).astype(int), STEPS - 1)
+        n = np.bincount(step, weights=table.n[filled], minlength=STEPS).astype(int)
+        return (np.flatnonzero(n) + 0.5) / STEPS, n[n > 0]

@@ -22,6 +22,8 @@ __all__ = ["RewardAgainstProbabilityDisplay"]
 
 MANY = 6  # classes whose priors are too many to be named
 EDGE = 0.02  # probabilities nearer than this to 0 and 1 have no say in the range of the axis
+NEAR = 0.2  # of expected rewards those have a say whose forecast is so near to a best one
+MARK, WIDER, SIZES = 5.0, 2.2, 4  # points, of the smallest mark; from one size to the next; sizes in turn
 
 
 class RewardAgainstProbabilityDisplay(Display):
@@ -120,12 +122,12 @@ class RewardAgainstProbabilityDisplay(Display):
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        for curve, look in zip(self.curves, self._looks().values(), strict=True):
+        for i, (curve, look) in enumerate(zip(self.curves, self._looks().values(), strict=True)):
             values = curve.happened if self.chance is None else curve.expected(self.chance)
             label = self._label(curve)
             _line(ax, curve.forecast, values, color=look.color, linestyle=look.line, label=label)
             if self.chance is not None:
-                self._mark(ax, curve, values, look.color, look.marker)
+                self._mark(ax, curve, values, look, MARK + WIDER * (i % SIZES))
             elif self.both:
                 _line(
                     ax, curve.forecast, curve.otherwise, color=look.color, linestyle=look.line, alpha=0.45,
@@ -159,8 +161,9 @@ class RewardAgainstProbabilityDisplay(Display):
         return " ".join(
             [
                 f"Expected reward of a forecast where the class happens with chance {self.chance:.3g}, the "
-                f"vertical line; {rest}. Marks stand where a reward is largest; that of a proper metric is "
-                "on the line.",
+                f"vertical line; {rest}. Open marks stand where a reward is largest; that of a proper metric "
+                f"is on the line. The axis shows all that forecasts within {NEAR:g} of a mark bring; what is "
+                "lower is cut off.",
                 f"Largest: {'; '.join(self._best(curve) for curve in self.curves)}.",
             ]
         )
@@ -183,14 +186,17 @@ class RewardAgainstProbabilityDisplay(Display):
         return curve.name if self._unit() else f"{curve.name} [{curve.metric.unit}]"
 
     def _mark(
-        self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], color: str, marker: str
+        self, ax: "Axes", curve: RewardCurve, values: NDArray[np.float64], look: "Look", size: float
     ) -> None:
         """Mark the largest expected reward; where many forecasts have it, all of them."""
         assert self.chance is not None
         low, high = curve.best(self.chance)
         top = float(values.max())
-        ax.plot([low, high], [top, top], color=color, linewidth=3.5, alpha=0.6, solid_capstyle="butt")
-        ax.plot([low, high], [top, top], linestyle="none", marker=marker, color=color, markersize=6.5)
+        ax.plot([low, high], [top, top], color=look.color, linewidth=3.5, alpha=0.6, solid_capstyle="butt")
+        ax.plot(
+            [low, high], [top, top], linestyle="none", marker=look.marker, color=look.color,
+            markersize=size, markerfacecolor="none", markeredgewidth=1.4, clip_on=False,
+        )  # fmt: skip
 
     def _best(self, curve: RewardCurve) -> str:
         assert self.chance is not None
@@ -199,17 +205,33 @@ class RewardAgainstProbabilityDisplay(Display):
 
     def _range(self) -> tuple[float, float]:
         """Give the range of the axis: all rewards but those near probability 0 and 1, which have no end."""
+        if self.chance is not None:
+            return _with_room(*self._around_the_best(self.chance))
         drawn = []
         for curve in self.curves:
-            inner = (curve.forecast >= EDGE) & (curve.forecast <= 1 - EDGE)
-            parts = [curve.happened] if self.chance is None else [curve.expected(self.chance)]
-            parts += [curve.otherwise] if self.both and self.chance is None else []
-            drawn += [part[inner] for part in parts]
-            drawn += [part[np.isfinite(part) & (part > 0)] for part in parts]
+            for part in [curve.happened, curve.otherwise] if self.both else [curve.happened]:
+                drawn += [part[_inner(curve)], part[np.isfinite(part) & (part > 0)]]
         values = np.concatenate(drawn)
-        low, high = float(min(values.min(), 0.0)), float(max(values.max(), 0.0))
-        room = 0.05 * (high - low)
-        return low - room, high + room
+        return _with_room(float(min(values.min(), 0.0)), float(max(values.max(), 0.0)))
+
+    def _around_the_best(self, chance: float) -> tuple[float, float]:
+        """Give the lowest expected reward near a best forecast, and the highest of all."""
+        values = [curve.expected(chance) for curve in self.curves]
+        low = []
+        for curve, rewards in zip(self.curves, values, strict=True):
+            start, end = curve.best(chance)
+            near = (curve.forecast >= start - NEAR) & (curve.forecast <= end + NEAR)
+            low.append(float(rewards[near & _inner(curve)].min()))
+        return min(low), max(float(rewards.max()) for rewards in values)
+
+
+def _inner(curve: RewardCurve) -> NDArray[np.bool_]:
+    return (curve.forecast >= EDGE) & (curve.forecast <= 1 - EDGE)
+
+
+def _with_room(low: float, high: float) -> tuple[float, float]:
+    room = 0.05 * (high - low)
+    return low - room, high + room
 
 
 def _line(ax: "Axes", x: NDArray[np.float64], y: NDArray[np.float64], **options: object) -> None:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from workbench.curves import ROCCurve, mean_roc, roc_curve
 from workbench.figures.base import Display
-from workbench.figures.style import legend_below, looks
+from workbench.figures.style import SERIES, legend_below, looks
 from workbench.forecasts import Forecasts, OneAgainstRest
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ class ROCDisplay(Display):
                 curve.false_positive, curve.true_positive, color=look.color, linestyle=look.line,
                 label=f"{key}: area {curve.area:.3f}",
             )  # fmt: skip
+        ax.plot([], [], color=SERIES[0], linewidth=0.8, label="thin: convex hulls")
         ax.set_xlim(-0.01, 1.01)
         ax.set_ylim(-0.01, 1.01)
         ax.grid(visible=True, axis="both")

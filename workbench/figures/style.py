@@ -8,9 +8,23 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["GREY", "MUTED", "ORDERED", "SERIES", "Look", "legend_below", "legend_lines", "looks", "settings"]
+__all__ = [
+    "GREY",
+    "MUTED",
+    "ORDERED",
+    "SERIES",
+    "Look",
+    "legend_below",
+    "legend_below_all",
+    "legend_lines",
+    "looks",
+    "named_artists",
+    "settings",
+]
 
 #: Okabe and Ito's colors without yellow and black, which one of a light and a dark page would swallow.
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -29,6 +43,7 @@ SIDES: dict[str, tuple[Literal["upper center", "upper right"], float]] = {
 NAMELESS = re.compile(r"_(child|container)\d+|_nolegend_|")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1.5, 1.2)))
+COMMON = 12  # learners after which colors and lines, taken in turn, would pair as before
 
 
 @dataclass(frozen=True)
@@ -51,6 +66,8 @@ class Look:
 def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look]:
     """Give each learner its look: the same in every figure of the same learners.
 
+    No two of the first 24 share color and line, nor color and marker.
+
     Parameters
     ----------
     compared, beside : sequence of str
@@ -66,7 +83,7 @@ def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look
     '#d55e00'
     """
     colored = {
-        key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[i % len(LINES)])
+        key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
         for i, key in enumerate(compared)
     }
     grey = {key: Look(GREY, MARKERS[-1 - i % len(MARKERS)], LINES[-1]) for i, key in enumerate(beside)}
@@ -131,18 +148,37 @@ def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> 
     """
     from matplotlib.transforms import ScaledTranslation
 
-    artists: list[Any] = [*ax.lines, *ax.patches, *ax.collections, *ax.containers]
-    named = [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
+    named = named_artists(ax)
     if not named:
         return
-    # matplotlib before 3.10 leaves out what begins with an underscore.
-    labels = [re.sub("^_", " _", str(artist.get_label())) for artist in named]
+    labels = _labels(named)
     loc, share = SIDES[side]
     below = ax.transAxes + ScaledTranslation(0.0, -BELOW, ax.figure.dpi_scale_trans)
     ax.legend(
         named, labels, loc=loc, bbox_to_anchor=(share, 0.0), bbox_transform=below,
-        borderaxespad=0.0, ncols=_columns(ax, labels),
+        borderaxespad=0.0, ncols=_columns(_width(ax), labels),
     )  # fmt: skip
+
+
+def legend_below_all(figure: "Figure", artists: "Sequence[Artist]") -> int:
+    """Put one legend under all axes of a figure, in as many columns as names allow.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        With a constrained layout.
+    artists : sequence of matplotlib Artist
+        With their labels.
+
+    Returns
+    -------
+    int
+        The lines of the legend.
+    """
+    labels = _labels(artists)
+    columns = _columns(figure.get_size_inches()[0], labels)
+    figure.legend(artists, labels, loc="outside lower center", ncols=columns)
+    return -(-len(labels) // columns)
 
 
 def legend_lines(ax: "Axes") -> int:
@@ -159,11 +195,36 @@ def legend_lines(ax: "Axes") -> int:
     """
     legend = ax.get_legend()
     labels = [text.get_text() for text in legend.get_texts()] if legend is not None else []
-    return -(-len(labels) // _columns(ax, labels)) if labels else 0
+    return -(-len(labels) // _columns(_width(ax), labels)) if labels else 0
 
 
-def _columns(ax: "Axes", labels: Sequence[str]) -> int:
-    """Give the largest number of columns with which the legend is about as wide as the axes."""
+def named_artists(ax: "Axes") -> "list[Artist]":
+    """Give what has a label on axes, in the order in which it was drawn: lines before areas.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+
+    Returns
+    -------
+    list of matplotlib Artist
+    """
+    artists: list[Any] = [*ax.lines, *ax.patches, *ax.collections, *ax.containers]
+    return [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
+
+
+def _labels(artists: "Sequence[Artist]") -> list[str]:
+    # matplotlib before 3.10 leaves out what begins with an underscore.
+    return [re.sub("^_", " _", str(artist.get_label())) for artist in artists]
+
+
+def _width(ax: "Axes") -> float:
+    """Give how wide the legend of axes may be, in inches."""
+    return WIDEST * ax.bbox.width / ax.figure.dpi
+
+
+def _columns(width: float, labels: Sequence[str]) -> int:
+    """Give the largest number of columns with which the legend is at most so many inches wide."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
@@ -176,6 +237,7 @@ def _columns(ax: "Axes", labels: Sequence[str]) -> int:
         rcParams["legend.columnspacing"],
     )
     mark = size * sum(parts)
-    most = WIDEST * ax.bbox.width / ax.figure.dpi * 72  # points
-    wide = (sum(part.max() + mark for part in np.array_split(words, n)) for n in range(len(words), 1, -1))
-    return next((len(words) - i for i, width in enumerate(wide) if width <= most), 1)
+    wide = {n: sum(part.max() + mark for part in np.array_split(words, n)) for n in range(len(words), 0, -1)}
+    most = next((n for n, points in wide.items() if points <= 72 * width), 1)
+    even = -(-len(words) // -(-len(words) // most))  # as many lines, none with gaps at its end
+    return even if wide[even] <= wide[most] else most
