@@ -1,5 +1,7 @@
 """Speed against peers, as ratios measured in one run: `make bench`.
 
+One section alone, on the screen: `python -m benchmarks --only metrics`, or another key of `SECTIONS`.
+
 To add a measurement: one more `Work` in `WORKS`, which is timed in the rounds of the simulation; or a
 function that yields `Line`s, one more entry of `SECTIONS`. The table on the screen and the page show it.
 """
@@ -7,13 +9,13 @@ function that yields `Line`s, one more entry of `SECTIONS`. The table on the scr
 import argparse
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import camml, growth, metrics, million, page, simulation, tables
+from benchmarks import camml, growth, metrics, million, page, simulation, tables, trees
 from benchmarks.report import Line, print_results, rounds
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -74,30 +76,51 @@ def scaled_pgmpy() -> Iterator[Line]:
         yield Line(f"simulation, {name}", "pgmpy", seconds[name] * scale, ratios[name] * scale, note=part)
 
 
-#: Title on the page, and what yields its lines.
-SECTIONS: dict[str, Callable[[], Iterable[Line]]] = {
-    "The simulation of 2004": simulation_lines,
-    "One million rows": million.lines,
-    "Real tables": tables.lines,
-    "CaMML: networks": camml.lines,
-    "Scores of one million forecasts": metrics.lines,
+class Section(NamedTuple):
+    """A part of the page, and what yields its lines."""
+
+    title: str
+    lines: Callable[[], Iterable[Line]]
+
+
+#: By the key for `--only`, in the order of the page.
+SECTIONS = {
+    "simulation": Section("The simulation of 2004", simulation_lines),
+    "million": Section("One million rows", million.lines),
+    "tables": Section("Real tables", tables.lines),
+    "trees": Section("Trees", trees.lines),
+    "camml": Section("CaMML: networks", camml.lines),
+    "metrics": Section("Scores of one million forecasts", metrics.lines),
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Time learners, metrics and peers in one run, as ratios.")
-    parser.add_argument("--to", type=Path, help="page of Markdown to write")
-    to = parser.parse_args().to
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure all sections and draw the growth, or measure the sections that are named."""
+    only, to = _asked(arguments)
     os.environ["TQDM_DISABLE"] = "1"
     busy = os.getloadavg()[0]
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        measured = {title: list(lines()) for title, lines in SECTIONS.items()}
-        growth.draw()
-        camml.draw()
+        chosen = [SECTIONS[key] for key in only or SECTIONS]
+        measured = {section.title: list(section.lines()) for section in chosen}
+        if not only:
+            growth.draw()
+            camml.draw()
     print_results([line for lines in measured.values() for line in lines])
     if to:
         to.write_text(page.markdown(measured, busy), encoding="utf-8")
+
+
+def _asked(arguments: Sequence[str] | None) -> tuple[list[str], Path | None]:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Time learners, metrics and peers in one run, as ratios."
+    )
+    parser.add_argument("--to", type=Path, help="page of Markdown to write, of all sections")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=[], help="sections to measure")
+    asked = parser.parse_args(arguments)
+    if asked.to and asked.only:
+        parser.error("--to writes the page of all sections: leave out --only")
+    return asked.only, asked.to
 
 
 if __name__ == "__main__":

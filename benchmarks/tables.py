@@ -84,8 +84,8 @@ class Trial:
 
 
 def lines() -> Iterator[Line]:
-    for name, shape in SHAPES.items():
-        table = _halves(name, *_load(name, shape))
+    for name in SHAPES:
+        table = _halves(name, *load_or_make_up(name))
         yield from _measure(table)
 
 
@@ -171,12 +171,13 @@ def _pgmpy(table: Halves, yardstick: float) -> Iterator[Line]:
         yield Line(table.name, who, total, total / yardstick, note=note)
 
 
-def _load(name: str, shape: tuple[int, int, int, int]) -> tuple[pd.DataFrame, pd.Series, str]:
+def load_or_make_up(name: str) -> tuple[pd.DataFrame, pd.Series, str]:
+    """Give a table of `SHAPES`, its classes, and what to write before its name."""
     try:
         X, y = load_dataset(name, data=BESIDE if BESIDE.is_dir() else None)
     except WorkbenchError:
         say(f"{name} was found nowhere (set WORKBENCH_DATA): a made-up table of its shape instead.")
-        return *_made_up(*shape), "MADE UP like "
+        return *_made_up(*SHAPES[name]), "MADE UP like "
     return X, y, ""
 
 

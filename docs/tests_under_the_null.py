@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import tables_under_the_null as tables
+from headline_rates import headlines
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
@@ -34,6 +35,11 @@ TEXT = """# How often the tests err when all learners are equal
 Written by the script beside it; the same command gives the same page:
 
     python docs/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
+
+This page is about tests on truths and on each table. Friedman's test with Nemenyi's and Holm's, the Bayesian
+posteriors and correlations of metrics are [below](#ranks-posteriors-and-correlations), in short.
+
+# Truths as subjects
 
 Scores of {learners} learners at {sizes} sizes are drawn {simulations} times in each world, with all true
 means equal. So every rejection is a false alarm, and a test at 0.05 should raise one in 5% of simulations.
@@ -125,7 +131,23 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
 
 What was not tried: learners that react to single rows as trees do; classes of very unequal size, which the
 designs stratify; losses without bound, whose tails are heavier than those of these log scores.
+
+# Ranks, posteriors and correlations
+
+They have a page of their own, [ranks_under_the_null.md](ranks_under_the_null.md), by another script. Its
+headline rates, each over all the worlds that it was measured in; promised are 0.05 for each false alarm or
+false decision, and 0.95 for coverage:
+
+{ranks}
+
+Friedman's test and what follows it keep their level where every order of the learners is as likely; one
+learner noisier than the others raises it to 0.07. The posterior on one table errs like a one-sided test at
+5%. That over data sets asks which outcome is the most probable, so that beside a narrow region it decides
+for "better" far more often: the page says when.
 """
+
+#: The page of the other tests, beside this script.
+RANKS = Path(__file__).resolve().with_name("ranks_under_the_null.md")
 
 Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
@@ -232,6 +254,7 @@ def page(
         learners=len(LEARNERS),
         sizes=len(SIZES),
         table="\n".join(f"| {line} |" for line in lines),
+        ranks=headlines(RANKS),
         reading=reading(rates),
     )
 

@@ -230,7 +230,13 @@ def compare(
 @one_sentence
 def score(
     store: Store,
-    metric: Annotated[list[str], typer.Option(help="What to add; `workbench list metrics`.")],
+    metric: Annotated[
+        list[str],
+        typer.Option(
+            help="What to add: a key, `workbench list metrics`, or with options, "
+            '\'{ key = "ece_10", metric = "expected_calibration_error", n_bins = 10 }\'.'
+        ),
+    ],
     prior: Annotated[
         list[str] | None,
         typer.Option(help="training, marginal, test or uniform; those of the study by default."),
@@ -247,13 +253,15 @@ def score(
 
     The same command again goes on after an interruption. Exit code 2 if nothing can be added.
     """
+    from workbench.metric_entries import entry_of
     from workbench.progress import for_stderr
     from workbench.rescoring import rescore
     from workbench.wording import count_of
 
+    entries: Any = [entry_of(word) for word in metric]
     try:
         added = rescore(
-            store, metric, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
+            store, entries, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
         )
     except KeyboardInterrupt:
         _say("stopped: what is written is kept, and the same command goes on")
@@ -279,17 +287,27 @@ def correlations(
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
     ] = None,
+    source: Annotated[str | None, typer.Option(help="Only this table, or truths of this source.")] = None,
+    method: Annotated[str, typer.Option(help="pearson, spearman or kendall (tau-b).")] = "pearson",
+    aligned: Annotated[
+        bool, typer.Option("--aligned", help="Turn losses, so that metrics that agree correlate positively.")
+    ] = False,
+    level: Annotated[float, typer.Option(help="Of each interval by itself.")] = 0.95,
 ) -> None:
-    """Correlate metrics over the splits of each table, or the truths of each size, learner by learner."""
-    from workbench.comparison_lines import correlation_lines
+    """Correlate metrics over the splits of each table, or the truths of each size, learner by learner.
+
+    With the interval of each coefficient and the number of splits or truths.
+    """
+    from workbench.correlation_lines import correlation_lines
     from workbench.results import load
 
     chosen, names = (
         [key.strip() for key in words.split(",")] if words else None for words in (learners, metrics)
     )
     for line in correlation_lines(
-        load(store), metrics=names, prior=prior, rows=rows, cutoff=cutoff, learners=chosen
-    ):
+        load(store), metrics=names, prior=prior, rows=rows, cutoff=cutoff, learners=chosen, source=source,
+        method=method, aligned=aligned, level=level,
+    ):  # fmt: skip
         typer.echo(line)
 
 

@@ -9,6 +9,7 @@ from workbench.wording import article
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.designs import Design
+    from workbench.metrics import Metric
     from workbench.results import Results
     from workbench.source import Source
     from workbench.table_source import TableSource
@@ -21,7 +22,7 @@ def compare(
     *,
     on: Any,
     sizes: Sequence[int] | int | None = None,
-    metrics: Sequence[str] | str = ("ir_b", "accuracy"),
+    metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str" = ("ir_b", "accuracy"),
     store: str | Path | None = None,
     n_jobs: int = 1,
     seed: int = 0,
@@ -48,8 +49,10 @@ def compare(
         no values have those that each training part shows; classes are those of all rows.
     sizes : int or sequence of int, optional
         Numbers of training rows to draw from truths; 50, 500 and 5000 by default. A design says it otherwise.
-    metrics : str or sequence of str
-        Keys of the catalogue: "ir_b", "accuracy", "kl_divergence", "log_loss".
+    metrics : str, Metric, sequence of these, or mapping of str to these
+        Keys of the catalogue, such as "ir_b", "accuracy", "kl_divergence", or metrics with options of your
+        own, such as ``InformationReward(base=math.e, name="ir_b_nats")``; a mapping gives the names that
+        tables use: ``{"ece_10": CalibrationError(n_bins=10)}``.
     store : str or Path, optional
         A file that keeps what is computed; the same call then computes only what is missing. A learner counts
         as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
@@ -207,8 +210,10 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
 
 
-def _several(values: Any) -> tuple[Any, ...]:
+def _several(values: Any) -> Any:
     """Take one for a tuple of one."""
+    if isinstance(values, Mapping):
+        return values
     one = isinstance(values, str) or not isinstance(values, Iterable)
     return (values,) if one else tuple(values)
 

@@ -1,4 +1,4 @@
-"""Ranks, posteriors and correlations of metrics as lines of text, for the command line."""
+"""Ranks and posteriors as lines of text, for the command line."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.analyses import Correlations, Posterior, Ranks
+from workbench.analyses import Posterior, Ranks
+from workbench.analyses.subjects import check_learners
 from workbench.compared import compared_learners
 from workbench.comparisons import FriedmanTest, RankDifference
+from workbench.comparisons.bayesian import check_rope
 from workbench.errors import WorkbenchError, nearest
 from workbench.scores import ScoreKey
 from workbench.summary import Column
-from workbench.tables_summary import unit_of
+from workbench.text_table import aligned
 
 if TYPE_CHECKING:
     from workbench.comparisons import RopePosterior
     from workbench.results import Results
 
-__all__ = ["comparison_lines", "correlation_lines", "posterior_lines", "rank_lines"]
+__all__ = ["comparison_lines", "posterior_lines", "rank_lines"]
 
 TESTS = ("friedman", "bayes")
 
@@ -107,7 +109,7 @@ def rank_lines(
     ranks = Ranks.of(
         results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=_with(results, learners, base)
     )
-    yield f"ranks by {_title(ranks.score)}: {unit_of(ranks.score)}"
+    yield f"ranks by {Column(ranks.score).line}: {results.metric(ranks.score.metric).measure}"
     for size, test in ranks.tests.items():
         if base is not None and base not in test.learners:
             raise WorkbenchError(f"{base} is not ranked: {'; '.join(ranks.notes)}")
@@ -155,82 +157,56 @@ def posterior_lines(
     Raises
     ------
     WorkbenchError
-        As `Posterior.of`, or if there are fewer than two learners, or `rope` is negative or not finite.
+        If there is no such score or learner, there are fewer than two learners, `rope` is negative or not
+        finite, or no pair has finite scores enough; a pair that has not is told in a line at the end.
     """
-    if not np.isfinite(rope) or rope < 0:
-        raise WorkbenchError(
-            f"rope is {rope}: give the largest difference that does not matter, 0 or more, in the unit of "
-            "the score"
-        )
+    try:
+        check_rope(rope)
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-    pairs = _pairs(results, learners, base)
-    found = [Posterior.of(results, *pair, rope=rope, **score._asdict()) for pair in pairs]
-    yield f"{_title(score)}: {unit_of(score)}"
+    found, lacking = _posteriors(results, _pairs(results, learners, base), rope, score)
+    yield f"{Column(score).line}: {results.metric(score.metric).measure}"
     lines = [["on", "pair", "difference", "worse", "equal", "better", "decision"]]
     for one in found:
         pair = f"{one.learner} - {one.other}"
         for (source, size), own in one.places.items():
             place = source if results.on_tables else f"{source}, {size} rows"
-            lines.append([place, pair, f"{own.mean:.4f}", *_outcomes(own)])
+            lines.append([place, pair, f"{own.mean:.4f}", *_outcomes(own, one.learner)])
         if one.overall is not None:
-            lines.append([f"all {one.overall.n} tables", pair, "", *_outcomes(one.overall)])
-    yield from _aligned(lines, words=(0, 1, 6))
+            mean = np.mean([own.mean for own in one.places.values()])
+            lines.append(
+                [f"all {one.overall.n} tables", pair, f"{mean:.4f}", *_outcomes(one.overall, one.learner)]
+            )
+    yield from aligned(lines, words=(0, 1, 6))
     yield ""
+    yield "difference: mean of the first minus the second; worse, equal, better: how probably the first is"
     yield f"equal: differences up to {rope:g}; decision: what has probability 0.95 or more"
     yield from _explained(results, [one.overall for one in found])
-    yield from dict.fromkeys(note for one in found for note in one.notes)
+    yield from _notes(found)
+    yield from lacking
 
 
-def correlation_lines(
-    results: "Results",
-    *,
-    metrics: Sequence[str] | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
-    learners: Sequence[str] | None = None,
-) -> Iterator[str]:
-    """Print how metrics go together: for each pair of them, data sets down and learners across.
-
-    Parameters
-    ----------
-    results : Results
-    metrics : sequence of str, optional
-        By default all of the study.
-    prior, rows, cutoff : str, optional
-        Which score of each metric, as `Correlations.of` takes them.
-    learners : sequence of str, optional
-        By default those that the study compares.
-
-    Yields
-    ------
-    str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        As `Correlations.of`.
-    """
-    found = Correlations.of(results, metrics, prior=prior, rows=rows, cutoff=cutoff, learners=learners)
-    for one, other in combinations(found.scores, 2):
-        yield f"{_title(one)}; {_title(other)}"
-        table = found.matrix(one.metric, other.metric)
-        lines = [["", *map(str, table.columns)]]
-        for place, row in zip(table.index, table.to_numpy(), strict=True):
-            name = place if isinstance(place, str) else f"{place[0]}, {place[1]} rows"
-            lines.append([name, *("-" if np.isnan(r) else f"{r:.3f}" for r in row)])
-        yield from _aligned(lines, words=(0,))
-        yield ""
-    over = "splits of each table" if results.on_tables else "truths at each size"
-    yield f"Pearson's correlation over the {over}, of the scores as measured"
-    yield from found.notes
+def _posteriors(
+    results: "Results", pairs: Sequence[tuple[str, str]], rope: float, score: ScoreKey
+) -> tuple[list[Posterior], list[str]]:
+    """Compare the pairs that have finite scores enough; say which have not."""
+    check_learners(results, [learner for pair in pairs for learner in pair])
+    found, lacking = [], []
+    for pair in pairs:
+        try:
+            found.append(Posterior.of(results, *pair, rope=rope, **score._asdict()))
+        except WorkbenchError as error:
+            lacking.append(str(error))
+    if not found:
+        raise WorkbenchError("; ".join(lacking))
+    return found, lacking
 
 
 def _of_test(test: FriedmanTest, base: str | None) -> Iterator[str]:
     """Print one test: ranks, whether any differ, groups, pairs."""
     table = test.table()
-    yield from _aligned(
+    yield from aligned(
         [[name, f"{rank:.3f}"] for name, rank in zip(table["learner"], table["rank"], strict=True)], (0,)
     )
     yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {_equals(test.p)}"
@@ -240,7 +216,7 @@ def _of_test(test: FriedmanTest, base: str | None) -> Iterator[str]:
     pairs = test.pairs if base is None else test.against(base)
     lines = [["pair", "ranks", "z", "p", "p (Holm)", "p (Nemenyi)", "better"]]
     lines += [_pair_line(pair, test.alpha) for pair in pairs]
-    yield from _aligned(lines, words=(0, 6))
+    yield from aligned(lines, words=(0, 6))
 
 
 def _pair_line(pair: RankDifference, alpha: float) -> list[str]:
@@ -249,9 +225,21 @@ def _pair_line(pair: RankDifference, alpha: float) -> list[str]:
     return [f"{pair.learner} - {pair.other}", *numbers, winner if pair.p_holm <= alpha else "-"]
 
 
-def _outcomes(found: "RopePosterior") -> list[str]:
+def _outcomes(found: "RopePosterior", learner: str) -> list[str]:
+    """Give the three probabilities, and the outcome that is decided, of the learner or of both."""
+    decision = {"worse": f"{learner} worse", "better": f"{learner} better", "equal": "equal", None: "-"}
     numbers = (found.p_worse, found.p_equal, found.p_better)
-    return [*("-" if np.isnan(p) else f"{p:.3f}" for p in numbers), found.decision or "-"]
+    return [*(f"{p:.3f}" for p in numbers), decision[found.decision]]
+
+
+def _notes(found: Iterable[Posterior]) -> Iterator[str]:
+    """Print what was left out and what has no spread, once for all pairs of which it is true."""
+    pairs: dict[str, list[str]] = {}
+    for one in found:
+        for note in one.notes:
+            pairs.setdefault(note, []).append(f"{one.learner} - {one.other}")
+    for note, own in pairs.items():
+        yield f"{', '.join(own)}: {note}"
 
 
 def _explained(results: "Results", overall: Iterable[object]) -> Iterator[str]:
@@ -279,24 +267,9 @@ def _with(results: "Results", learners: Sequence[str] | None, base: str | None) 
     return list(dict.fromkeys([*wanted, base] if base else wanted))
 
 
-def _title(key: ScoreKey) -> str:
-    return ", ".join(Column(key).title.splitlines())
-
-
 def _p(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _equals(p: float) -> str:
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
-
-
-def _aligned(lines: list[list[str]], words: tuple[int, ...]) -> Iterator[str]:
-    """Set the columns of words to the left and those of numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        parts = [
-            word.ljust(width) if i in words else word.rjust(width)
-            for i, (word, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        yield "  ".join(parts).rstrip()

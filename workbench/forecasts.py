@@ -100,7 +100,9 @@ class Forecasts:
         named = forecasts if isinstance(forecasts, Mapping) else {NAMELESS: forecasts}
         if not named:
             raise WorkbenchError("there is no forecast: give an array, or a dict of learner to array")
-        tables = {str(key): check_forecast(table, name=_name(key)) for key, table in named.items()}
+        tables = {
+            str(key): check_forecast(table, name=_name(key), classes=classes) for key, table in named.items()
+        }
         shapes = {key: table.shape for key, table in tables.items()}
         if len(set(shapes.values())) > 1:
             told = ", ".join(f"{key} {shape}" for key, shape in shapes.items())

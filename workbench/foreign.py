@@ -19,7 +19,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 
-__all__ = ["ForeignClassifier", "adapt", "align", "align_sets", "in_double"]
+__all__ = ["ForeignClassifier", "adapt", "align", "align_sets"]
 
 
 def adapt(estimator: Any) -> Any:
@@ -118,27 +118,6 @@ def align_sets(
     aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
     aligned[:, columns] = y_set
     return aligned
-
-
-def in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
-    """Give probabilities as float64.
-
-    Parameters
-    ----------
-    y_prob : ndarray of shape (n_samples, n_classes)
-        Rows of a shorter float sum to one only roughly, and are divided by their sum.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes)
-
-    Examples
-    --------
-    >>> in_double(np.array([[0.1, 0.9]], dtype=np.float32)).sum()
-    np.float64(1.0)
-    """
-    wide = y_prob.astype(np.float64)
-    return wide / wide.sum(axis=1, keepdims=True) if y_prob.dtype.itemsize < 8 else wide
 
 
 def _columns(

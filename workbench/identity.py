@@ -12,7 +12,14 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
 
-__all__ = ["changed_parameters", "implementation", "learner_identity", "plain"]
+__all__ = [
+    "changed_options",
+    "changed_parameters",
+    "class_identity",
+    "implementation",
+    "learner_identity",
+    "plain",
+]
 
 # A class that was defined by a class statement (Py_TPFLAGS_HEAPTYPE), so not a C structure.
 HEAP_TYPE = 1 << 9
@@ -51,13 +58,34 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
     {}
     """
     kind = type(estimator)
-    described: dict[str, Any] = {"class": _qualified(kind)}
-    described.update(_versions(kind))
+    described = class_identity(kind)
     described["parameters"] = {
         name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
         for name, value in changed_parameters(estimator, stand_in=stand_in).items()
     }
     return described
+
+
+def class_identity(kind: type) -> dict[str, Any]:
+    """Describe a class by its name and version.
+
+    Parameters
+    ----------
+    kind : type
+
+    Returns
+    -------
+    dict
+        Plain data: qualified name under "class"; version of the distribution if the class is other people's;
+        `algorithm_version` if the class has one that is not 1.
+
+    Examples
+    --------
+    >>> from workbench.metrics import Metric
+    >>> class_identity(Metric)
+    {'class': 'workbench.metrics.base:Metric'}
+    """
+    return {"class": _qualified(kind), **_versions(kind)}
 
 
 def implementation(function: Callable[..., Any]) -> dict[str, Any]:
@@ -112,18 +140,47 @@ def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[s
     >>> changed_parameters(DecisionTreeClassifier(max_depth=3))
     {'max_depth': 3}
     """
-    kind = type(estimator)
     if not hasattr(estimator, "get_params"):
         raise WorkbenchError(
-            f"{kind.__name__} has no get_params, so its settings cannot be told: "
+            f"{type(estimator).__name__} has no get_params, so its settings cannot be told: "
             "derive it from sklearn.base.BaseEstimator"
         )
+    return changed_options(type(estimator), estimator.get_params(deep=False), stand_in=stand_in)
+
+
+def changed_options(kind: type, found: Mapping[str, Any], *, stand_in: str | None = None) -> dict[str, Any]:
+    """Keep the options that differ from the defaults of a class.
+
+    Parameters
+    ----------
+    kind : type
+        Its constructor has the defaults.
+    found : mapping of str to object
+        What an instance has.
+    stand_in : str, optional
+        As for `plain`.
+
+    Returns
+    -------
+    dict
+        Name to value, in the order of the names; 1, 1.0 and True differ from each other.
+
+    Raises
+    ------
+    WorkbenchError
+        If a value has no stable description.
+
+    Examples
+    --------
+    >>> from workbench.metrics.lift import Lift
+    >>> changed_options(Lift, {"share": 0.2}), changed_options(Lift, {"share": 0.1})
+    ({'share': 0.2}, {})
+    """
     defaults = {
         name: parameter.default
-        for name, parameter in inspect.signature(kind.__init__).parameters.items()
+        for name, parameter in inspect.signature(kind.__init__).parameters.items()  # type: ignore[misc]
         if parameter.default is not inspect.Parameter.empty
     }
-    found = estimator.get_params(deep=False)
     return {
         name: found[name]
         for name in sorted(found)

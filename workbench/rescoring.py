@@ -10,8 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from workbench import catalogue, schema
+from workbench import schema
 from workbench.errors import WorkbenchError
+from workbench.metric_facts import stored_spec
+from workbench.metrics import Metric
 from workbench.prediction import Prediction
 from workbench.problem import Problem, Recipe, SplitRecipe, pose
 from workbench.progress import Progress, Silent
@@ -22,6 +24,7 @@ from workbench.scores import ScoreKey, Scores, of_tables
 from workbench.scoring import Score, priors_of, score
 from workbench.store import Store
 from workbench.stored import Stored, kept_predictions, read_stored
+from workbench.stored_metrics import combined
 from workbench.study import Study
 from workbench.table_source import TableSource
 from workbench.threads import one_inner_thread
@@ -68,7 +71,7 @@ class _Group:
 
 def rescore(
     store: str | Path,
-    metrics: Sequence[str] | str,
+    metrics: Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str,
     *,
     priors: Sequence[str] = (),
     cutoffs: Sequence[str] = (),
@@ -85,8 +88,8 @@ def rescore(
     ----------
     store : str or Path
         Of a study that kept its predictions.
-    metrics : str or sequence of str
-        Keys of the catalogue.
+    metrics : str, Metric, sequence of these, or mapping of str to these
+        As `compare` takes them; a word that the store knows as a metric with options of its own is that.
     priors, cutoffs : sequence of str
         As in `workbench.scores.Scores`; by default those of the study.
     data : str or Path, optional
@@ -105,8 +108,9 @@ def rescore(
     Raises
     ------
     WorkbenchError
-        If there is no such store, metric, prior or cut-off, nothing can be added, or the data set, file or
-        generator of a source gives other test rows than the study met; then nothing is written.
+        If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
+        same key, nothing can be added, or the data set, file or generator of a source gives other test rows
+        than the study met; then nothing is written.
 
     Examples
     --------
@@ -135,7 +139,9 @@ def rescore(
     with schema.told(path), closing(schema.read_only(path)) as connection:
         stored = read_stored(connection, path)
         kept = {cell for (cell,) in connection.execute("SELECT cell FROM predictions")}
-    keys, left_out = _wanted(stored, metrics, priors, cutoffs)
+        asked = _asked(stored, metrics, priors, cutoffs)
+        combined(connection, path, asked.metrics, asked.descriptions)
+    keys, left_out = _wanted(stored, asked)
     done = stored.cells[stored.cells["state"] == "done"]
     lacking = _lacking(stored, done, keys)
     unkept = sum(cell not in kept for cell in lacking)
@@ -147,9 +153,10 @@ def rescore(
         groups, unposed = _posed(stored, path, done, todo, data, on) if todo else ([], ())
         left_out += unposed
         with schema.told(path), Store.open(path, stored.study["name"], stored.study["seed"]) as book:
+            book.define_metrics(asked.metrics, asked.descriptions)
             progress.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
-                n_scores, n_cells, unscored = _write(book, groups, progress)
+                n_scores, n_cells, unscored = _write(book, groups, asked, progress)
             finally:
                 progress.stop()
             if n_scores:
@@ -161,20 +168,29 @@ def rescore(
     return Rescored(results, n_scores, n_cells, len(done) - len(lacking), tuple(left_out))
 
 
-def _wanted(
-    stored: Stored, metrics: Sequence[str] | str, priors: Sequence[str], cutoffs: Sequence[str]
-) -> tuple[tuple[ScoreKey, ...], list[str]]:
-    """Give the scores that were asked for and can be had on test rows; and why others cannot."""
+def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
+    """Give the scores of test rows that were asked for, whether or not they can be had."""
     of_study = stored.study["scores"]
-    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    priors, cutoffs = tuple(priors or of_study["priors"]), tuple(cutoffs or of_study["cutoffs"])
-    keys = Scores(names, priors, ("test",), cutoffs).keys
+    entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
+    if isinstance(entries, list | tuple):
+        known = stored.definitions
+        entries = [
+            stored_spec(one, known[one]) if isinstance(one, str) and one in known else one for one in entries
+        ]
+    return Scores(
+        entries, tuple(priors or of_study["priors"]), ("test",), tuple(cutoffs or of_study["cutoffs"])
+    )
+
+
+def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
+    """Give the scores that can be had on test rows; and why others cannot."""
+    of_study, names, keys = stored.study["scores"], asked.metrics, asked.keys
     if any("table" in identity for _, identity in stored.study["sources"]):
-        keys = of_tables(keys)
+        keys = of_tables(keys, facts=asked.facts)
         lost = [name for name in names if name not in {key.metric for key in keys}]
         why = "cannot be had on tables, whose truth nobody knows: name other metrics, or the prior training"
         return keys, [f"{', '.join(lost)} {why}"] if lost else []
-    exact = [name for name in names if catalogue.find("metrics", name).has_expected]
+    exact = [name for name in names if asked.facts(name).has_expected]
     if not exact or "exact" not in of_study["rows"] or not stored.cells["exact"].eq(1).any():
         return keys, []
     there = {key[0] for key in _keys_of(stored.scores) if key.rows == "exact"}
@@ -234,14 +250,17 @@ def _recipe(study: Study, cell: Any) -> Recipe | SplitRecipe:
     return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
 
 
-def _write(book: Store, groups: list[_Group], progress: Progress) -> tuple[int, int, list[str]]:
+def _write(
+    book: Store, groups: list[_Group], asked: Scores, progress: Progress
+) -> tuple[int, int, list[str]]:
     """Score group by group; give the numbers of scores and cells, and what could not be scored."""
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
+    metrics = {spec.key: spec.made for spec in asked.definitions}
     for group in groups:
         problem = pose(group.recipe)
         X, y = problem.training_rows(group.n_train, group.training_set)
-        given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X)}
+        given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
         kept = kept_predictions(book.connection, group.cells)
         found = {
             cell: list(_scores_of(problem, kept[cell], keys, given, troubles))

@@ -13,7 +13,8 @@ import pandas as pd
 from workbench import schema
 from workbench.errors import WorkbenchError, nearest
 from workbench.mean_scores import over_parts, over_truths
-from workbench.scores import ScoreKey, Scores, of_tables, preference
+from workbench.metric_facts import MetricFacts, facts_of
+from workbench.scores import ScoreKey, of_tables, preference, score_keys
 from workbench.stored import KEYS, SCORES, Stored, read_predictions, read_stored
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Results:
         One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
     n_earlier : int
         Number of cells in the store that only earlier versions of the study had; no table shows them.
+    definitions : dict
+        Descriptions of the metrics that are not the catalogue's, by key.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Results:
     _scores: pd.DataFrame = field(repr=False)
     _path: Path | None = field(default=None, repr=False)
     n_earlier: int = 0
+    definitions: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         states = self._cells["state"].value_counts()
@@ -188,6 +192,25 @@ class Results:
         DataFrame
         """
         return self._tidy[np.logical_and.reduce([self._tidy[f] == getattr(key, f) for f in key._fields])]
+
+    def metric(self, key: str) -> MetricFacts:
+        """Give what a metric of the store says of itself: unit, direction, what it needs, its definition.
+
+        Parameters
+        ----------
+        key : str
+            As in the column metric of `frame`.
+
+        Returns
+        -------
+        MetricFacts
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric.
+        """
+        return facts_of(key, self.definitions)
 
     def anova(
         self,
@@ -407,9 +430,10 @@ class Results:
         done = self._cells[self._cells["state"] == "done"]
         n_done = {"test": len(done), "exact": int(done["exact"].sum())}
         found = self._counts
-        wanted = Scores(**self.study["scores"]).keys
+        asked = {name: words for name, words in self.study["scores"].items() if name != "definitions"}
+        wanted = score_keys(**asked, facts=self.metric)
         if self.on_tables:
-            wanted = of_tables(wanted)
+            wanted = of_tables(wanted, facts=self.metric)
         lacking = {key: n_done[key.rows] - found.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
 
@@ -471,4 +495,6 @@ def of_store(store: "Store") -> Results:
 
 
 def _results(stored: Stored, path: Path | None) -> Results:
-    return Results(stored.study, stored.runs, stored.cells, stored.scores, path, stored.n_earlier)
+    return Results(
+        stored.study, stored.runs, stored.cells, stored.scores, path, stored.n_earlier, stored.definitions
+    )

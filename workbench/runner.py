@@ -62,9 +62,9 @@ def run(
     ------
     WorkbenchError
         If the store is another study's, no store, cannot be written, or is being written by another process;
-        if a learner cannot be recognized in a file later; if a generator cannot draw the first truth of its
-        source; if a table cannot be split, or its data folder is gone and cells are missing; or if a worker
-        process dies.
+        if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
+        recognized in a file later; if a generator cannot draw the first truth of its source; if a table
+        cannot be split, or its data folder is gone and cells are missing; or if a worker process dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
@@ -114,6 +114,7 @@ def run(
     progress = progress or Silent()
     with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_tables)}
+        book.define_metrics(study.scores.metrics, study.scores.descriptions)
         number = book.begin_run(study.describe(), _toml(study), about)
         book.remember_data(study.data_folder, study.named_tables)
         try:
@@ -224,11 +225,12 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
     Task
     """
     estimators = {spec.key: spec.build() for spec in study.learners}
+    metrics = {spec.key: spec.made for spec in study.scores.definitions}
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
         learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
         recipe = _recipe(study, learners[0][1])
         _, _, n_train, training_set, _, _ = place
-        yield Task(recipe, n_train, training_set, learners, study.keys, study.keep_predictions)
+        yield Task(recipe, n_train, training_set, learners, study.keys, study.keep_predictions, metrics)
 
 
 def _recipe(study: Study, cell: Cell) -> Recipe | SplitRecipe:

@@ -1,14 +1,16 @@
 """Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
+from workbench.metric_entries import told_metrics
+from workbench.metric_facts import MetricFacts, described, facts_of
+from workbench.metric_spec import MetricSpec
 
-__all__ = ["ScoreKey", "Scores", "of_tables", "preference"]
+__all__ = ["ScoreKey", "Scores", "of_tables", "preference", "score_keys"]
 
 #: What a table shows where nothing is said: the first that there is of each.
 PREFERRED_ROWS = ("exact", "test")
@@ -31,7 +33,9 @@ class Scores:
     Parameters
     ----------
     metrics : tuple of str
-        Short keys of the catalogue.
+        Keys. May be given as keys of the catalogue, metrics (`workbench.metrics`), `MetricSpec`, tables such
+        as ``{"key": "ece_10", "metric": "expected_calibration_error", "n_bins": 10}``, or a mapping of keys
+        to any of these.
     priors : tuple of {"training", "marginal", "test", "uniform"}
         What a reward is compared with: the class distribution of the training rows, the truth's own, that of
         the test rows (both with counts that start at 0.5), or the uniform one.
@@ -39,12 +43,14 @@ class Scores:
         On the test rows; exactly, by enumeration, where the attribute space is small enough.
     cutoffs : tuple of {"none", "2001", "2002"}
         Probabilities as they are, or kept away from 0 and 1 as `workbench.metrics.clip_probabilities` does.
+    definitions : tuple of MetricSpec
+        Those of `metrics` that are not the catalogue's; taken from there, so nobody needs to give them.
 
     Raises
     ------
     WorkbenchError
-        If a word is unknown, named twice, or a field is empty, or exact rows alone are asked of a metric that
-        has no exact score.
+        If a word is unknown, named twice, or a field is empty, a metric cannot be made, or exact rows alone
+        are asked of a metric that has no exact score.
 
     Examples
     --------
@@ -58,6 +64,7 @@ class Scores:
     priors: tuple[str, ...] = ("training", "marginal")
     rows: tuple[str, ...] = ("test", "exact")
     cutoffs: tuple[str, ...] = ("none",)
+    definitions: tuple[MetricSpec, ...] = ()
 
     WORDS: ClassVar[dict[str, tuple[str, ...]]] = {
         "priors": ("training", "marginal", "test", "uniform"),
@@ -66,53 +73,98 @@ class Scores:
     }
 
     def __post_init__(self) -> None:
-        for name in ("metrics", *self.WORDS):
-            words = getattr(self, name)
-            if isinstance(words, str):
-                raise WorkbenchError(f"{name} is {words!r}: expected a list, [{words!r}]")
-            if not isinstance(words, Iterable):
-                raise WorkbenchError(f"{name} is {words!r}: expected a list of words")
-            words = tuple(words)
+        self._tell_metrics()
+        for name, known in self.WORDS.items():
+            words = _words(name, getattr(self, name))
             object.__setattr__(self, name, words)
             for word in words:
-                if not isinstance(word, str):
-                    raise WorkbenchError(f"{name} holds {word!r}: expected words")
-            if not words or len(set(words)) < len(words):
-                raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
-            for word in words:
-                if word not in self.WORDS.get(name, words):
-                    raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, self.WORDS[name])}")
-        for metric, _, has_expected in self._asked:
-            if self.rows == ("exact",) and not has_expected:
+                if word not in known:
+                    raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, known)}")
+        for metric in self.metrics:
+            if self.rows == ("exact",) and not self.facts(metric).has_expected:
                 raise WorkbenchError(
                     f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
                 )
 
+    def _tell_metrics(self) -> None:
+        """Take apart the keys of the metrics and what they stand for."""
+        before = {spec.key: spec for spec in self.definitions}
+        entries: Any = self.metrics
+        if isinstance(entries, list | tuple):
+            entries = tuple(before.get(e, e) if isinstance(e, str) else e for e in entries)
+        found = told_metrics(entries)
+        keys = tuple(entry if isinstance(entry, str) else entry.key for entry in found)
+        object.__setattr__(self, "metrics", keys)
+        object.__setattr__(self, "definitions", tuple(one for one in found if isinstance(one, MetricSpec)))
+
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
         """All combinations, metric by metric, without priors and cut-offs that a metric does not go by."""
-        return tuple(
-            ScoreKey(metric, prior, rows, cutoff)
-            for metric, needs, has_expected in self._asked
-            for cutoff in (("none",) if "sets" in needs else self.cutoffs)
-            for rows in self.rows
-            if rows == "test" or has_expected
-            for prior in (self.priors if "prior" in needs else ("none",))
-        )
+        return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, facts=self.facts)
 
-    @property
-    def _asked(self) -> Iterator[tuple[str, frozenset[str], bool]]:
-        for name in self.metrics:
-            metric = catalogue.find("metrics", name)
-            yield name, metric.needs, metric.has_expected
+    @functools.cached_property
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """The definitions as plain data, by key."""
+        return {spec.key: described(spec) for spec in self.definitions}
+
+    def facts(self, metric: str) -> MetricFacts:
+        """Give what one of the metrics says of itself.
+
+        Parameters
+        ----------
+        metric : str
+            Its key.
+
+        Returns
+        -------
+        MetricFacts
+        """
+        return facts_of(metric, self.descriptions)
 
 
-def of_tables(keys: Iterable[ScoreKey]) -> tuple[ScoreKey, ...]:
+def score_keys(
+    metrics: Iterable[str],
+    priors: Sequence[str],
+    rows: Sequence[str],
+    cutoffs: Sequence[str],
+    *,
+    facts: Callable[[str], MetricFacts],
+) -> tuple[ScoreKey, ...]:
+    """Combine metrics, priors, rows and cut-offs, where a metric goes by them.
+
+    Parameters
+    ----------
+    metrics, priors, rows, cutoffs : sequence of str
+        As `Scores` has them.
+    facts : callable
+        Gives what the metric of a key says of itself.
+
+    Returns
+    -------
+    tuple of ScoreKey
+        Metric by metric.
+    """
+    told = {metric: facts(metric) for metric in metrics}
+    return tuple(
+        ScoreKey(metric, prior, row, cutoff)
+        for metric, found in told.items()
+        for cutoff in (("none",) if "sets" in found.needs else cutoffs)
+        for row in rows
+        if row == "test" or found.has_expected
+        for prior in (priors if "prior" in found.needs else ("none",))
+    )
+
+
+def of_tables(
+    keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
+) -> tuple[ScoreKey, ...]:
     """Leave out the scores that only those can have who know the truth.
 
     Parameters
     ----------
     keys : iterable of ScoreKey
+    facts : callable
+        Gives what the metric of a key says of itself.
 
     Returns
     -------
@@ -127,9 +179,7 @@ def of_tables(keys: Iterable[ScoreKey]) -> tuple[ScoreKey, ...]:
     return tuple(
         key
         for key in keys
-        if key.rows != "exact"
-        and key.prior != "marginal"
-        and "truth" not in catalogue.find("metrics", key.metric).needs
+        if key.rows != "exact" and key.prior != "marginal" and "truth" not in facts(key.metric).needs
     )
 
 
@@ -153,3 +203,18 @@ def preference(key: Sequence[str]) -> tuple[int, int, bool]:
     """
     _, prior, rows, cutoff = key
     return PREFERRED_ROWS.index(rows), PREFERRED_PRIORS.index(prior), cutoff != "none"
+
+
+def _words(name: str, words: Any) -> tuple[str, ...]:
+    """Check that a field is a list of words, each named once."""
+    if isinstance(words, str):
+        raise WorkbenchError(f"{name} is {words!r}: expected a list, [{words!r}]")
+    if not isinstance(words, Iterable):
+        raise WorkbenchError(f"{name} is {words!r}: expected a list of words")
+    words = tuple(words)
+    for word in words:
+        if not isinstance(word, str):
+            raise WorkbenchError(f"{name} holds {word!r}: expected words")
+    if not words or len(set(words)) < len(words):
+        raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
+    return words

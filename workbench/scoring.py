@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench import catalogue
-from workbench.metrics import class_prior, clip_probabilities
+from workbench.metric_spec import metric_named
+from workbench.metrics import Metric, class_prior, clip_probabilities
 from workbench.metrics.expectation import expectation
 from workbench.problem import Problem, Rows
 from workbench.scores import ScoreKey
@@ -67,6 +67,7 @@ def score(
     priors: Mapping[str, NDArray[np.float64]],
     n_train: int,
     y_set: NDArray[np.bool_] | None = None,
+    metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
     """Score probabilities on test rows, or exactly over the attribute space.
 
@@ -84,6 +85,8 @@ def score(
     y_set : ndarray of bool of shape (n_rows, n_classes), optional
         The learner's own sets, for metrics of sets; else each row's set is its most probable class, the first
         of several.
+    metrics : mapping of str to Metric, optional
+        What the keys stand for that are not the catalogue's.
 
     Yields
     ------
@@ -97,19 +100,20 @@ def score(
     """
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
     known: dict[tuple[str, str], tuple[float, int]] = {}
+    own = metrics or {}
     for key in keys:
+        metric = own.get(key.metric) or metric_named(key.metric)
         if key.cutoff not in clipped:
             clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
         unclipped = clipped[key.cutoff] is y_prob
         if unclipped and (key.metric, key.prior) in known:
             value, n_infinite = known[key.metric, key.prior]
         else:
-            metric = catalogue.find("metrics", key.metric)
             value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior), y_set)
         if unclipped:
             known[key.metric, key.prior] = value, n_infinite
         if math.isnan(value):
-            if not catalogue.find("metrics", key.metric).has_per_sample:
+            if not metric.has_per_sample:
                 continue  # these rows do not define it: ranks of one class, say
             raise ValueError(
                 f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"

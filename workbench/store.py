@@ -14,6 +14,7 @@ from workbench.cell import Cell
 from workbench.data_folder import FOLDER_KEY, TABLES_KEY, KnownTable, written
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
+from workbench.stored_metrics import METRICS_KEY, combined
 
 if TYPE_CHECKING:
     from workbench.scoring import Score
@@ -156,6 +157,25 @@ class Store:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
             if tables:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TABLES_KEY, written(tables)))
+
+    def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
+        """Keep what the keys of metrics stand for, or find that the store has scores of others under them.
+
+        Parameters
+        ----------
+        keys : iterable of str
+            Of the metrics that are to be used.
+        descriptions : mapping of str to mapping
+            `workbench.metric_facts.described`, for those that are not the catalogue's.
+
+        Raises
+        ------
+        WorkbenchError
+            If the store has scores of another metric under one of the keys; nothing is changed.
+        """
+        found = combined(self.connection, self.path, keys, descriptions)
+        with self._transaction() as write:
+            write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (METRICS_KEY, canonical(found)))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
         """Add the cells of a round; those that are there already take the keys that the study now uses.

@@ -14,6 +14,7 @@ import pandas as pd
 from workbench import schema
 from workbench.errors import WorkbenchError
 from workbench.prediction import Prediction
+from workbench.stored_metrics import definitions
 
 __all__ = ["CELLS", "KEYS", "SCORES", "Stored", "kept_predictions", "read_predictions", "read_stored"]
 
@@ -40,6 +41,8 @@ class Stored:
         One row a score of these cells: cell, then `SCORES`.
     n_earlier : int
         Number of cells that only earlier versions of the study had.
+    definitions : dict
+        Descriptions of the metrics that are not the catalogue's, by key.
     """
 
     study: dict[str, Any]
@@ -47,6 +50,7 @@ class Stored:
     cells: pd.DataFrame
     scores: pd.DataFrame
     n_earlier: int
+    definitions: dict[str, dict[str, Any]]
 
 
 def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
@@ -84,7 +88,8 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     for name in ("metric", "prior", "rows", "cutoff"):
         scores[name] = scores[name].astype("str")
     earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
-    return Stored(study, runs, cells.sort_values(list(KEYS), kind="stable"), scores, earlier)
+    cells = cells.sort_values(list(KEYS), kind="stable")
+    return Stored(study, runs, cells, scores, earlier, definitions(connection))
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:

@@ -154,7 +154,8 @@ class Study:
     def keys(self) -> tuple[ScoreKey, ...]:
         """The scores that every cell gets; on tables those that need no truth."""
         of_truths = self.design.source_kind == "truths"
-        return self.scores.keys if of_truths else of_tables(self.scores.keys)
+        keys = self.scores.keys
+        return keys if of_truths else of_tables(keys, facts=self.scores.facts)
 
     @functools.cached_property
     def identity(self) -> str:
@@ -167,8 +168,8 @@ class Study:
         Returns
         -------
         dict
-            Name, seed, keys and identities of sources and learners in order, design, scores, which learners
-            are compared.
+            Name, seed, keys and identities of sources and learners in order, design, scores with the
+            definitions of metrics that have options of their own, which learners are compared.
         """
         return {
             "name": self.name,
@@ -176,14 +177,16 @@ class Study:
             "sources": [[source.key, _source_identity(source)] for source in self.sources],
             "learners": [[spec.key, spec.identity] for spec in self.learners],
             "design": [self.design.key, _fields(self.design)],
-            "scores": _fields(self.scores),
+            "scores": _described_scores(self.scores),
             "compared": list(self.compared),
         }
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a learner holds a function that a file could not tell from another."""
-        for spec in self.learners:
-            spec.check_recognizable()
+        """Raise WorkbenchError if a learner or metric holds a function that a file could not tell apart."""
+        for learner in self.learners:
+            learner.check_recognizable()
+        for metric in self.scores.definitions:
+            metric.check_recognizable()
 
     def check_draws(self) -> None:
         """Raise WorkbenchError if a generator cannot draw its first truth, or a table cannot be split."""
@@ -243,6 +246,12 @@ def _source_identity(source: Source | TableSource) -> Any:
     if source.generator is not None:
         return source.identity(0)
     return [source.identity(i) for i in range(source.n_truths)]
+
+
+def _described_scores(scores: Scores) -> dict[str, Any]:
+    told = _fields(scores)
+    del told["definitions"]
+    return told | ({"definitions": scores.descriptions} if scores.descriptions else {})
 
 
 def _fields(thing: Any) -> dict[str, Any]:

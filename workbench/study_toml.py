@@ -118,7 +118,7 @@ def write(study: "Study") -> str:
     Raises
     ------
     WorkbenchError
-        If a learner is an estimator with parameters that TOML cannot say.
+        If a learner or a metric has parameters that TOML cannot say.
     """
     import tomlkit
     from tomlkit.exceptions import ConvertError
@@ -132,7 +132,7 @@ def write(study: "Study") -> str:
         "sources": [_source_table(source) for source in study.sources],
         "learners": [_learner_table(learner) for learner in study.learners],
         "design": design,
-        "scores": _options(study.scores),
+        "scores": _scores_table(study.scores),
     }
     try:
         return tomlkit.dumps(content)
@@ -225,7 +225,7 @@ def _design(table: dict[str, Any]) -> "Design":
 
 
 def _scores(table: dict[str, Any]) -> Scores:
-    _check_keys(table, [f.name for f in fields(Scores)], "scores")
+    _check_keys(table, ("metrics", *Scores.WORDS), "scores")
     return Scores(**table)
 
 
@@ -246,6 +246,12 @@ def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
     if spec.key == spec.learner and not spec.parameters:
         return spec.key
     return {"key": spec.key, "learner": spec.learner, **_of_python(spec.parameters)}
+
+
+def _scores_table(scores: Scores) -> dict[str, Any]:
+    own = {spec.key: _of_python(spec.table) for spec in scores.definitions}
+    words = {name: list(getattr(scores, name)) for name in Scores.WORDS}
+    return {"metrics": [own.get(key, key) for key in scores.metrics], **words}
 
 
 def _estimator_table(estimator: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.failures import failures_of
 from workbench.results import Results
 from workbench.scores import preference
@@ -55,6 +54,11 @@ class Column:
         metric, prior, rows, cutoff = self.key
         notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
         return "\n".join([metric, rows, *notes])
+
+    @property
+    def line(self) -> str:
+        """The same in one line."""
+        return self.title.replace("\n", ", ")
 
 
 def columns_of(results: Results) -> list[Column]:
@@ -187,10 +191,8 @@ def versus_lines(compared: "VersusBase") -> Iterator[str]:
     for line in lines:
         rest = [word.rjust(width) for word, width in zip(line[1:], widths[1:], strict=True)]
         yield "  ".join([line[0].ljust(widths[0]), *rest]).rstrip()
-    metric = catalogue.find("metrics", compared.score.metric)
     yield ""
-    score = ", ".join(Column(compared.score).title.splitlines())
-    yield f"{score}: {metric.unit}, {metric.direction} is better"
+    yield f"{Column(compared.score).line}: {compared.metric.measure}"
     yield f"v: better than {compared.base}, *: worse; paired t tests over truths at 5%,"
     yield "with Holm's correction within each kind of truth"
     yield from compared.notes
@@ -222,8 +224,7 @@ def legend(results: Results) -> Iterator[str]:
     if not columns:
         return
     for metric in dict.fromkeys(column.key[0] for column in columns):
-        found = catalogue.find("metrics", metric)
-        yield f"{metric}: {found.unit}, {found.direction} is better"
+        yield f"{metric}: {results.metric(metric).measure}"
     yield "exact: expected score over the whole attribute space; test: mean over the test rows"
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
     yield from _explained(results, columns)

@@ -10,7 +10,8 @@ from workbench.analyses import Resampled, resampled_of
 from workbench.compared import compared_learners
 from workbench.errors import WorkbenchError
 from workbench.tables_answer import DECIDING, tally_frame, tally_words, untested
-from workbench.tables_summary import headline_keys, title_of, unit_of
+from workbench.tables_summary import headline_keys, title_of
+from workbench.text_table import aligned
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -86,7 +87,7 @@ def _with(one: Resampled, base: str) -> Resampled:
 
 
 def _of_score(key: "ScoreKey", tests: Sequence[Resampled]) -> Iterator[str]:
-    yield f"{title_of(key)}: {unit_of(key)}"
+    yield f"{title_of(key)}: {tests[0].metric.measure}"
     statistics = ["t", "p"] + ["F", "p of F"] * (tests[0].test == "five_by_two")
     lines = [["table", "pair", "difference", *statistics, "p (Bonferroni)", "p (Holm)", "better"]]
     for one in tests:
@@ -97,7 +98,7 @@ def _of_score(key: "ScoreKey", tests: Sequence[Resampled]) -> Iterator[str]:
             adjusted = [_p(row["p_bonferroni"]), _p(row["p_holm"])]
             lines.append([one.source, pair, f"{row['difference']:.4f}", *numbers, *adjusted, winner or "-"])
     if len(lines) > 1:
-        yield from _aligned(lines)
+        yield from aligned(lines, words=(0, 1, len(lines[0]) - 1))
         yield f"wins/ties/losses: {tally_words(tally_frame(tests))}"
     yield from untested(tests)
 
@@ -110,15 +111,3 @@ def _p(p: float) -> str:
     if np.isnan(p):
         return "-"
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _aligned(lines: list[list[str]]) -> Iterator[str]:
-    """Set words to the left and numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    last = len(widths) - 1
-    for line in lines:
-        words = [
-            word.ljust(width) if i in (0, 1, last) else word.rjust(width)
-            for i, (word, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        yield "  ".join(words).rstrip()

@@ -1,13 +1,13 @@
 """Results on tables as people read them: tables down, learners across, and who beats whom."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
+from workbench.metric_facts import MetricFacts, facts_of
 from workbench.results import Results
 from workbench.scores import ScoreKey, preference
 from workbench.summary import WORDS
@@ -23,7 +23,6 @@ __all__ = [
     "means_frame",
     "print_tables",
     "title_of",
-    "unit_of",
 ]
 
 
@@ -62,24 +61,14 @@ def title_of(key: ScoreKey) -> str:
     return ", ".join([key.metric, *words])
 
 
-def unit_of(key: ScoreKey) -> str:
-    """Say in what a score is measured and which way is better.
-
-    Examples
-    --------
-    >>> unit_of(ScoreKey("accuracy", "none", "test", "none"))
-    'share of samples, higher is better'
-    """
-    metric = catalogue.find("metrics", key.metric)
-    return f"{metric.unit}, {metric.direction} is better"
-
-
-def legend_of(keys: Iterable[ScoreKey]) -> dict[str, str]:
+def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of) -> dict[str, str]:
     """Explain the words of scores: metrics, priors and cut-offs.
 
     Parameters
     ----------
     keys : iterable of ScoreKey
+    facts : callable
+        Gives what the metric of a key says of itself: `Results.metric`.
 
     Returns
     -------
@@ -92,8 +81,7 @@ def legend_of(keys: Iterable[ScoreKey]) -> dict[str, str]:
     {'ir_b': 'reward a forecast for what it adds to the prior'}
     """
     keys = list(keys)
-    told = {key.metric: catalogue.summary("metrics", key.metric).rstrip(".") for key in keys}
-    told = {word: f"{line[0].lower()}{line[1:]}" for word, line in told.items()}
+    told = {key.metric: _summary(facts(key.metric)) for key in keys}
     words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
     told |= {f"{what} {word}": line for (what, word), line in WORDS.items() if (what, word) in words}
     return told | {"n": "number of training rows"} if any(key.cutoff != "none" for key in keys) else told
@@ -149,19 +137,31 @@ def print_tables(results: Results, console: "Console") -> None:
         tests = resampled_of(results, **key._asdict())
         title = title_of(key)
         beside = list(tests[0].beside.index)
-        _print(console, f"{title}: mean \u00b1 sd over parts; {unit_of(key)}", means_frame(tests), beside)
+        _print(
+            console,
+            f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}",
+            means_frame(tests),
+            beside,
+        )
         _print(console, f"{title}: the learners that the column's beats", beaten_frame(tests))
         notes |= {f"{title}: {line}": None for line in untested(tests)}
     test = tests[0].test
     lines = [*notes, "sd: standard deviation over parts; as these share rows, no standard error comes of it"]
     if beside:
         lines.append(f"grey or last, in no test: {', '.join(beside)}")
-    lines += [*(f"{word}: {line}" for word, line in legend_of(keys).items())]
+    lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
     lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
     if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
         lines.append("-inf (k), inf (k): the score is infinite in k parts")
     for line in lines:
         console.print(line, highlight=False, markup=False)
+
+
+def _summary(metric: MetricFacts) -> str:
+    """Give the first line of a metric's documentation, as it stands behind a colon."""
+    line = metric.summary.rstrip(".")
+    own = f" ({metric.definition})" if metric.definition else ""
+    return f"{line[:1].lower()}{line[1:]}{own}"
 
 
 def _print(console: "Console", title: str, frame: pd.DataFrame, beside: Sequence[str] = ()) -> None:

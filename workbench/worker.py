@@ -3,7 +3,7 @@
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from sklearn.base import clone
 from learners.columns import IntegerColumnWarning
 from workbench.cell import Cell
 from workbench.foreign import adapt, align, align_sets
+from workbench.metrics import Metric
 from workbench.prediction import Prediction
 from workbench.problem import Problem, Recipe, SplitRecipe, pose
 from workbench.scores import ScoreKey
@@ -42,6 +43,8 @@ class Task:
         Scores wanted.
     keep_predictions : bool
         Whether to return the answers on the test rows.
+    metrics : mapping of str to Metric
+        What the keys of scores stand for that are not the catalogue's.
     """
 
     recipe: Recipe | SplitRecipe
@@ -50,6 +53,7 @@ class Task:
     cells: tuple[tuple[str, Cell, Any], ...]
     keys: tuple[ScoreKey, ...]
     keep_predictions: bool
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ def _fit_and_score(
     y_set = _own_sets(learner, problem)
     clock.lap("predict")
     scores: list[Score] = []
-    given = {"priors": rows.priors, "n_train": len(rows.X)}
+    given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
         sets = y_set if name == "test" else None
         scores += score(asked[name], y_prob, keys=_of_rows(task.keys, name), y_set=sets, **given)  # type: ignore[arg-type]

@@ -95,11 +95,39 @@ class TestCorrelated:
         with pytest.raises(ValueError, match="no spread: expected a posterior with a density"):
             found.density(0.0)
 
-    def test_differences_without_spread_say_nothing_about_chance(self):
-        found = bayesian_correlated_t([0.1 + 0.2, 0.3, 0.3], rope=0.01, test_share=0.5)
-        assert np.isnan(outcomes(found)).all()
-        assert np.isnan([found.low, found.high]).all()
-        assert found.decision is None
+    @pytest.mark.parametrize(
+        "difference, rope, direction, decision",
+        [
+            (0.3, 0.01, "higher", "better"),
+            (0.3, 0.01, "lower", "worse"),
+            (-0.3, 0.01, "higher", "worse"),
+            (0.3, 0.0, "higher", "better"),
+            (0.3, 0.31, "higher", "equal"),
+            (-0.3, 0.31, "lower", "equal"),
+        ],
+    )
+    def test_differences_without_spread_have_the_limit_and_a_note(
+        self, difference, rope, direction, decision
+    ):
+        rounded = [difference, difference / 3 + difference / 3 * 2, difference]
+        found = bayesian_correlated_t(rounded, rope=rope, test_share=0.5, direction=direction)
+        assert outcomes(found) == tuple(float(one == decision) for one in ("worse", "equal", "better"))
+        assert found.decision == decision
+        assert found.low == found.mean == found.high == pytest.approx(difference)
+        assert found.note.startswith(f"the 3 differences are all {difference}: with no spread nothing says")
+        near = bayesian_correlated_t(
+            difference + 1e-9 * np.array([-1.0, 0, 1]), rope=rope, test_share=0.5, direction=direction
+        )
+        assert near.note == ""
+        assert outcomes(near) == pytest.approx(outcomes(found), abs=1e-12)  # the limit it is
+
+    @pytest.mark.parametrize("direction, expected", [("higher", (0, 0.5, 0.5)), ("lower", (0.5, 0.5, 0))])
+    def test_differences_without_spread_on_the_edge_are_half_and_half(self, direction, expected):
+        options = {"rope": 0.3, "test_share": 0.5, "direction": direction}
+        found = bayesian_correlated_t([0.1 + 0.2, 0.3, 0.3], **options)
+        assert (outcomes(found), found.decision) == (expected, None)
+        near = bayesian_correlated_t(0.3 + 1e-9 * np.array([-1.0, 0, 1]), **options)
+        assert outcomes(near) == pytest.approx(expected, abs=1e-6)
 
     @pytest.mark.parametrize(
         "center, direction, decision",
@@ -125,6 +153,12 @@ class TestCorrelated:
         [
             ({"rope": -0.1}, "rope is -0.1: give the largest difference that does not matter"),
             ({"rope": np.nan}, "rope is nan"),
+            ({"rope": "a"}, "rope is 'a': give the largest difference that does not matter"),
+            ({"rope": None}, "rope is None"),
+            ({"rope": [0.1]}, r"rope is \[0.1\]"),
+            ({"test_share": "a"}, "test_share is 'a'"),
+            ({"level": "a"}, "level is 'a': give a number between 0 and 1"),
+            ({"direction": ["higher"]}, r"direction is \['higher'\]"),
             ({"test_share": -1.0}, "test_share is -1.0: expected test rows over training rows"),
             ({"test_share": np.inf}, "test_share is inf"),
             ({"direction": "up"}, "direction is 'up'"),
@@ -244,6 +278,8 @@ class TestSignedRank:
             ({"rope": -0.1}, "rope is -0.1"),
             ({"prior_strength": 0}, "prior_strength is 0: give the weight of the prior"),
             ({"prior_strength": np.inf}, "prior_strength is inf"),
+            ({"prior_strength": "a"}, "prior_strength is 'a'"),
+            ({"rope": "a"}, "rope is 'a'"),
             ({"n_samples": 0}, "n_samples is 0: give a positive integer"),
             ({"n_samples": 10.0}, "n_samples is 10.0"),
             ({"direction": "up"}, "direction is 'up'"),
@@ -294,6 +330,22 @@ class TestPosterior:
             "tan at 500 rows is left out: 1 of 5 truths with finite scores of both",
         )
 
+    def test_an_outcome_that_is_not_decided_is_none_beside_those_that_are(self, made_up):
+        rng = np.random.default_rng(4)
+        b = rng.normal(size=(8, 2))
+        a = b + [1.0, 0.1] + 0.1 * rng.normal(size=(8, 2))
+        table = Posterior.of(made_up({"tan": {"a": a, "b": b}}), "a", "b", rope=0.1).table
+        assert table["decision"].tolist() == ["better", None]
+        assert list(table) == [*list(table)[:-1], "decision"]
+
+    def test_a_place_without_spread_is_noted(self, made_up):
+        a = np.zeros((4, 2))
+        a[:, 1] = [1, 2, 3, 4]
+        found = Posterior.of(made_up({"tan": {"a": a + 0.5, "b": np.zeros((4, 2))}}), "a", "b", rope=0.1)
+        assert found.table["decision"].tolist() == ["better", "better"]
+        (note,) = found.notes
+        assert note.startswith("on tan at 50 rows the 4 differences are all 0.5: with no spread nothing says")
+
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)
         display = found.plot(n_train=500)
@@ -308,6 +360,8 @@ class TestPosterior:
             Posterior.of(pair, "a", "c", rope=0.1)
         with pytest.raises(WorkbenchError, match="both learners are 'a': name two different ones"):
             Posterior.of(pair, "a", "a", rope=0.1)
+        with pytest.raises(ValueError, match="rope is 'a': give the largest difference that does not matter"):
+            Posterior.of(pair, "a", "b", rope="a")
         with pytest.raises(WorkbenchError, match="no source 'tam' here"):
             Posterior.of(pair, "a", "b", rope=0.1, source="tam")
 

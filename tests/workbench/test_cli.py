@@ -548,3 +548,24 @@ def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, pati
     )
     assert found.guessed == guessed
     assert found.seconds == pytest.approx(seconds, rel=0.4)
+
+
+def test_correlations_take_method_direction_source_and_level(invoke):
+    assert invoke("run", "tiny.toml").exit_code == 0
+    asked = ("correlations", "tiny.db", "--metrics", "accuracy,kl_divergence", "--learners", "cart,prior")
+    plain = invoke(*asked)
+    assert plain.stdout.startswith("accuracy, exact; kl_divergence, exact\n")
+    assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
+    other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
+    assert "Spearman's rank correlation over the truths at each size, turned so that" in other.stdout
+    assert "in brackets the 90% interval of each by itself, from 4 on; n: truths" in other.stdout
+    rows = [line.split() for line in other.stdout.splitlines() if line.startswith("tan, ")]
+    assert [row[:4] for row in rows] == [["tan,", "20", "rows", "3"], ["tan,", "40", "rows", "3"]]
+    for options, message in (
+        (("--method", "person"), "workbench: 'person' is no method here: did you mean 'pearson'?"),
+        (("--level", "2"), "workbench: level is 2.0: give a number between 0 and 1"),
+        (("--source", "tam"), "workbench: there is no source 'tam' here: did you mean 'tan'?"),
+    ):
+        failed = invoke(*asked, *options)
+        assert failed.exit_code == 2
+        assert failed.stderr.startswith(message)

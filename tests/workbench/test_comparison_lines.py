@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from workbench.analyses import Correlations, Posterior, Ranks
-from workbench.comparison_lines import comparison_lines, correlation_lines, posterior_lines, rank_lines
+from workbench.comparison_lines import comparison_lines, posterior_lines, rank_lines
+from workbench.correlation_lines import correlation_lines
 from workbench.errors import WorkbenchError
 
 
@@ -58,19 +59,51 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
             line = next(x for x in lines if x.startswith(f"tan, {size} rows") and f"nb - {other}" in x)
             expected = [f"{one.mean:.4f}", *(f"{p:.3f}" for p in (one.p_worse, one.p_equal, one.p_better))]
             assert numbers(line) == expected
-            assert line.split()[-1] == (one.decision or "-")
+            decided = {"worse": "nb worse", "better": "nb better", "equal": "equal", None: "-"}
+            assert line.split("  ")[-1] == decided[one.decision]
     assert not any("tan - aode" in line for line in lines)
+    assert (
+        "difference: mean of the first minus the second; worse, equal, better: how probably the first is"
+        in lines
+    )
     assert "equal: differences up to 0.1; decision: what has probability 0.95 or more" in lines
 
 
 def test_posteriors_over_all_tables_stand_below_those_of_each(on_tables):
     lines = list(posterior_lines(on_tables, rope=0.02, metric="accuracy"))
     (overall,) = [line for line in lines if line.startswith("all 2 tables")]
-    found = Posterior.of(on_tables, "nb", "tree", rope=0.02, metric="accuracy").overall
-    assert numbers(overall) == [f"{p:.3f}" for p in (found.p_worse, found.p_equal, found.p_better)]
+    posterior = Posterior.of(on_tables, "nb", "tree", rope=0.02, metric="accuracy")
+    found, mean = posterior.overall, posterior.table["difference"].mean()
+    expected = [f"{mean:.4f}", *(f"{p:.3f}" for p in (found.p_worse, found.p_equal, found.p_better))]
+    assert numbers(overall) == expected
     assert lines.index(overall) == 4
     assert lines[2].startswith("iris")
     assert any("correlated t over its parts" in line for line in lines)
+
+
+def test_a_pair_without_finite_scores_is_told_and_the_others_are_printed(made_up):
+    rng = np.random.default_rng(9)
+    scores = {key: rng.normal(size=(5, 2)) for key in ("nb", "tan", "cart")}
+    scores["cart"][:4] = -np.inf
+    lines = list(posterior_lines(made_up({"tan": scores}), rope=0.1))
+    assert [line.split("  ")[1].strip() for line in lines[2:4]] == ["nb - tan"] * 2
+    told = [line for line in lines if "too few finite scores" in line]
+    assert [line.split(" have ")[0] for line in told] == ["nb and cart", "tan and cart"]
+    assert all(
+        "tan at 50 rows is left out: 1 of 5 truths with finite scores of both" in line for line in told
+    )
+    with pytest.raises(
+        WorkbenchError, match=r"^cart and nb have too few finite scores .*; cart and tan have"
+    ):
+        list(posterior_lines(made_up({"tan": scores}), rope=0.1, base="cart"))
+
+
+def test_a_note_of_several_pairs_is_printed_once_with_their_names(made_up):
+    rng = np.random.default_rng(10)
+    scores = {key: rng.normal(size=(6, 1)) for key in ("a", "b", "c")}
+    scores["c"][0] = -np.inf
+    lines = list(posterior_lines(made_up({"tan": scores}, sizes=(50,)), rope=0.1))
+    assert lines[-1] == "a - c, b - c: on tan at 50 rows left out for lack of finite scores: 1 truth"
 
 
 def test_ranks_over_tables_have_no_size(on_tables):
@@ -82,10 +115,33 @@ def test_ranks_over_tables_have_no_size(on_tables):
 def test_correlations_have_tables_down_and_learners_across(on_tables):
     lines = list(correlation_lines(on_tables, metrics=["accuracy", "ir_b", "log_loss"], cutoff="none"))
     start = lines.index("accuracy, test; ir_b, test, prior training")
-    matrix = Correlations.of(on_tables, ["accuracy", "ir_b"], cutoff="none").matrix("accuracy", "ir_b")
-    assert lines[start + 1].split() == ["nb", "tree"]
-    assert lines[start + 2].split() == ["iris", f"{matrix.loc['iris', 'nb']:.3f}", "-"]
-    assert any(line.startswith("no correlation of accuracy and log_loss for tree on iris") for line in lines)
+    found = Correlations.of(on_tables, ["accuracy", "ir_b"], cutoff="none")
+    nb = found.table.iloc[0]
+    assert (nb["source"], nb["learner"]) == ("iris", "nb")
+    assert found.matrix("accuracy", "ir_b").loc["iris", "nb"] == nb["r"]
+    assert lines[start + 1].split() == ["n", "nb", "tree"]
+    interval = [f"({nb['low']:.3f},", f"{nb['high']:.3f})"]
+    assert lines[start + 2].split() == ["iris", "6", f"{nb['r']:.3f}", *interval, "-"]
+    assert "Pearson's correlation over the splits of each table, of the scores as measured" in lines
+    assert "in brackets the 95% interval of each by itself, from 4 on; n: splits" in lines
+    untold = [line for line in lines if line.startswith("no correlation of ")]
+    assert any(
+        line.startswith("no correlation of log_loss with accuracy, ir_b for tree on") for line in untold
+    ) or (any(line.startswith("no correlation of accuracy and log_loss for tree on iris") for line in untold))
+
+
+@pytest.mark.parametrize(
+    "method, name", [("spearman", "Spearman's rank correlation"), ("kendall", "Kendall's tau-b")]
+)
+def test_correlations_are_printed_by_the_method_that_the_caption_names(on_tables, method, name):
+    options = {"method": method, "aligned": True, "source": "wine", "level": 0.8}
+    asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "cutoff": "none"}
+    lines = list(correlation_lines(on_tables, **asked, **options))
+    (row,) = Correlations.of(on_tables, **asked, **options).table.to_dict("records")
+    assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
+    turned = "turned so that metrics that agree correlate positively"
+    assert f"{name} over the splits of each table, {turned}" in lines
+    assert any(line.startswith("in brackets the 80% interval of each by itself") for line in lines)
 
 
 def test_a_word_chooses_the_comparison(on_truths):

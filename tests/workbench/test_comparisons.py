@@ -521,6 +521,23 @@ class TestUnderTheNull:
         assert "--simulations 20 --seed 1 --to null.md" in text
         assert all(f"| {test} |" in text for test in (*rates["a"], *tables["e"]))
 
+    def test_the_page_links_the_other_page_and_shows_its_headline_rates(self, script):
+        found = script.headlines(script.RANKS)
+        assert script.RANKS.is_file()
+        assert "[ranks_under_the_null.md](ranks_under_the_null.md)" in script.TEXT
+        for name in (
+            "Friedman's chi-squared",
+            "Nemenyi, any pair",
+            "posterior on one table, no region: better",
+        ):
+            assert f"| {name} | 0." in found
+        # from least to greatest over the six worlds of the other page
+        (row,) = [line for line in script.RANKS.read_text().splitlines() if line.startswith("| Nemenyi, any")]
+        rates = sorted(cell.strip(" *").split()[0] for cell in row.split("|")[2:-1])
+        assert f"| Nemenyi, any pair | {rates[0]} | {rates[-1]} |" in found
+        page = (script.RANKS.parent / "tests_under_the_null.md").read_text(encoding="utf-8")
+        assert found in page, "docs/tests_under_the_null.py was not run after docs/ranks_under_the_null.py"
+
     @pytest.mark.parametrize("kind", range(4))
     def test_tests_on_tables_keep_their_level_and_the_uncorrected_one_does_not(self, script, kind):
         alarms = script.tables.false_alarms(script.tables.TABLES[kind], 200, seed=11)

@@ -1,6 +1,9 @@
 """Correlations of metrics: against scipy, by direction, and by data set and learner."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,6 +187,74 @@ class TestCorrelations:
         table = Correlations.of(made_up({"tan": scores}, keys=keys, sizes=(50,))).table.set_index("learner")
         assert table["n"].to_dict() == {"a": 3, "b": 1}
         assert table.loc["b", "undefined"] == "scores of both in 1 of the splits"
+
+    def test_reasons_are_told_once_for_all_learners_places_and_metrics(self, made_up):
+        keys = [(metric, "none", "exact", "none") for metric in ("ir_b", "accuracy", "auc")]
+        low = np.random.default_rng(6).normal(size=(5, 2))
+        flat = np.ones((5, 2))
+        results = made_up({source: {"a": low, "b": flat, "c": flat} for source in ("tan", "aode")}, keys=keys)
+        assert Correlations.of(results, ["ir_b", "accuracy"]).notes == (
+            "no correlation of ir_b and accuracy for b, c on tan at 50 rows, tan at 500 rows, "
+            "aode at 50 rows, aode at 500 rows: ir_b and accuracy are constant",
+        )
+        endless = low.copy()
+        endless[:2] = np.inf
+        results = made_up({"tan": {"a": endless}}, keys=keys[:1], sizes=(50, 500))
+        frame = results._scores
+        others = [
+            frame.assign(metric=name, value=np.arange(len(frame)) ** i) for i, name in ((1, "x"), (2, "y"))
+        ]
+        both = replace(results, _scores=pd.concat([frame, *others], ignore_index=True))
+        (note,) = Correlations.of(both).notes
+        assert note == (
+            "no correlation of ir_b with x, y for a on tan at 50 rows, tan at 500 rows: "
+            "ir_b is infinite in 2 of 5"
+        )
+
+    def test_exact_scores_are_not_correlated_with_those_of_test_rows(self, made_up):
+        values = {"a": np.random.default_rng(7).normal(size=(5, 1))}
+        exact, sampled = (("ir_b", "marginal", rows, "none") for rows in ("exact", "test"))
+        ranked = ("auc", "none", "test", "none")
+        expected = ("accuracy", "none", "exact", "none")
+
+        def rows_of(*keys, **options):
+            found = Correlations.of(made_up({"tan": values}, keys=keys, sizes=(50,)), **options)
+            return {score.rows for score in found.scores}
+
+        assert rows_of(exact, sampled, ranked) == {"test"}
+        assert rows_of(exact, sampled, expected) == {"exact"}
+        assert rows_of(exact, sampled, expected, ("accuracy", "none", "test", "none"), rows="test") == {
+            "test"
+        }
+        message = (
+            r"scores of no common rows to correlate \(accuracy exact; auc test\): name metrics that share"
+        )
+        with pytest.raises(WorkbenchError, match=message):
+            rows_of(expected, ranked)
+        with pytest.raises(WorkbenchError, match="there is no such score of auc"):
+            rows_of(exact, sampled, ranked, rows="exact")
+
+    def test_rows_that_only_some_cells_have_come_second(self, made_up):
+        keys = [
+            (metric, "none", rows, "none") for metric in ("accuracy", "auc") for rows in ("exact", "test")
+        ]
+        results = made_up(
+            {"tan": {"a": np.random.default_rng(8).normal(size=(5, 1))}}, keys=keys, sizes=(50,)
+        )
+        frame = results._scores
+        some = replace(results, _scores=frame[(frame["rows"] == "test") | (frame["cell"] < 2)])
+        assert {key.rows for key in Correlations.of(some).scores} == {"test"}
+
+    def test_bad_options_are_told(self, on_tables):
+        for options, message in (
+            ({"method": "pearsn"}, "'pearsn' is no method here: did you mean 'pearson'"),
+            ({"method": ["pearson"]}, r"\['pearson'\] is no method here"),
+            ({"level": 2.0}, "level is 2.0: give a number between 0 and 1"),
+            ({"level": "a"}, "level is 'a'"),
+            ({"source": "iri"}, "no source 'iri' here: did you mean 'iris'"),
+        ):
+            with pytest.raises(WorkbenchError, match=message):
+                Correlations.of(on_tables, ["accuracy", "ir_b"], **options)
 
     def test_what_is_not_there_is_told(self, on_tables):
         with pytest.raises(WorkbenchError, match="no metric 'acuracy' here: did you mean 'accuracy'"):

@@ -69,9 +69,9 @@ class TestExpectedValue:
         assert metric([0, 1, 1], q) == (2.0 * 2 - 5.0) / 3
         assert metric.bounds == (-5.0, 2.0)
 
-    @pytest.mark.parametrize("reward, penalty", [(0.0, 1.0), (1.0, 1.0), (math.inf, 0.0), (1.0, math.nan)])
+    @pytest.mark.parametrize("reward, penalty", [(0.0, 1.0), (1.0, 1.0)])
     def test_wants_hits_to_be_worth_more_than_misses(self, reward, penalty):
-        with pytest.raises(ValueError, match="give finite values, the penalty less than the reward"):
+        with pytest.raises(ValueError, match="give a penalty less than the reward"):
             ExpectedValue(reward=reward, penalty=penalty)
 
 

@@ -186,7 +186,7 @@ class TestClipProbabilities:
 
     @pytest.mark.parametrize(
         "options, message",
-        [({"n_train": 0}, "n_train is 0"), ({"n_train": 5, "rule": "2004"}, "rule is '2004': choose")],
+        [({"n_train": 0}, "n_train is 0"), ({"n_train": 5, "rule": "2004"}, "rule is '2004': give one")],
     )
     def test_says_what_is_wrong_with_its_options(self, options, message):
         with pytest.raises(ValueError, match=message):

@@ -363,6 +363,8 @@ class TestLoop:
         X, y = rows
         with pytest.raises(WorkbenchError, match="X has 600 rows and y has 500"):
             prequential(NaiveBayesClassifier(), X, y[:500])
+        with pytest.raises(WorkbenchError, match="X has 600 rows and y has 3: expected as many"):
+            prequential(NaiveBayesClassifier(), X, y[:3])  # fewer than start
 
 
 class TestResult:

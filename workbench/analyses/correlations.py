@@ -1,27 +1,29 @@
 """How the metrics of a study go together, by data set and learner: over splits of a table, or over truths."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.analyses.subjects import check_learners, check_source, subjects_of
 from workbench.compared import compared_learners
 from workbench.comparisons import MetricCorrelation, metric_correlations
+from workbench.comparisons.base import check_share
+from workbench.comparisons.metric_correlations import Method
 from workbench.errors import WorkbenchError, nearest
-from workbench.scores import ScoreKey
+from workbench.scores import PREFERRED_ROWS, ScoreKey
 from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from workbench.comparisons.direction import Direction
-    from workbench.comparisons.metric_correlations import Method
     from workbench.results import Results
 
 __all__ = ["Correlations"]
+
+METHODS: tuple[str, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +40,8 @@ class Correlations:
     method : {"pearson", "spearman", "kendall"}
     aligned : bool
         Whether coefficients are turned so that metrics that agree correlate positively.
+    level : float
+        Of each interval by itself.
 
     Examples
     --------
@@ -58,12 +62,13 @@ class Correlations:
     table: pd.DataFrame
     method: str
     aligned: bool
+    level: float = 0.95
 
     @classmethod
     def of(
         cls, results: "Results", metrics: Sequence[str] | None = None, *, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
-        source: str | None = None, method: "Method" = "pearson", aligned: bool = False, level: float = 0.95,
+        source: str | None = None, method: Method = "pearson", aligned: bool = False, level: float = 0.95,
     ) -> "Correlations":  # fmt: skip
         """Correlate the metrics of a study.
 
@@ -74,7 +79,8 @@ class Correlations:
             At least two; by default all that the study has.
         prior, rows, cutoff : str, optional
             Which score of each metric, as `Results.choose` takes them; the prior only of metrics that have
-            one.
+            one. By default rows that all metrics have, exact ones first: a test sample's noise is not in
+            exact scores, so that the two do not go together as two metrics do.
         learners : sequence of str, optional
             By default those that the study compares.
         source : str, optional
@@ -93,21 +99,23 @@ class Correlations:
         Raises
         ------
         WorkbenchError
-            If there is no such metric, score, learner or source, or there are fewer than two metrics.
+            If there is no such metric, score, learner, source, method or level, there are fewer than two
+            metrics, or some of them have exact scores alone and others only those of test rows.
         """
         check_learners(results, learners or ())
         check_source(results, source)
+        _check_options(method, level)
         keys = _scores(results, metrics, prior, rows, cutoff)
         wanted = compared_learners(results.study, learners)
         measured = {key.metric: subjects_of(results, key, wanted) for key in keys}
-        directions = {name: catalogue.find("metrics", name).direction for name in measured}
+        directions = {name: results.metric(name).direction for name in measured} if aligned else None
         found = []
         for place, scores in _groups(measured, wanted, source):
-            for pair in _pairs(scores, directions if aligned else None, method, level):
+            for pair in _pairs(scores, directions, method, level):
                 found.append((*place, *(getattr(pair, field.name) for field in fields(MetricCorrelation))))
         names = [field.name for field in fields(MetricCorrelation)]
         table = pd.DataFrame(found, columns=["source", "n_train", "learner", *names])
-        return cls(keys, table, method, aligned)
+        return cls(keys, table, method, aligned, float(level))
 
     def matrix(self, metric: str, other: str) -> pd.DataFrame:
         """Give the coefficients of two metrics, data sets down and learners across.
@@ -140,14 +148,18 @@ class Correlations:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which coefficients there are not and why, a sentence each."""
+        """Which coefficients there are not and why, a sentence for each reason."""
         rows = self.table[self.table["undefined"] != ""].to_dict("records")
-        places = [f"{row['learner']} on {row['source']} at {row['n_train']} rows" for row in rows]
+        pairs = _grouped(
+            ((row["undefined"], row["learner"], f"{row['source']} at {row['n_train']} rows"),
+             (row["metric"], row["other"]))
+            for row in rows
+        )  # fmt: skip
+        places = _grouped(((why, learner, own), place) for (why, learner, place), own in pairs.items())
+        learners = _grouped(((why, own, where), learner) for (why, learner, own), where in places.items())
         return tuple(
-            dict.fromkeys(
-                f"no correlation of {row['metric']} and {row['other']} for {place}: {row['undefined']}"
-                for place, row in zip(places, rows, strict=True)
-            )
+            f"no correlation of {_of_pairs(own)} for {', '.join(who)} on {', '.join(where)}: {why}"
+            for (why, own, where), who in learners.items()
         )
 
     @property
@@ -170,10 +182,52 @@ def _scores(
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     with_prior = {key.metric for key in keys if key.prior != "none"}
-    return tuple(
-        results.choose(name, prior=prior if name in with_prior else None, rows=rows, cutoff=cutoff)
-        for name in wanted
-    )
+
+    def chosen(row: str) -> tuple[ScoreKey, ...]:
+        return tuple(
+            results.choose(name, prior=prior if name in with_prior else None, rows=row, cutoff=cutoff)
+            for name in wanted
+        )
+
+    if rows is not None:
+        return chosen(rows)
+    having = {name: {key.rows for key in keys if key.metric == name} for name in wanted}
+    common = [row for row in PREFERRED_ROWS if all(row in own for own in having.values())]
+    if not common:
+        words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
+        raise WorkbenchError(
+            f"the metrics have scores of no common rows to correlate ({words}): name metrics that share rows"
+        )
+    # What only some of the cells have comes after what all have.
+    return max(map(chosen, common), key=lambda found: min(len(results.scores(key)) for key in found))
+
+
+def _check_options(method: str, level: float) -> None:
+    if method not in METHODS:
+        raise WorkbenchError(f"{method!r} is no method here: {nearest(method, METHODS)}")
+    try:
+        check_share(level, what="level")
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
+
+
+def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, tuple[Any, ...]]:
+    """Gather what has the same key, in the order in which it comes."""
+    found: dict[Any, tuple[Any, ...]] = {}
+    for key, value in pairs:
+        found[key] = (*found.get(key, ()), value)
+    return found
+
+
+def _of_pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    """Name pairs of metrics, by the one that all of them share where there is one."""
+    if len(pairs) == 1:
+        return " and ".join(pairs[0])
+    shared = set(pairs[0]).intersection(*pairs[1:])
+    if not shared:
+        return "; ".join(f"{a} and {b}" for a, b in pairs)
+    (one,) = shared
+    return f"{one} with {', '.join(b if a == one else a for a, b in pairs)}"
 
 
 def _groups(
@@ -187,7 +241,7 @@ def _groups(
 
 
 def _pairs(
-    scores: pd.DataFrame, directions: dict[str, "Direction"] | None, method: "Method", level: float
+    scores: pd.DataFrame, directions: dict[str, "Direction"] | None, method: Method, level: float
 ) -> Iterator[MetricCorrelation]:
     """Correlate every two metrics over the splits that have scores of both."""
     for a, b in combinations(scores.columns, 2):

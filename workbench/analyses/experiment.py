@@ -1,5 +1,6 @@
 """One kind of truth as an experiment: the scores of learners by replicate, learner and size."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -8,10 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench import catalogue
 from workbench.compared import PRIOR, TRUTH, compared_learners
 from workbench.errors import WorkbenchError, nearest
-from workbench.metrics import Metric
+from workbench.metric_facts import MetricFacts, facts_of
 from workbench.scores import ScoreKey
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Experiment:
         Learners that were to be compared and could not be, for lack of finite scores.
     notes : tuple of str
         What was left out and why, in sentences.
+    facts : MetricFacts or None
+        What the metric says of itself; by default the catalogue's of that key.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class Experiment:
     prior: str | None = None
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    facts: MetricFacts | None = None
 
     def check_replicates(self) -> None:
         """Raise WorkbenchError if there is one truth only, of which no test can be made."""
@@ -81,10 +84,10 @@ class Experiment:
         """The truths of the source, in words."""
         return "the truths" if self.source == "truths" else f"{self.source} truths"
 
-    @property
-    def metric(self) -> Metric:
-        """The metric, which knows its unit and direction."""
-        return catalogue.find("metrics", self.score.metric)
+    @functools.cached_property
+    def metric(self) -> MetricFacts:
+        """What the metric says of itself: its unit and direction."""
+        return self.facts or facts_of(self.score.metric)
 
     @property
     def unit(self) -> str:
@@ -94,7 +97,7 @@ class Experiment:
     @property
     def sign(self) -> float:
         """1 where larger values are better, -1 where smaller ones are."""
-        return 1.0 if self.metric.direction == "higher" else -1.0
+        return self.metric.sign
 
 
 def experiments_of(
@@ -199,6 +202,7 @@ def _experiment(
         prior=next((key for key in others if classes[key] == PRIOR), None),
         left_out=tuple(key for key in wanted if key not in compared),
         notes=tuple(notes),
+        facts=results.metric(score.metric),
     )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.analyses.subjects import check_learners, check_source, subjects_of
 from workbench.comparisons import (
     CorrelatedPosterior,
@@ -45,6 +44,8 @@ class Posterior:
     overall : SignedRankPosterior or None
         Over the mean differences of all tables; None on truths and where there is one table.
     on_tables : bool
+    unit : str
+        Of the score.
     notes : tuple of str
         What was left out and why, in sentences.
 
@@ -68,6 +69,7 @@ class Posterior:
     places: dict[Place, CorrelatedPosterior]
     overall: SignedRankPosterior | None
     on_tables: bool
+    unit: str
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -115,19 +117,26 @@ class Posterior:
                 f"{learner} and {other} have too few finite scores by {' '.join(score)} to be compared: "
                 f"{'; '.join(notes)}"
             )
-        direction = catalogue.find("metrics", score.metric).direction
+        told = results.metric(score.metric)
         shares = _test_shares(results)
         places = {
             place: bayesian_correlated_t(
-                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=direction, level=level
+                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=told.direction, level=level
             )
             for place, d in found.items()
         }
+        notes += [
+            f"on {_place_name(place, results.on_tables)} {one.note}"
+            for place, one in places.items()
+            if one.note
+        ]
         overall = None
         if results.on_tables and len(found) > 1:
             means = [float(d.mean()) for d in found.values()]
-            overall = bayesian_signed_rank(means, rope=rope, direction=direction, level=level)
-        return cls(score, learner, other, float(rope), places, overall, results.on_tables, tuple(notes))
+            overall = bayesian_signed_rank(means, rope=rope, direction=told.direction, level=level)
+        return cls(
+            score, learner, other, float(rope), places, overall, results.on_tables, told.unit, tuple(notes)
+        )
 
     @property
     def table(self) -> pd.DataFrame:
@@ -139,7 +148,10 @@ class Posterior:
             for place, one in self.places.items()
         ]
         names = ["source", "n_train", "n", "difference", "low", "high", "p_worse", "p_equal", "p_better"]
-        return pd.DataFrame(rows, columns=[*names, "decision"])
+        table = pd.DataFrame(rows, columns=[*names, "decision"])
+        # pandas makes a column of words its string type, whose missing value is NaN.
+        decisions = pd.Series([row[-1] for row in rows], index=table.index, dtype=object)
+        return table.assign(decision=decisions)
 
     def plot(
         self, *, source: str | None = None, n_train: int | None = None, ax: "Axes | None" = None
@@ -168,7 +180,7 @@ class Posterior:
 
         names = {"learner": self.learner, "other": self.other, "score": self.score.metric}
         if source is None and n_train is None and self.overall is not None:
-            return PosteriorSimplexDisplay(self.overall, unit=self._unit, **names).plot(ax)
+            return PosteriorSimplexDisplay(self.overall, unit=self.unit, **names).plot(ax)
         fitting = [
             place for place in self.places if source in (None, place[0]) if n_train in (None, place[1])
         ]
@@ -181,11 +193,7 @@ class Posterior:
         ((key, size),) = fitting
         where = key if self.on_tables else f"{key}, {size} rows"
         one = self.places[key, size]
-        return PosteriorRopeDisplay(one, unit=self._unit, where=where, **names).plot(ax)
-
-    @property
-    def _unit(self) -> str:
-        return catalogue.find("metrics", self.score.metric).unit
+        return PosteriorRopeDisplay(one, unit=self.unit, where=where, **names).plot(ax)
 
 
 def _differences(
@@ -200,7 +208,7 @@ def _differences(
             continue
         finite = own[np.isfinite(own)].to_numpy(dtype=np.float64)
         lacking = len(own) - len(finite)
-        place = key if on_tables else f"{key} at {size} rows"
+        place = _place_name((str(key), int(size)), on_tables)
         # The parts of a table are one subject, whole or not at all; truths are subjects of their own.
         if len(finite) < 2 or (on_tables and lacking):
             why = f"{len(finite)} of {count_of(len(own), what)} with finite scores of both"
@@ -210,6 +218,10 @@ def _differences(
             notes.append(f"on {place} left out for lack of finite scores: {count_of(lacking, what)}")
         found[str(key), int(size)] = finite
     return found, notes
+
+
+def _place_name(place: Place, on_tables: bool) -> str:
+    return place[0] if on_tables else f"{place[0]} at {place[1]} rows"
 
 
 def _test_shares(results: "Results") -> dict[str, float]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.analyses.subjects import check_learners, check_source, subjects_of
 from workbench.compared import compared_learners
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
@@ -96,7 +95,7 @@ class Ranks:
             )
         score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
         values = subjects_of(results, score, compared_learners(results.study, learners))
-        direction = catalogue.find("metrics", score.metric).direction
+        direction = results.metric(score.metric).direction
         tests: dict[int | None, FriedmanTest] = {}
         notes: list[str] = []
         for size, table in _by_size(values, results.on_tables, source).items():

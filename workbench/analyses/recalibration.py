@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench import catalogue
 from workbench.comparisons import corrected_t, holm, paired_differences
 from workbench.errors import WorkbenchError, nearest
 from workbench.scores import ScoreKey
@@ -120,8 +119,8 @@ def _twins(learners: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
 
 def _of_score(results: "Results", score: ScoreKey, pairs: Mapping[str, str]) -> pd.DataFrame:
     scores = results.scores(score).astype({"source": "str", "learner": "str"})
-    metric = catalogue.find("metrics", score.metric)
-    sign = 1.0 if metric.direction == "higher" else -1.0
+    metric = results.metric(score.metric)
+    sign = metric.sign
     tables = []
     for source, own in scores.groupby("source", sort=False):
         share = _test_share(results, str(source))

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench import catalogue
 from workbench.compared import compared_learners, learners_beside
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.errors import WorkbenchError, nearest
 from workbench.failures import first_clause
+from workbench.metric_facts import MetricFacts
 from workbench.scores import ScoreKey
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class Resampled:
         NaN, and as one of the family it counts with p = 1, a tie.
     left_out : tuple of LeftOut
         Who is in no test and why.
+    metric : MetricFacts
+        What the metric says of itself: its unit and direction.
 
     Notes
     -----
@@ -107,11 +109,12 @@ class Resampled:
     beside: pd.DataFrame
     table: pd.DataFrame
     left_out: tuple[LeftOut, ...]
+    metric: MetricFacts
 
     @property
     def sign(self) -> float:
         """1 where larger scores are better, -1 where smaller ones are."""
-        return 1.0 if catalogue.find("metrics", self.score.metric).direction == "higher" else -1.0
+        return self.metric.sign
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -268,7 +271,8 @@ def _resampled(
     family = table[_decides(test)].astype("float64").fillna(1.0)
     table["p_holm"], table["p_bonferroni"] = holm(family), bonferroni(family)
     beside = _means(wide, learners_beside(results.study, wanted))
-    return Resampled(source, score, test, means, beside, table, left_out)
+    facts = results.metric(score.metric)
+    return Resampled(source, score, test, means, beside, table, left_out, facts)
 
 
 def _decides(test: str) -> str:

@@ -75,8 +75,6 @@ class Sampling:
         WorkbenchError
             If the study has not both kinds of rows, or an infinite score in every cell.
         """
-        from workbench import catalogue
-
         key = results.choose(metric, prior=prior, rows="exact", cutoff=cutoff)
         columns = {
             rows: _column(
@@ -89,7 +87,7 @@ class Sampling:
         if finite.empty:
             raise WorkbenchError(f"{source} has no cell with a finite exact and a finite sampled score")
         gap = finite["test"] - finite["exact"]
-        unit = catalogue.find("metrics", key.metric).unit
+        unit = results.metric(key.metric).unit
         table = finite.reset_index().drop(columns="training_set")
         error = float(np.sqrt((gap**2).mean()))
         return cls(source, key, unit, table, float(gap.mean()), error, len(both) - len(finite))

@@ -9,6 +9,7 @@ import pandas as pd
 from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.comparisons import LEVEL, holm, paired_differences
 from workbench.errors import WorkbenchError, nearest
+from workbench.metric_facts import MetricFacts
 from workbench.scores import ScoreKey
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class VersusBase:
         difference is 0 and p_holm NaN.
     counts : DataFrame
         Index learner; columns win, tie, loss: numbers of sources and sizes.
+    metric : MetricFacts
+        What the metric says of itself: its unit and direction.
 
     Notes
     -----
@@ -57,6 +60,7 @@ class VersusBase:
     base: str
     table: pd.DataFrame
     counts: pd.DataFrame
+    metric: MetricFacts
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -99,7 +103,7 @@ class VersusBase:
         counts = table[table["learner"] != base].groupby("learner", sort=False)["mark"].value_counts()
         wide = counts.unstack(fill_value=0).reindex(columns=[WIN, TIE, LOSS], fill_value=0)
         wide.columns = pd.Index(["win", "tie", "loss"])
-        return cls(experiment.score, base, table, wide, tuple(notes))
+        return cls(experiment.score, base, table, wide, experiment.metric, tuple(notes))
 
 
 def _with_base(experiment: Experiment, base: str) -> Experiment:

@@ -1,6 +1,7 @@
 """What all comparisons share: checks of their input, the t distribution, and what counts as rounding."""
 
 from collections.abc import Hashable, Sequence
+from numbers import Real
 from typing import TypeVar
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "LEVEL",
     "ROUNDING",
+    "as_number",
     "check_names",
     "check_scores",
     "check_share",
@@ -125,16 +127,35 @@ def check_share(value: float, *, what: str) -> float:
     Raises
     ------
     ValueError
-        If it is 0, 1, beyond them, or NaN.
+        If it is 0, 1, beyond them, or no number.
 
     Examples
     --------
     >>> check_share(0.95, what="level")
     0.95
     """
-    if not 0 < value < 1:
+    if not 0 < as_number(value) < 1:
         raise ValueError(f"{what} is {value!r}: give a number between 0 and 1, such as 0.95 for 95%")
     return float(value)
+
+
+def as_number(value: object) -> float:
+    """Return a real number as a float, and NaN for anything else, so that one comparison refuses both.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> as_number(np.float32(0.5)), as_number("0.5"), as_number(None)
+    (0.5, nan, nan)
+    """
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else float("nan")
 
 
 def without_rounding(x: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from workbench.comparisons.base import as_number
 from workbench.comparisons.direction import Direction
 
 __all__ = ["Decision", "RopePosterior", "check_rope"]
@@ -16,7 +17,7 @@ Decision = Literal["worse", "equal", "better"]
 class RopePosterior:
     """The probabilities that one learner is worse than, practically equal to, or better than another.
 
-    They add up to 1, or are NaN where differences without any spread say nothing about chance.
+    They add up to 1.
 
     Attributes
     ----------
@@ -72,14 +73,14 @@ def check_rope(rope: float) -> float:
     Raises
     ------
     ValueError
-        If it is negative or not finite.
+        If it is no number, negative or not finite.
 
     Examples
     --------
     >>> check_rope(0.01)
     0.01
     """
-    if not np.isfinite(rope) or rope < 0:
+    if not 0 <= as_number(rope) < np.inf:
         raise ValueError(
             f"rope is {rope!r}: give the largest difference that does not matter, 0 or more, in the unit of "
             "the scores"

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import ROUNDING, check_scores, check_share, t_critical, without_rounding
+from workbench.comparisons.base import (
+    ROUNDING,
+    as_number,
+    check_scores,
+    check_share,
+    t_critical,
+    without_rounding,
+)
 from workbench.comparisons.bayesian import RopePosterior, check_rope
 from workbench.comparisons.direction import Direction, sign_of
 
@@ -45,6 +52,16 @@ class CorrelatedPosterior(RopePosterior):
     df: int
     low: float
     high: float
+
+    @property
+    def note(self) -> str:
+        """Why the probabilities are 0 and 1 where no difference has any spread; else empty."""
+        if self.scale > 0:
+            return ""
+        return (
+            f"the {self.n} differences are all {self.mean:.4g}: with no spread nothing says how much is "
+            "chance, and the probabilities 0 and 1 are limits"
+        )
 
     def density(self, difference: ArrayLike) -> NDArray[np.float64]:
         """Return the posterior density at differences.
@@ -102,14 +119,16 @@ def bayesian_correlated_t(
     Returns
     -------
     CorrelatedPosterior
-        All differences zero: surely equal. All the same but not zero: probabilities and interval are NaN, as
-        nothing says how much of it is chance.
+        Where all differences are the same there is no spread, and nothing says how much of them is chance:
+        the outcome on whose side they lie has probability 1, the limit as the spread goes to zero. `note`
+        says so. On the very edge of the region the limit is one half for either side; no difference at all is
+        equal, also without a region.
 
     Raises
     ------
     ValueError
-        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative, or
-        the direction or level is none.
+        If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or no
+        number, or the direction or level is none.
 
     See Also
     --------
@@ -139,7 +158,7 @@ def bayesian_correlated_t(
     (0.0044, 0.0627, 0.9329, None)
     """
     d = check_scores(differences, axes="(n_parts,)", ndim=1)
-    if not np.isfinite(test_share) or test_share < 0:
+    if not 0 <= as_number(test_share) < np.inf:
         raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, 0 or more")
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
     tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
@@ -148,8 +167,11 @@ def bayesian_correlated_t(
     # Differences that are equal but for rounding have no spread.
     spread = 0.0 if np.ptp(d) <= tolerance else float(d.std(ddof=1))
     scale = float(np.sqrt(1 / len(d) + test_share)) * spread
-    worse, equal, better = _probabilities(sign * mean, scale, df, half)
-    reach = t_critical(1 - level, df) * scale if scale or not mean else float("nan")
+    if scale:
+        worse, equal, better = _probabilities(sign * mean, scale, df, half)
+    else:
+        worse, equal, better = _limits(sign * mean, half, tolerance)
+    reach = t_critical(1 - level, df) * scale
     return CorrelatedPosterior(
         worse, equal, better, half, len(d), direction, level, mean, scale, df, mean - reach, mean + reach
     )
@@ -159,8 +181,14 @@ def _probabilities(gain: float, scale: float, df: int, rope: float) -> tuple[flo
     """Return the probabilities of worse, equal and better."""
     from scipy.special import stdtr
 
-    if scale == 0.0:
-        unknown = float("nan")
-        return (unknown, unknown, unknown) if gain else (0.0, 1.0, 0.0)
     worse, better = float(stdtr(df, (-rope - gain) / scale)), float(stdtr(df, (gain - rope) / scale))
     return worse, max(0.0, 1.0 - worse - better), better
+
+
+def _limits(gain: float, rope: float, tolerance: float) -> tuple[float, float, float]:
+    """Return the probabilities of worse, equal and better as the scale goes to zero."""
+    if gain == 0.0:
+        return 0.0, 1.0, 0.0
+    beyond = abs(gain) - rope
+    out = 0.5 if abs(beyond) <= tolerance else float(beyond > 0)
+    return (0.0, 1.0 - out, out) if gain > 0 else (out, 1.0 - out, 0.0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import ROUNDING, check_scores, check_share
+from workbench.comparisons.base import ROUNDING, as_number, check_scores, check_share
 from workbench.comparisons.bayesian import RopePosterior, check_rope
 from workbench.comparisons.direction import Direction, sign_of
 
@@ -122,7 +122,7 @@ def bayesian_signed_rank(
     """
     d = check_scores(differences, axes="(n_datasets,)", ndim=1)
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
-    if not np.isfinite(prior_strength) or prior_strength <= 0:
+    if not 0 < as_number(prior_strength) < np.inf:
         raise ValueError(
             f"prior_strength is {prior_strength!r}: give the weight of the prior in data sets, above 0"
         )

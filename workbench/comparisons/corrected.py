@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from workbench.comparisons.base import (
     ROUNDING,
+    as_number,
     check_scores,
     check_share,
     t_critical,
@@ -87,7 +88,7 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     check_share(level, what="level")
     if len(d) < 2:
         raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
-    if not test_share > 0 or not np.isfinite(test_share):
+    if not 0 < as_number(test_share) < np.inf:
         raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, above 0")
     tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
     d = without_rounding(d, tolerance)

@@ -31,6 +31,6 @@ def sign_of(direction: str) -> float:
     >>> sign_of("lower")
     -1.0
     """
-    if direction not in SIGNS:
+    if not isinstance(direction, str) or direction not in SIGNS:
         raise ValueError(f'direction is {direction!r}: give "higher" or "lower", whichever scores are better')
     return SIGNS[direction]

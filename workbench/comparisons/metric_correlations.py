@@ -187,7 +187,7 @@ def metric_correlations(
     check_share(level, what="level")
     if len(names) < 2:
         raise ValueError(f"there is one metric, {names[0]!r}: give at least two to correlate")
-    if method not in VARIANCES:
+    if not isinstance(method, str) or method not in VARIANCES:
         raise ValueError(f"method is {method!r}: give one of {', '.join(map(repr, VARIANCES))}")
     if directions is not None:
         scores = scores * _signs(directions, len(names))

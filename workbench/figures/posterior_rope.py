@@ -103,18 +103,14 @@ class PosteriorRopeDisplay(Display):
             f"Posterior of the mean difference of {self.score}, {self.learner} minus {self.other}{where}, "
             f"from {found.n} differences"
         )
-        if np.isnan(found.p_equal):
-            return (
-                f"{opening}: all are {found.mean:.4g} {self.unit}, and without any spread nothing says how "
-                "much of that is chance."
-            )
+        note = f" Note: {found.note}." if found.note else ""
         side = "right" if found.direction == "higher" else "left"
         return (
             f"{opening}: {found.mean:+.4g} {self.unit}, from {found.low:.4g} to {found.high:.4g} with "
             f"probability {found.level:.0%}. To the {side} {self.learner} is better. Shaded: differences up "
             f"to {found.rope:g} {self.unit}, which do not matter. {self.learner} is better with probability "
             f"{found.p_better:.3f}, practically equal with {found.p_equal:.3f}, worse with "
-            f"{found.p_worse:.3f}."
+            f"{found.p_worse:.3f}.{note}"
         )
 
     @property
@@ -140,4 +136,4 @@ class PosteriorRopeDisplay(Display):
             0: ("practically equal", found.p_equal),
             1: ("better", found.p_better),
         }[side]
-        return f"{outcome}: {'unknown' if np.isnan(p) else f'{p:.3f}'}"
+        return f"{outcome}: {p:.3f}"

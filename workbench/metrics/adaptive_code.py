@@ -5,10 +5,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Increment", "constant_code", "frequency_code"]
+__all__ = ["INCREMENTS", "Increment", "constant_code", "frequency_code"]
 
 #: What the weights alpha and beta gain: the class's share of its set, or what makes r alpha count hits.
 Increment = Literal["share", "count"]
+INCREMENTS = ("share", "count")
 
 
 def constant_code(codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -3,6 +3,8 @@
 import math
 from typing import Literal
 
+from workbench.metrics._checks import check_choice, check_number
+
 __all__ = ["analytic_significance"]
 
 
@@ -33,7 +35,8 @@ def analytic_significance(
     Raises
     ------
     ValueError
-        If a count is below 0 or above `n`, Stirling's form divides by zero, or `form` is unknown.
+        If a count is no number, or below 0 or above `n`, Stirling's form divides by zero, or `form` is
+        unknown.
 
     Notes
     -----
@@ -55,13 +58,13 @@ def analytic_significance(
     >>> analytic_significance(4062, 2104, 4000, form="stirling").__round__(1)
     3593.3
     """
-    for name, count in (("majority", majority), ("right", right)):
+    check_choice(form, ("factorial", "stirling"), name="form")
+    for name, count in (("n", n), ("majority", majority), ("right", right)):
+        check_number(count, name=name, meaning="a number of cases")
         if not 0 <= count <= n:
             raise ValueError(f"{name} is {count!r} of {n!r} cases: expected a number from 0 to {n!r}")
     if form == "factorial":
         return _hidden(n, majority) - _hidden(n, right)
-    if form != "stirling":
-        raise ValueError(f"form is {form!r}: expected 'factorial' or 'stirling'")
     if {majority, right} & {0, n}:
         raise ValueError(
             f"Stirling's form divides by zero for {right!r} right and {majority!r} in the larger class of "

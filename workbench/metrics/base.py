@@ -1,6 +1,9 @@
 """What every metric is: it declares its unit, direction, bounds and needs."""
 
+import functools
+import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -10,13 +13,17 @@ from workbench.metrics._checks import check_prior
 
 __all__ = ["Metric"]
 
+#: What a metric holds once its constructor has run.
+FIXED = "_fixed"
+
 
 class Metric(ABC):
     """Score forecasts, or sets of classes, against the classes that happened.
 
-    A metric has no state beyond its options. It is one of these kinds: a `ScoringRule`, the mean of one
-    number a sample; a `SampleMetric`, one number for all samples together; a `SetMetric` of predicted sets;
-    or `kl_divergence`, which compares with the truth itself.
+    A metric has no state beyond its options, and once made it cannot be changed, since all who name it share
+    it. It is one of these kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one
+    number for all samples together; a `SetMetric` of predicted sets; or `kl_divergence`, which compares with
+    the truth itself.
 
     Attributes
     ----------
@@ -51,6 +58,13 @@ class Metric(ABC):
     >>> from workbench.metrics import METRICS
     >>> METRICS["kl_divergence"]
     <metric kl_divergence: bits, lower is better>
+    >>> METRICS["ir_b_sum"]
+    <metric ir_b_sum (divide=False): bits, higher is better>
+    >>> METRICS["ir_b_sum"].divide = True
+    Traceback (most recent call last):
+    ...
+    AttributeError: ir_b_sum cannot be changed, as all who use it share it: make one of your own,
+    InformationReward(divide=True, name=...)
     """
 
     name: str
@@ -63,12 +77,67 @@ class Metric(ABC):
     has_per_sample: bool = False
     has_expected: bool = False
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let the constructor of a subclass end with the metric fixed."""
+        super().__init_subclass__(**kwargs)
+        if "__init__" in vars(cls):
+            cls.__init__ = _ending_fixed(cls.__init__)  # type: ignore[method-assign]
+
+    def __init__(self) -> None:
+        vars(self)[FIXED] = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if FIXED in vars(self):
+            raise AttributeError(self._unchangeable(f"{name}={value!r}, " if name in self._names() else ""))
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(self._unchangeable(""))
+
     @abstractmethod
     def __call__(self, *args: Any, **kwargs: Any) -> float:
         """Return the score of all samples."""
 
     def __repr__(self) -> str:
-        return f"<metric {self.name}: {self.unit}, {self.direction} is better>"
+        given = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return (
+            f"<metric {self.name}{f' ({given})' if given else ''}: {self.unit}, {self.direction} is better>"
+        )
 
-    def _reference(self, prior: ArrayLike | None, n_classes: int) -> NDArray[np.float64] | None:
-        return check_prior(prior, n_classes, metric=self.name) if "prior" in self.needs else None
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options that differ from the defaults of the class, but for the name."""
+        defaults = {p.name: p.default for p in inspect.signature(type(self)).parameters.values()}
+        chosen = {name: getattr(self, name, defaults[name]) for name in self._names() if name != "name"}
+        return {name: value for name, value in chosen.items() if value != defaults[name]}
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(type(self)).parameters)
+
+    def _unchangeable(self, option: str) -> str:
+        return (
+            f"{self.name} cannot be changed, as all who use it share it: make one of your own, "
+            f"{type(self).__name__}({option}name=...)"
+        )
+
+    def _reference(
+        self,
+        prior: ArrayLike | None,
+        n_classes: int,
+        classes: Sequence[object] | ArrayLike | None = None,
+    ) -> NDArray[np.float64] | None:
+        if "prior" not in self.needs:
+            return None
+        return check_prior(prior, n_classes, metric=self.name, classes=classes)
+
+
+def _ending_fixed(constructor: Callable[..., None]) -> Callable[..., None]:
+    """Wrap a constructor so that the metric cannot be changed once it has run, if none runs around it."""
+
+    @functools.wraps(constructor)
+    def fixing(self: Metric, *args: Any, **kwargs: Any) -> None:
+        constructor(self, *args, **kwargs)
+        if type(self).__init__ is fixing:
+            vars(self)[FIXED] = True
+
+    return fixing

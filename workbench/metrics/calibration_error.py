@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._checks import check_choice, check_integer
 from workbench.metrics.bets import Bets, bets_on_each_class, bets_on_predicted
 from workbench.metrics.probability_cells import ProbabilityCells, quantile_cells, uniform_cells
 from workbench.metrics.sample_metric import SampleMetric
@@ -40,7 +41,7 @@ class CalibrationError(SampleMetric):
     Raises
     ------
     ValueError
-        If `n_bins` is below 1, or `of` or `strategy` none of those words.
+        If `n_bins` is no integer of at least 1, or `of` or `strategy` none of those words.
 
     Notes
     -----
@@ -84,12 +85,9 @@ class CalibrationError(SampleMetric):
         strategy: Literal["uniform", "quantile"] = "uniform",
         name: str | None = None,
     ) -> None:
-        if of not in NAMES:
-            raise ValueError(f"of is {of!r}: give one of {', '.join(map(repr, NAMES))}")
-        if n_bins < 1:
-            raise ValueError(f"n_bins is {n_bins}: give the number of bins, 1 or more")
-        if strategy not in BINNINGS:
-            raise ValueError(f"strategy is {strategy!r}: give one of {', '.join(map(repr, BINNINGS))}")
+        check_choice(of, NAMES, name="of")
+        check_integer(n_bins, least=1, name="n_bins", meaning="the number of bins")
+        check_choice(strategy, BINNINGS, name="strategy")
         self.of, self.n_bins, self.strategy = of, n_bins, strategy
         self.name = name or NAMES[of]
 

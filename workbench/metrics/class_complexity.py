@@ -6,6 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.metrics._checks import check_choice, check_integer
+
 __all__ = ["class_complexity"]
 
 
@@ -31,7 +33,7 @@ def class_complexity(
     Raises
     ------
     ValueError
-        If `y_true` holds no codes below `n_classes`, or `weights` is unknown.
+        If `y_true` holds no codes below `n_classes`, or an option is none of those above.
 
     Notes
     -----
@@ -51,6 +53,8 @@ def class_complexity(
     >>> class_complexity([0, 0, 1], n_classes=4, weights="constant")
     6.0
     """
+    check_choice(weights, ("frequency", "constant"), name="weights")
+    check_integer(n_classes, least=1, name="n_classes", meaning="the number of classes")
     codes = np.asarray(y_true)
     if codes.ndim != 1 or (codes.size and codes.dtype.kind not in "iu"):
         raise ValueError(
@@ -63,8 +67,6 @@ def class_complexity(
         )
     if weights == "constant":
         return codes.size * math.log2(n_classes)
-    if weights != "frequency":
-        raise ValueError(f"weights is {weights!r}: expected 'frequency' or 'constant'")
     counts = np.bincount(codes.astype(np.intp), minlength=n_classes).tolist()
     nats = math.lgamma(codes.size + n_classes) - math.lgamma(n_classes)
     return (nats - sum(math.lgamma(count + 1) for count in counts)) / math.log(2)

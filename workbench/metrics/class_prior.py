@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import label_codes
+from workbench.metrics._checks import check_number, label_codes
 
 __all__ = ["class_prior"]
 
@@ -25,7 +25,7 @@ def class_prior(
         All classes, in the order wanted (``range(n_classes)`` for codes). By default the sorted categories
         of a categorical `y`, else its sorted distinct values: a class that `y` lacks is then unknown.
     alpha : float, default=0.5
-        What each count starts at.
+        What each count starts at, above 0.
 
     Returns
     -------
@@ -35,7 +35,8 @@ def class_prior(
     Raises
     ------
     ValueError
-        If `y` is not one-dimensional, or holds a missing value or a label that is not among `classes`.
+        If `y` is not one-dimensional, or holds a missing value or a label that is not among `classes`, if no
+        class is known, or `alpha` is no finite number above 0.
 
     Notes
     -----
@@ -59,10 +60,13 @@ def class_prior(
     labels = np.asarray(y)
     if labels.ndim != 1:
         raise ValueError(f"y has shape {labels.shape}: give one class for each sample, in one dimension")
-    if classes is None:
-        classes = _declared_classes(y, labels)
-    codes = label_codes(labels, classes)
-    return prior_of_counts(np.bincount(codes, minlength=len(np.asarray(classes))), alpha=alpha)
+    start = check_number(alpha, name="alpha", meaning="what each count starts at")
+    if start <= 0.0:
+        raise ValueError(f"alpha is {alpha!r}: give a number above 0, so that every class gets a probability")
+    names = _declared_classes(y, labels) if classes is None else np.asarray(classes)
+    if names.size == 0:
+        raise ValueError("no class is known: give training samples, or name the classes with classes=")
+    return prior_of_counts(np.bincount(label_codes(labels, names), minlength=names.size), alpha=start)
 
 
 def _declared_classes(y: ArrayLike, labels: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast
+from workbench.metrics._checks import check_choice, check_forecast, check_integer
 
 __all__ = ["clip_probabilities"]
 
@@ -34,7 +34,7 @@ def clip_probabilities(
     Raises
     ------
     ValueError
-        If a row of `y_prob` is no distribution, `n_train` is below 1 or `rule` unknown.
+        If a row of `y_prob` is no distribution, `n_train` is no integer of at least 1, or `rule` unknown.
 
     Notes
     -----
@@ -65,12 +65,7 @@ def clip_probabilities(
 
 def _limits(n_train: int, n_classes: int, rule: str) -> tuple[float, float]:
     """Return the least and the greatest probability that `rule` allows."""
-    if n_train < 1:
-        raise ValueError(f"n_train is {n_train}: give the number of training samples, at least 1")
-    if rule == "2001":
-        total = n_train + 1.0
-    elif rule == "2002":
-        total = n_train + 0.5 * n_classes
-    else:
-        raise ValueError(f'rule is {rule!r}: choose "2001" or "2002"')
-    return 0.5 / total, (n_train + 0.5) / total
+    check_choice(rule, ("2001", "2002"), name="rule")
+    n = check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
+    total = n + 1.0 if rule == "2001" else n + 0.5 * n_classes
+    return 0.5 / total, (n + 0.5) / total

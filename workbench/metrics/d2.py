@@ -5,7 +5,7 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast, check_prior, check_weights
+from workbench.metrics._checks import check_cells, check_prior
 from workbench.metrics.expectation import expectation
 from workbench.metrics.sample_metric import SampleMetric
 
@@ -44,13 +44,10 @@ class D2(SampleMetric):
         ValueError
             As the metric itself, or if `joint` has another shape than `y_prob` or does not sum to one.
         """
-        forecast = np.asarray(y_prob, dtype=np.float64)
-        mass = check_weights(joint, forecast.shape, name="joint")
-        possible = mass.any(axis=1)
-        forecast = check_forecast(forecast[possible])
+        mass, forecast = check_cells(joint, y_prob)
         prior_losses = np.broadcast_to(self._prior_losses(prior, mass.shape[1]), forecast.shape)
-        loss = expectation(mass[possible], self._by_class(forecast)).value
-        return _saved(loss, expectation(mass[possible], prior_losses).value)
+        loss = expectation(mass, self._by_class(forecast)).value
+        return _saved(loss, expectation(mass, prior_losses).value)
 
     def _of_sample(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None

@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.draw import RandomState, as_generator
-from workbench.metrics._checks import check_forecast, check_outcomes, check_prior, check_weights
+from workbench.metrics._checks import (
+    check_cells,
+    check_choice,
+    check_forecast,
+    check_integer,
+    check_number,
+    check_outcomes,
+    check_prior,
+)
 from workbench.metrics.expectation import expectation
 from workbench.metrics.forecast_reward import RULES, Rule, rewards, rewards_by_class
 from workbench.metrics.forecast_worth import forecast_worth
@@ -131,10 +139,7 @@ def exact_decomposition(
     >>> parts.table()["bits"].round(4).to_dict()
     {'knowledge': 0.2781, 'prior_gain': 0.0, 'miscalibration': 0.0641, 'total': 0.214}
     """
-    forecast = np.asarray(y_prob, dtype=np.float64)
-    mass = check_weights(joint, forecast.shape, name="joint")
-    possible = mass.any(axis=1)
-    mass, forecast = mass[possible], check_forecast(forecast[possible])
+    mass, forecast = check_cells(joint, y_prob)
     reference = _reference(prior, forecast.shape[1], rule)
     marginal = mass.sum(axis=0, keepdims=True) / mass.sum()
     total = expectation(mass, rewards_by_class(forecast, reference, rule))
@@ -163,7 +168,8 @@ def decomposition(
     y_true : array-like of shape (n_samples,)
         Class codes 0 .. n_classes - 1, or labels when `classes` is given.
     y_prob : array-like of shape (n_samples, n_classes)
-        Forecast probabilities; each row sums to one within 1e-8.
+        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+        Where columns have names that are the classes, these count and not their order.
     prior : array-like of shape (n_classes,)
         The distribution to compare with; all entries positive.
     rule : {"ir_b", "log_loss"}
@@ -219,9 +225,9 @@ def decomposition(
     >>> bool(parts.knowledge > 0.2), bool(parts.intervals.miscalibration[0] > 0.0)
     (True, True)
     """
-    forecast = check_forecast(y_prob)
+    forecast = check_forecast(y_prob, classes=classes)
     codes = check_outcomes(y_true, forecast.shape, classes)
-    reference = _reference(prior, forecast.shape[1], rule)
+    reference = _reference(prior, forecast.shape[1], rule, classes)
     _check_options(codes.size, n_folds, n_bootstrap, level)
     rng = as_generator(random_state)
     marginal = np.bincount(codes, minlength=forecast.shape[1]) / codes.size
@@ -235,20 +241,20 @@ def decomposition(
     return Decomposition(known, gained, lost, mean, n_infinite, rule, intervals)
 
 
-def _reference(prior: ArrayLike, n_classes: int, rule: Rule) -> NDArray[np.float64]:
-    if rule not in RULES:
-        raise ValueError(f"rule is {rule!r}: give one of {', '.join(map(repr, RULES))}")
-    return check_prior(prior, n_classes, metric=f"the decomposition of {rule}")
+def _reference(
+    prior: ArrayLike, n_classes: int, rule: Rule, classes: Sequence[object] | ArrayLike | None = None
+) -> NDArray[np.float64]:
+    check_choice(rule, RULES, name="rule")
+    return check_prior(prior, n_classes, metric=f"the decomposition of {rule}", classes=classes)
 
 
 def _check_options(n_samples: int, n_folds: int, n_bootstrap: int, level: float) -> None:
-    if not 2 <= n_folds <= n_samples:
+    if not 2 <= check_integer(n_folds, least=2, name="n_folds", meaning="the number of folds") <= n_samples:
         raise ValueError(
             f"n_folds is {n_folds} for {n_samples} samples: give at least 2, and no more than samples"
         )
-    if n_bootstrap < 0:
-        raise ValueError(f"n_bootstrap is {n_bootstrap}: give a number of bootstrap samples, or 0 for none")
-    if not 0.0 < level < 1.0:
+    check_integer(n_bootstrap, least=0, name="n_bootstrap", meaning="the number of bootstrap samples")
+    if not 0.0 < check_number(level, name="level", meaning="a share") < 1.0:
         raise ValueError(f"level is {level}: give a share between 0 and 1, such as 0.95")
 
 

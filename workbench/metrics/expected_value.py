@@ -1,10 +1,9 @@
 """Expected value: what right and wrong predictions are worth, averaged."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._checks import check_number
 from workbench.metrics.predicted_class import hits, predicted_class
 from workbench.metrics.scoring_rule import ScoringRule
 
@@ -29,7 +28,7 @@ class ExpectedValue(ScoringRule):
     Raises
     ------
     ValueError
-        If the two are not finite, or `penalty` is not less than `reward`.
+        If the two are no finite numbers, or `penalty` is not less than `reward`.
 
     Notes
     -----
@@ -57,14 +56,11 @@ class ExpectedValue(ScoringRule):
     proper = False
 
     def __init__(self, *, reward: float = 1.0, penalty: float = 0.0, name: str = "expected_value") -> None:
-        if not (math.isfinite(reward) and math.isfinite(penalty) and penalty < reward):
-            raise ValueError(
-                f"reward is {reward} and penalty {penalty}: give finite values, "
-                "the penalty less than the reward"
-            )
+        self.reward = check_number(reward, name="reward", meaning="what a right prediction is worth")
+        self.penalty = check_number(penalty, name="penalty", meaning="what a wrong one is worth")
+        if not self.penalty < self.reward:
+            raise ValueError(f"reward is {reward} and penalty {penalty}: give a penalty less than the reward")
         self.name = name
-        self.reward = float(reward)
-        self.penalty = float(penalty)
         self.bounds = (self.penalty, self.reward)
 
     def _by_class(

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.adaptive_code import Increment, frequency_code
+from workbench.metrics._checks import check_choice
+from workbench.metrics.adaptive_code import INCREMENTS, Increment, frequency_code
 from workbench.metrics.set_metric import SetMetric
 
 __all__ = ["frequency_complexity", "frequency_complexity_by_count"]
@@ -20,6 +21,13 @@ class FrequencyComplexity(SetMetric):
     increment : {"share", "count"}
         What alpha gains at a hit: p_t / r as printed (`frequency_complexity`), or 1/r, so that r alpha counts
         the hits (`frequency_complexity_by_count`); beta likewise at a miss.
+    name : str
+        What tables call it.
+
+    Raises
+    ------
+    ValueError
+        If `increment` is another word.
 
     Notes
     -----
@@ -29,8 +37,10 @@ class FrequencyComplexity(SetMetric):
     the p_t that coded the case; both start at 1/n.
 
     As printed, r counts twice where classes are unequal: to name a class of 90% throughout 1000 cases costs
-    some 640 bits, though the frequencies alone cost 474, which the text says cannot be exceeded in the limit.
-    By counts it costs 479. Called as every metric of sets, see `SetMetric.code_lengths`;
+    653 bits in the mean over their orders (standard deviation 26; 643 where the misses are spread evenly over
+    the first 998 cases, 437 where they come first, 920 where they come last), though the frequencies alone
+    cost 474 in any order, which the text says cannot be exceeded in the limit. By counts it costs 479, with a
+    standard deviation of 1. Called as every metric of sets, see `SetMetric.code_lengths`;
     O(n_samples * n_classes), compiled.
 
     References
@@ -52,6 +62,7 @@ class FrequencyComplexity(SetMetric):
     bounds = (0.0, np.inf)
 
     def __init__(self, *, increment: Increment = "share", name: str = "frequency_complexity") -> None:
+        check_choice(increment, INCREMENTS, name="increment")
         self.increment: Increment = increment
         self.name = name
 

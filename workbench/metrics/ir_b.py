@@ -58,7 +58,7 @@ class InformationReward(ScoringRule):
     >>> ir_b([0, 1, 2], [prior, prior, prior], prior=prior)
     0.0
     >>> InformationReward(base=np.e, name="ir_b_nats")
-    <metric ir_b_nats: nats, higher is better>
+    <metric ir_b_nats (base=2.718281828459045): nats, higher is better>
     """
 
     direction = "higher"

@@ -100,7 +100,7 @@ class KLDivergence(Metric):
         ValueError
             As the metric itself, or if `p_x` has another length or does not sum to one.
         """
-        truth, forecast = np.asarray(p_true, dtype=np.float64), np.asarray(y_prob, dtype=np.float64)
+        truth, forecast = np.asarray(p_true), np.asarray(y_prob)
         mass = check_weights(p_x, forecast.shape[:1], name="p_x")
         if truth.shape != forecast.shape:
             raise ValueError(

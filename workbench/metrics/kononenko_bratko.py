@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._checks import check_choice
 from workbench.metrics.log_unit import log_unit
 from workbench.metrics.predicted_class import hits, predicted_class
 from workbench.metrics.scoring_rule import ScoringRule
@@ -74,8 +75,7 @@ class KononenkoBratko(ScoringRule):
     def __init__(
         self, *, rule: Literal["2004", "2002"] = "2004", base: float = 2.0, name: str = "kononenko_bratko"
     ) -> None:
-        if rule not in ("2004", "2002"):
-            raise ValueError(f'rule is {rule!r}: choose "2004" or "2002"')
+        check_choice(rule, ("2004", "2002"), name="rule")
         unit = log_unit(base)
         self.name = name
         self.unit = unit.name

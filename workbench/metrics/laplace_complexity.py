@@ -11,7 +11,8 @@ __all__ = ["laplace_complexity"]
 class LaplaceComplexity(SetMetric):
     """Count the bits of the classes, hits told by Laplace's rule and all classes of a side alike.
 
-    Smaller is better; at least 1 bit, without upper bound.
+    Smaller is better; at least 1 bit, without upper bound. The order of the cases moves bits from one to
+    another and leaves the sum.
 
     Notes
     -----
@@ -36,6 +37,7 @@ class LaplaceComplexity(SetMetric):
     name = "laplace_complexity"
     direction = "lower"
     bounds = (1.0, np.inf)
+    order_matters = False
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
         n_samples, n_classes = sets.shape

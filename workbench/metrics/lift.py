@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._checks import check_number
 from workbench.metrics.bets import Bets, macro_average
 from workbench.metrics.counted_forecasts import counted_forecasts
 from workbench.metrics.sample_metric import SampleMetric
@@ -55,11 +56,11 @@ class Lift(SampleMetric):
     direction = "higher"
 
     def __init__(self, *, share: float = 0.1, name: str = "lift") -> None:
-        if not 0.0 < share <= 1.0:
+        self.share = check_number(share, name="share", meaning="the part of the samples to take")
+        if not 0.0 < self.share <= 1.0:
             raise ValueError(f"share is {share}: give the part of the samples to take, above 0 and at most 1")
-        self.share = share
         self.name = name
-        self.bounds = (0.0, 1.0 / share)
+        self.bounds = (0.0, 1.0 / self.share)
 
     def _of_sample(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None

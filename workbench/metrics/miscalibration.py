@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._checks import check_choice, check_integer
 from workbench.metrics.bets import Bets, bets_on_predicted
 from workbench.metrics.counted_forecasts import CountedForecasts, counted_forecasts
 from workbench.metrics.probability_cells import closing_ranks
@@ -40,7 +41,8 @@ class Miscalibration(SampleMetric):
     Raises
     ------
     ValueError
-        If `cell` is below 2, or `ties` or `side` is none of those words.
+        If `cell` is no integer of at least 2, `random_state` none of at least 0, or `ties` or `side` none of
+        those words.
 
     Notes
     -----
@@ -101,12 +103,10 @@ class Miscalibration(SampleMetric):
         random_state: int = 0,
         name: str | None = None,
     ) -> None:
-        if cell < 2:
-            raise ValueError(f"cell is {cell}: a frequency needs cells of 2 samples or more")
-        if ties not in TIES:
-            raise ValueError(f"ties is {ties!r}: give one of {', '.join(map(repr, TIES))}")
-        if side not in NAMES:
-            raise ValueError(f"side is {side!r}: give one of {', '.join(map(repr, NAMES))}")
+        check_integer(cell, least=2, name="cell", meaning="the number of samples in a cell")
+        check_integer(random_state, least=0, name="random_state", meaning="a seed")
+        check_choice(ties, TIES, name="ties")
+        check_choice(side, NAMES, name="side")
         self.cell, self.ties, self.side, self.random_state = cell, ties, side, random_state
         self.name = name or NAMES[side]
         self.order_matters = ties == "given"

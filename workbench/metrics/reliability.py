@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast, check_outcomes, label_codes
+from workbench.metrics._checks import (
+    check_choice,
+    check_forecast,
+    check_integer,
+    check_number,
+    check_outcomes,
+    label_codes,
+)
 from workbench.metrics.bets import Bets, bets_on_all_classes, bets_on_class, bets_on_predicted
 from workbench.metrics.counted_forecasts import counted_forecasts
 from workbench.metrics.probability_cells import (
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ReliabilityTable", "reliability_table"]
 
+STRATEGIES = ("uniform", "quantile", "cells")
 LEAST = 10  # bets in a cell of the paper of 2001
 
 
@@ -78,7 +86,8 @@ def reliability_table(
     y_true : array-like of shape (n_samples,)
         Class codes 0 .. n_classes - 1, or labels when `classes` is given.
     y_prob : array-like of shape (n_samples, n_classes)
-        Forecast probabilities; each row sums to one within 1e-8.
+        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+        Where columns have names that are the classes, these count and not their order.
     n_bins : int, default=10
         Number of cells; with "quantile" fewer where equal probabilities fill several, with "cells" not used.
     strategy : {"uniform", "quantile", "cells"}
@@ -122,11 +131,11 @@ def reliability_table(
     0   0.0  0.5  3          0.167      0.333  0.061  0.792
     1   0.5  1.0  1          0.750      1.000  0.207  1.000
     """
-    if not 0.0 < level < 1.0:
+    if not 0.0 < check_number(level, name="level", meaning="a chance") < 1.0:
         raise ValueError(f"level is {level}: give a chance between 0 and 1, such as 0.95")
-    if n_bins < 1:
-        raise ValueError(f"n_bins is {n_bins}: give the number of cells, 1 or more")
-    forecast = check_forecast(y_prob)
+    check_integer(n_bins, least=1, name="n_bins", meaning="the number of cells")
+    check_choice(strategy, STRATEGIES, name="strategy")
+    forecast = check_forecast(y_prob, classes=classes)
     codes = check_outcomes(y_true, forecast.shape, classes)
     cells = _cells(_bets(codes, forecast, of, classes), strategy, n_bins)
     with np.errstate(invalid="ignore"):
@@ -154,9 +163,7 @@ def _cells(bets: Bets, strategy: str, n_bins: int) -> ProbabilityCells:
         return uniform_cells(bets, n_bins)
     if strategy == "quantile":
         return quantile_cells(bets, n_bins)
-    if strategy == "cells":
-        return smallest_cells(counted_forecasts(bets), LEAST)
-    raise ValueError(f"strategy is {strategy!r}: give one of 'uniform', 'quantile', 'cells'")
+    return smallest_cells(counted_forecasts(bets), LEAST)
 
 
 def _wilson(

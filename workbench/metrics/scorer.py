@@ -1,20 +1,24 @@
 """Metrics as scorers of scikit-learn: for cross_val_score, GridSearchCV and their like."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.metrics._checks import check_choice, check_integer, check_prior, in_double
 from workbench.metrics.as_sets import as_sets
 from workbench.metrics.base import Metric
 from workbench.metrics.class_prior import class_prior
+from workbench.metrics.clip_probabilities import clip_probabilities
 
 __all__ = ["Scorer", "make_scorer"]
 
 #: What a prior can be called; any other is given as its probabilities.
 PRIORS = ("test", "uniform")
+CUTOFFS = ("none", "2002", "2001")
+Cutoff = Literal["none", "2002", "2001"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,11 +32,15 @@ class Scorer:
     metric : Metric
     prior : "test", "uniform", tuple of float or None
     classes : tuple or None
+    cutoff : {"none", "2002", "2001"}
+    n_train : int or None
     """
 
     metric: Metric
     prior: str | tuple[float, ...] | None = None
-    classes: tuple[Any, ...] | None = field(default=None)
+    classes: tuple[Any, ...] | None = None
+    cutoff: Cutoff = "none"
+    n_train: int | None = None
 
     def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
         """Score a fitted classifier.
@@ -66,9 +74,12 @@ class Scorer:
         return value if self.metric.direction == "higher" else 0.0 - value
 
     def __repr__(self) -> str:
-        options = {"prior": self.prior, "classes": self.classes}
-        given = [f"{name}={value!r}" for name, value in options.items() if value is not None]
-        return f"make_scorer({', '.join([self.metric.name, *given])})"
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self.metric.options.items())
+        metric = f"{type(self.metric).__name__}({chosen})" if chosen else self.metric.name
+        defaults = {field.name: field.default for field in fields(self)[1:]}
+        options = {name: (getattr(self, name), default) for name, default in defaults.items()}
+        given = [f"{name}={value!r}" for name, (value, default) in options.items() if value != default]
+        return f"make_scorer({', '.join([metric, *given])})"
 
     def _classes(self, estimator: Any, labels: NDArray[Any]) -> NDArray[Any]:
         if self.classes is not None:
@@ -81,7 +92,7 @@ class Scorer:
         return np.union1d(np.asarray(estimator.classes_), labels)
 
     def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
-        from workbench.foreign import align, in_double
+        from workbench.foreign import align
 
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
@@ -89,7 +100,10 @@ class Scorer:
                 "predict_proba: calibrate it, sklearn.calibration.CalibratedClassifierCV(...)"
             )
         y_prob = in_double(np.asarray(estimator.predict_proba(X)))
-        return align(y_prob, estimator.classes_, classes.tolist())
+        aligned = align(y_prob, estimator.classes_, classes.tolist())
+        if self.cutoff == "none" or self.n_train is None:
+            return aligned
+        return clip_probabilities(aligned, n_train=self.n_train, rule=self.cutoff)
 
     def _sets(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.bool_]:
         from workbench.foreign import align_sets
@@ -119,6 +133,8 @@ def make_scorer(
     *,
     prior: str | ArrayLike | None = None,
     classes: Sequence[object] | ArrayLike | None = None,
+    cutoff: Cutoff = "none",
+    n_train: int | None = None,
 ) -> Scorer:
     """Make a scorer for scikit-learn's `scoring=`; larger is always better.
 
@@ -137,6 +153,12 @@ def make_scorer(
     classes : array-like of shape (n_classes,), optional
         All classes, in the order of `prior`; by default those that the estimator or the rows know, sorted.
         Name them where parts of the rows may lack one.
+    cutoff : {"none", "2002", "2001"}
+        How probabilities are kept away from 0 and 1, see `clip_probabilities`. Without a cut-off one class of
+        probability 0 that happens, as in most leaves of a tree, makes the score infinite.
+    n_train : int, optional
+        Number of training samples, for the cut-off and only for it: a scorer does not see them. In k folds
+        ``n_samples * (k - 1) // k``.
 
     Returns
     -------
@@ -146,7 +168,9 @@ def make_scorer(
     Raises
     ------
     ValueError
-        If the metric needs the truth, or a prior that is not given or not known by its name.
+        If the metric needs the truth, or a prior that is not given; if a prior is not known by its name, or
+        has no positive probability for each class; or if a cut-off is unknown, comes without `n_train`, or is
+        asked for sets.
 
     Examples
     --------
@@ -156,6 +180,8 @@ def make_scorer(
     >>> from workbench.metrics import ir_b, log_loss, make_scorer
     >>> make_scorer(ir_b, prior="test")
     make_scorer(ir_b, prior='test')
+    >>> make_scorer(ir_b, prior="test", cutoff="2002", n_train=120)
+    make_scorer(ir_b, prior='test', cutoff='2002', n_train=120)
     >>> X, y = load_iris(return_X_y=True)
     >>> scores = cross_val_score(NaiveBayesClassifier(), X, y, scoring=make_scorer(log_loss))
     >>> (scores < 0).all()  # of a loss the negative, so that larger is better
@@ -165,20 +191,47 @@ def make_scorer(
         raise ValueError(f"metric is {metric!r}: expected one of workbench.metrics, such as ir_b")
     if "truth" in metric.needs:
         raise ValueError(f"{metric.name} compares with the truth, which no scorer sees: take another metric")
-    if "prior" in metric.needs:
-        _check_named(metric, prior)
-    known = None if prior is None or isinstance(prior, str) else tuple(np.asarray(prior, float).tolist())
     named = None if classes is None else tuple(np.asarray(classes).tolist())
-    return Scorer(metric, prior if isinstance(prior, str) else known, named)
+    known = _known_prior(metric, prior, named)
+    _check_cutoff(metric, cutoff, n_train)
+    return Scorer(metric, known, named, cutoff, n_train)
 
 
-def _check_named(metric: Metric, prior: object) -> None:
+def _known_prior(
+    metric: Metric, prior: str | ArrayLike | None, classes: tuple[Any, ...] | None
+) -> str | tuple[float, ...] | None:
+    """Check a prior, which a metric that needs none may be given too, and return what can be kept of it."""
     how = (
         "give prior='test', prior='uniform', or the training prior as an array, "
         "workbench.metrics.class_prior(y_train, classes=...)"
     )
     if prior is None:
-        raise ValueError(f"{metric.name} compares the forecast with a prior and got prior=None: {how}")
-    if isinstance(prior, str) and prior not in PRIORS:
-        why = ", which a scorer does not see" if prior == "training" else ""
-        raise ValueError(f"prior is {prior!r}{why}: {how}")
+        if "prior" in metric.needs:
+            raise ValueError(f"{metric.name} compares the forecast with a prior and got prior=None: {how}")
+        return None
+    if isinstance(prior, str):
+        if prior not in PRIORS:
+            why = ", which a scorer does not see" if prior == "training" else ""
+            raise ValueError(f"prior is {prior!r}{why}: {how}")
+        return prior
+    n_entries = np.asarray(prior).size
+    if classes is not None and len(classes) != n_entries:
+        raise ValueError(
+            f"prior has {n_entries} entries and classes= names {len(classes)}: give one for each"
+        )
+    return tuple(check_prior(prior, n_entries, metric=metric.name, classes=classes).tolist())
+
+
+def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
+    check_choice(cutoff, CUTOFFS, name="cutoff")
+    if (cutoff == "none") != (n_train is None):
+        raise ValueError(
+            f"cutoff is {cutoff!r} and n_train {n_train!r}: give both, or neither; n_train is the number of "
+            "training samples, which a scorer does not see"
+        )
+    if cutoff != "none":
+        check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
+        if "sets" in metric.needs:
+            raise ValueError(
+                f"{metric.name} scores sets, which have no probabilities to cut off: leave cutoff"
+            )

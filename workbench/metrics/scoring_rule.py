@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast, check_outcomes, check_weights
+from workbench.metrics._checks import check_cells, check_forecast, check_outcomes
 from workbench.metrics.base import Metric
 from workbench.metrics.expectation import expectation
 
@@ -57,7 +57,8 @@ class ScoringRule(Metric):
         y_true : array-like of shape (n_samples,)
             Class codes 0 .. n_classes - 1, or labels when `classes` is given.
         y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8.
+            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+            Where columns have names that are the classes, these count and not their order.
         prior : array-like of shape (n_classes,), optional
             The distribution to compare with, for metrics that need it; others ignore it.
         classes : array-like of shape (n_classes,), optional
@@ -74,9 +75,9 @@ class ScoringRule(Metric):
             If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
             needed and missing or not positive.
         """
-        forecast = check_forecast(y_prob)
+        forecast = check_forecast(y_prob, classes=classes)
         codes = check_outcomes(y_true, forecast.shape, classes)
-        return self._of_outcome(codes, forecast, self._reference(prior, forecast.shape[1]))
+        return self._of_outcome(codes, forecast, self._reference(prior, forecast.shape[1], classes))
 
     def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
         """Score each row for each class that might be true.
@@ -84,7 +85,7 @@ class ScoringRule(Metric):
         Parameters
         ----------
         y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8.
+            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
         prior : array-like of shape (n_classes,), optional
             The distribution to compare with, for metrics that need it.
 
@@ -123,10 +124,8 @@ class ScoringRule(Metric):
         ValueError
             As `per_sample`, or if `joint` has another shape than `y_prob` or does not sum to one.
         """
-        forecast = np.asarray(y_prob, dtype=np.float64)
-        mass = check_weights(joint, forecast.shape, name="joint")
-        possible = mass.any(axis=1)
-        return expectation(mass[possible], self.by_class(forecast[possible], prior=prior)).value
+        mass, forecast = check_cells(joint, y_prob)
+        return expectation(mass, self.by_class(forecast, prior=prior)).value
 
     @abstractmethod
     def _by_class(

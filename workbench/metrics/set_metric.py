@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import label_codes
+from workbench.metrics._checks import in_class_order, label_codes
 from workbench.metrics.base import Metric
 
 __all__ = ["SetMetric"]
@@ -60,7 +60,8 @@ class SetMetric(Metric):
         y_true : array-like of shape (n_samples,)
             Class codes 0 .. n_classes - 1, or labels when `classes` is given.
         y_set : array-like of bool of shape (n_samples, n_classes)
-            True where a class is predicted; a row may have none, several or all.
+            True where a class is predicted; a row may have none, several or all. Where columns have names
+            that are the classes, these count and not their order.
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns of `y_set`.
         random_state : int, Generator or None
@@ -76,7 +77,7 @@ class SetMetric(Metric):
         ValueError
             If `y_set` is no table of truth values, a code or label is unknown, or lengths disagree.
         """
-        sets = _check_sets(y_set)
+        sets = _check_sets(in_class_order(y_set, classes, name="y_set"))
         codes = _check_codes(y_true, sets.shape, classes)
         if random_state is None:
             return self._of_cases(codes, sets)

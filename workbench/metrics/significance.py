@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.adaptive_code import Increment, frequency_code
+from workbench.metrics._checks import check_choice
+from workbench.metrics.adaptive_code import INCREMENTS, Increment, frequency_code
 from workbench.metrics.set_metric import SetMetric
 
 __all__ = ["significance", "significance_by_count"]
@@ -19,6 +20,13 @@ class Significance(SetMetric):
     ----------
     increment : {"share", "count"}
         As in `FrequencyComplexity`; "share" is as printed.
+    name : str
+        What tables call it.
+
+    Raises
+    ------
+    ValueError
+        If `increment` is another word.
 
     Notes
     -----
@@ -48,6 +56,7 @@ class Significance(SetMetric):
     bounds = (-np.inf, np.inf)
 
     def __init__(self, *, increment: Increment = "share", name: str = "significance") -> None:
+        check_choice(increment, INCREMENTS, name="increment")
         self.increment: Increment = increment
         self.name = name
 

@@ -115,7 +115,7 @@ class RecalibrationMap(ABC):
         return self._run(rows, check_outcomes(outcomes, rows.shape, None))
 
     def _rows(self, q: ArrayLike) -> NDArray[np.float64]:
-        rows = np.ascontiguousarray(check_forecast(np.atleast_2d(np.asarray(q, dtype=np.float64)), name="q"))
+        rows = np.ascontiguousarray(check_forecast(np.atleast_2d(np.asarray(q)), name="q"))
         if rows.shape[1] != self.n_classes:
             raise ValueError(f"q has {rows.shape[1]} classes: expected {self.n_classes}, as the map has")
         return rows

@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 from generators.draw import RandomState, as_generator
 from learners.class_labels import code_among, code_classes
-from workbench import catalogue
 from workbench.errors import WorkbenchError
 from workbench.foreign import adapt, align
 from workbench.integers import as_integer
+from workbench.metric_spec import metric_named
 from workbench.metrics import ScoringRule
 from workbench.prequential.base import RecalibrationMap
 from workbench.prequential.result import PrequentialResult
@@ -108,9 +108,9 @@ def prequential(
     rule = _rule(metric)
     X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     labels, codes = _coded(y, classes)
-    _check_numbers(batch, start, len(codes))
     if len(codes) != len(X):
         raise WorkbenchError(f"X has {count_of(len(X), 'row')} and y has {len(codes)}: expected as many")
+    _check_numbers(batch, start, len(codes))
     if random_state is not None:
         order = np.argsort(as_generator(random_state).random(len(codes)), kind="stable")
         X, codes = _take(X, order), codes[order]
@@ -180,7 +180,7 @@ def _prior(prior: Any, codes: NDArray[np.intp], n_classes: int, start: int) -> N
 
 
 def _rule(metric: Any) -> ScoringRule:
-    found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
+    found = metric_named(metric) if isinstance(metric, str) else metric
     if not isinstance(found, ScoringRule):
         raise WorkbenchError(f'metric is {metric!r}: expected one that scores single rows, such as "ir_b"')
     return found

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from workbench import catalogue
 from workbench.analyses import Resampled, resampled_of
 from workbench.report.document import Cell, Document, Number, Part, Section, Table, Text
 from workbench.report.tables import number, p_value
 from workbench.report.tables_picture import caption_of, means_picture
 from workbench.tables_answer import DECIDING, PAPERS, answer, tally_frame, untested
-from workbench.tables_summary import beaten_frame, headline_keys, legend_of, title_of, unit_of
+from workbench.tables_summary import beaten_frame, headline_keys, legend_of, title_of
 from workbench.wording import count_of
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
     pictures = [means_picture(tests[key]) for key in drawn]
     notes = dict.fromkeys(note for key in drawn for note in caption_of(tests[key]))
     sections = [
-        Section("Scores", (Text(MEANS), *(_means(tests[key]) for key in keys), _words(keys))),
+        Section("Scores", (Text(MEANS), *(_means(tests[key]) for key in keys), _words(keys, results))),
         Section("Who beats whom", tuple(_beaten(tests))),
         Section("Pairs", tuple(_pairs(tests))),
         *last,
@@ -111,8 +110,8 @@ def _subtitle(results: "Results") -> str:
     )
 
 
-def _words(keys: "Sequence[ScoreKey]") -> Table:
-    return Table("Words", ("word", "meaning"), tuple(legend_of(keys).items()))
+def _words(keys: "Sequence[ScoreKey]", results: "Results") -> Table:
+    return Table("Words", ("word", "meaning"), tuple(legend_of(keys, facts=results.metric).items()))
 
 
 def _means(tests: Sequence[Resampled]) -> Table:
@@ -124,7 +123,7 @@ def _means(tests: Sequence[Resampled]) -> Table:
         means = pd.concat([one.means, one.beside])
         rows.append((one.source, *[_mean(row, f"{name}|{learner}") for learner, row in means.iterrows()]))
     aside = [f"In no test: {', '.join(beside)}."] if beside else []
-    note = " ".join((f"In {unit_of(key)}.", *aside, *untested(tests)))
+    note = " ".join((f"In {tests[0].metric.measure}.", *aside, *untested(tests)))
     return Table(title_of(key), ("table", *learners), tuple(rows), note, n_grey=len(beside))
 
 
@@ -181,9 +180,9 @@ def _pairs_table(tests: Sequence[Resampled]) -> Table:
         for row, winner in zip(one.table.to_dict("records"), one.winners(), strict=True)
     )
     names = ("t", "p", "F", "p of F") if tests[0].test == "five_by_two" else ("t", "p")
-    unit = catalogue.find("metrics", key.metric).unit
+    unit = tests[0].metric.unit
     columns = ("pair", "table", f"difference [{unit}]", *names, "p (Holm)", "p (Bonferroni)", "better")
-    note = " ".join((f"In {unit_of(key)}.", *untested(tests)))
+    note = " ".join((f"In {tests[0].metric.measure}.", *untested(tests)))
     return Table(title_of(key), columns, rows, note)
 
 

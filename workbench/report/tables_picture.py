@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench import catalogue
 from workbench.analyses import Resampled
 from workbench.report.document import Picture
 from workbench.tables_summary import title_of
@@ -118,7 +117,7 @@ def _sketch(tests: Sequence[Resampled]) -> "Callable[[], Figure]":
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         ax = figure.add_subplot()
         _draw(ax, means, looks(list(tests[0].means.index), list(tests[0].beside.index)))
-        ax.set_xlabel(f"{title_of(key)} [{catalogue.find('metrics', key.metric).unit}]")
+        ax.set_xlabel(f"{title_of(key)} [{tests[0].metric.unit}]")
         legend_below(ax)
         return figure
 

@@ -1,0 +1,392 @@
+"""Metrics with options of their own: in Python, in TOML, in a store, in workers, in tables."""
+
+import json
+import math
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from typer.testing import CliRunner
+
+import workbench
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench import Study, compare, load, rescore, run
+from workbench.analyses import Posterior, Ranks, experiments_of
+from workbench.cli import app
+from workbench.designs import HalfSplits
+from workbench.errors import WorkbenchError
+from workbench.metric_entries import told_metrics
+from workbench.metric_spec import MetricSpec
+from workbench.metrics import METRICS, ScoringRule, ir_b, log_loss
+from workbench.metrics.calibration_error import CalibrationError
+from workbench.metrics.ir_b import InformationReward
+from workbench.metrics.miscalibration import Miscalibration
+from workbench.scores import Scores
+
+TABLE = '{ key = "ece_5", metric = "expected_calibration_error", n_bins = 5 }'
+STUDY = f"""
+name = "own metrics"
+seed = 1
+learners = ["nb", "prior"]
+[[sources]]
+generator = "tan"
+n_attributes = 3
+[design]
+replicates = 3
+sizes = [50]
+n_test = 60
+[scores]
+metrics = ["accuracy", {TABLE}, {{ key = "nats", metric = "ir_b", base = {math.e!r} }}]
+"""
+IRIS = load_iris(return_X_y=True, as_frame=True)
+LEARNERS = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+
+
+class Doubled(ScoringRule):
+    """Count a forecast of the true class twice.
+
+    Larger is better.
+    """
+
+    name, unit, direction, bounds = "doubled", "shares", "higher", (0.0, math.inf)
+
+    def __init__(self, *, times=2.0, name="doubled"):
+        self.times, self.name = times, name
+
+    def _by_class(self, forecast, prior):
+        return self.times * forecast
+
+
+def on_iris(metrics, **options):
+    return compare(LEARNERS, on={"iris": IRIS}, metrics=metrics, design=HalfSplits(3), **options)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "s.db"
+    run(Study.from_toml(STUDY), path)
+    return path
+
+
+@pytest.fixture
+def fresh(store, tmp_path):
+    """Give a copy of the store, to write to."""
+    path = tmp_path / "s.db"
+    path.write_bytes(store.read_bytes())
+    return path
+
+
+# ---- in Python
+
+
+@pytest.mark.parametrize(
+    "metrics, key",
+    [
+        (InformationReward(base=math.e, name="nats"), "nats"),
+        ((InformationReward(base=math.e, name="nats"),), "nats"),
+        ({"other": InformationReward(base=math.e)}, "other"),
+        (({"key": "tabled", "metric": "ir_b", "base": math.e},), "tabled"),
+        (["accuracy", MetricSpec("spec", metric="ir_b", options={"base": math.e})], "spec"),
+    ],
+)
+def test_a_metric_with_options_is_scored_under_its_key(metrics, key):
+    results = on_iris(metrics)
+    own, bits = results.table(key), on_iris("ir_b").table("ir_b")
+    np.testing.assert_allclose(own["mean"], bits["mean"] * math.log(2.0), rtol=1e-12)
+    assert results.metric(key).unit == "nats"
+    assert set(results.frame()["metric"]) <= {key, "accuracy"}
+
+
+@pytest.mark.parametrize("metrics", [ir_b, (ir_b,), {"ir_b": "ir_b"}, ({"metric": "ir_b"},)])
+def test_what_the_catalogue_has_under_that_key_is_a_word(metrics):
+    scores = Scores(metrics=told_metrics((metrics,) if metrics is ir_b else metrics))
+    assert scores.metrics == ("ir_b",)
+    assert scores.definitions == ()
+    assert scores == Scores(metrics=("ir_b",))
+
+
+def test_a_variant_of_the_catalogue_keeps_its_own_options():
+    (spec,) = told_metrics([{"key": "over_20", "metric": "overconfidence", "cell": 20}])
+    assert (spec.made.side, spec.made.cell, spec.made.name) == ("over", 20, "over_20")
+    assert spec == MetricSpec("over_20", instance=Miscalibration(side="over", cell=20))
+    assert MetricSpec("over_20", instance=Miscalibration(side="over", cell=20)).table == {
+        "key": "over_20",
+        "metric": "overconfidence",
+        "cell": 20,
+    }
+
+
+@pytest.mark.parametrize(
+    "metrics, message",
+    [
+        (
+            ({"metric": "miscalibration", "tis": 1},),
+            "'tis' is no option of metric 'miscalibration': did you ",
+        ),
+        (({"metric": "miscalibration", "ties": "gven"},), "metric 'miscalibration' cannot be made: ties is"),
+        (({"metric": "accuracy", "n": 1},), "'n' is no option of metric 'accuracy'"),
+        (({"metric": "ir_b", "name": "x"},), "'name' is no option of metric 'ir_b'"),
+        (({"metric": "irb", "base": 2.0},), "'irb' is no key of the metrics: did you mean 'ir_b'"),
+        (({"base": 2.0},), "a metric's table needs 'metric'"),
+        (({"metric": 3},), "a metric's table has the metric 3: expected a key"),
+        (({"key": "", "metric": "ir_b", "base": math.e},), "a metric has the key '': expected a word"),
+        ((InformationReward,), "metrics holds the class InformationReward: give an instance"),
+        ((3,), "metrics holds 3: expected keys such as"),
+        ((), r"metrics is \[\]: expected at least one"),
+        (3, "metrics holds 3: expected keys"),
+        (("ir_b", {"metric": "ir_b", "base": math.e}), "metrics has the key 'ir_b' twice: give each a key"),
+        (("sklearn.metrics:accuracy_score",), "is a function: expected a metric, derived from"),
+        (("workbench.metrics.ir_b:InformationReward",), "is the class InformationReward: give an instance"),
+    ],
+)
+def test_what_is_no_metric_is_told_in_one_sentence(metrics, message):
+    with pytest.raises(WorkbenchError, match=message) as caught:
+        on_iris(metrics)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_option_that_none_could_read_is_told():
+    class Silent(Doubled):
+        def __init__(self, *, loud=1):
+            super().__init__(name="silent")
+
+    with pytest.raises(WorkbenchError, match="has the option 'loud' and no attribute of that name"):
+        on_iris(Silent())
+
+
+def test_workers_find_the_metric():
+    metrics = {"ece_5": CalibrationError(n_bins=5), "nats": InformationReward(base=math.e)}
+    alone, together = on_iris(metrics), on_iris(metrics, n_jobs=2)
+    assert together.frame().equals(alone.frame())
+
+
+SCRIPT = """
+from generators import random_tan
+from learners import NaiveBayesClassifier
+from workbench import compare
+from workbench.metrics import ScoringRule
+
+class Mine(ScoringRule):
+    name, unit, direction, bounds = "mine", "shares", "higher", (0.0, 1.0)
+
+    def _by_class(self, forecast, prior):
+        return forecast
+
+if __name__ == "__main__":
+    truths = [random_tan(n_attributes=2, random_state=seed) for seed in range(2)]
+    options = {"on": truths, "sizes": 20, "n_test": 20, "metrics": Mine(), "n_jobs": 2}
+    print(len(compare({"nb": NaiveBayesClassifier()}, **options).frame()))
+"""
+
+
+def test_workers_find_a_metric_of_the_script_itself(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], capture_output=True, text=True, env=environment
+    )
+    assert (done.stdout.strip(), done.returncode) == ("8", 0), done.stderr
+
+
+def test_scores_are_replaced_and_keep_what_their_keys_stand_for():
+    scores = Scores(metrics=("accuracy", CalibrationError(n_bins=5, name="ece_5")))
+    fewer = replace(scores, rows=("test",))
+    assert fewer.definitions == scores.definitions
+    assert replace(scores, metrics=("accuracy",)).definitions == ()
+    assert [key.metric for key in fewer.keys] == ["accuracy", "ece_5"]
+
+
+# ---- in a study file
+
+
+def test_a_study_with_own_metrics_survives_a_round_trip():
+    study = Study.from_toml(STUDY)
+    again = Study.from_toml(study.to_toml())
+    assert again == study
+    assert again.identity == study.identity
+    assert study.scores.metrics == ("accuracy", "ece_5", "nats")
+    described = study.describe()["scores"]
+    assert described["metrics"] == ["accuracy", "ece_5", "nats"]
+    assert described["definitions"]["ece_5"]["options"] == {"n_bins": 5}
+    assert json.loads(json.dumps(described)) == described
+
+
+def test_metrics_of_python_are_written_as_tables():
+    study = Study.from_toml(STUDY)
+    objects = {"accuracy": METRICS["accuracy"], "ece_5": CalibrationError(n_bins=5)}
+    of_python = replace(study, scores=Scores(metrics=objects | {"nats": InformationReward(base=math.e)}))
+    assert of_python == study
+    assert Study.from_toml(of_python.to_toml()) == study
+
+
+def test_a_table_without_a_key_goes_by_the_metric_and_has_other_options():
+    study = Study.from_toml(STUDY.replace(TABLE, '{ metric = "miscalibration", ties = "given" }'))
+    (spec,) = [spec for spec in study.scores.definitions if spec.key == "miscalibration"]
+    assert spec.made.ties == "given"
+    assert study.describe()["scores"]["definitions"]["miscalibration"]["options"] == {"ties": "given"}
+
+
+def test_the_description_of_a_study_without_own_metrics_is_as_ever(tiny):
+    assert set(tiny.describe()["scores"]) == {"metrics", "priors", "rows", "cutoffs"}
+
+
+def test_a_nameless_function_needs_no_store_and_is_refused_in_one(tmp_path):
+    metric = Doubled(times=2.0)
+    vars(metric)["times"] = lambda: 2.0  # never called: only told from others
+    study = replace(Study.from_toml(STUDY), scores=Scores(metrics={"odd": metric}))
+    with pytest.raises(WorkbenchError, match=r"times of Doubled is .*lambda"):
+        run(study, tmp_path / "s.db")
+    assert study.describe()["scores"]["definitions"]["odd"]["class"].endswith(":Doubled")
+
+
+# ---- in a store
+
+
+def test_scores_are_those_of_the_metric_on_the_kept_forecasts(store):
+    results = load(store)
+    assert results.missing_scores() == {}
+    plain = rescore_copy(store, ["ir_b"])
+    bits = plain.scores(plain.choose("ir_b", prior="training", rows="test")).reset_index()
+    nats = plain.scores(plain.choose("nats", prior="training", rows="test")).reset_index()
+    np.testing.assert_allclose(nats["value"], bits["value"] * math.log(2.0), rtol=1e-12, atol=1e-15)
+
+
+def rescore_copy(store, metrics):
+    path = store.with_name("copy.db")
+    path.write_bytes(store.read_bytes())
+    return rescore(path, metrics).results
+
+
+@pytest.mark.parametrize(
+    "entry, told",
+    [
+        (
+            {"key": "ece_5", "metric": "expected_calibration_error", "n_bins": 6},
+            r"CalibrationError\(n_bins=6\)",
+        ),
+        ({"key": "ece_5", "metric": "lift"}, r"Lift\(\)"),
+    ],
+)
+def test_another_metric_under_a_key_of_the_store_is_refused(fresh, entry, told):
+    before = fresh.read_bytes()
+    message = rf"^metric 'ece_5' is {told} here and CalibrationError\(n_bins=5\) in .*: give it another key"
+    study = replace(Study.from_toml(STUDY), scores=Scores(metrics=("accuracy", entry)))
+    with pytest.raises(WorkbenchError, match=message):
+        run(study, fresh)
+    with pytest.raises(WorkbenchError, match=message):
+        rescore(fresh, [entry])
+    assert len(load(fresh).runs) == 1
+    assert before[100:] == fresh.read_bytes()[100:]  # the header counts openings
+
+
+def test_a_key_of_the_catalogue_is_refused_where_it_stood_for_something_else(tmp_path):
+    own = STUDY.replace(TABLE, '{ metric = "miscalibration", ties = "given" }')
+    plain = STUDY.replace(TABLE, '"miscalibration"')
+    for first, second, here in ((own, plain, "the catalogue's here"), (plain, own, "is Miscalibration")):
+        path = tmp_path / f"{here[-5:]}.db"
+        run(Study.from_toml(first), path)
+        with pytest.raises(WorkbenchError, match=here):
+            run(Study.from_toml(second), path)
+
+
+def test_cells_that_are_done_stay_when_a_metric_is_added(tmp_path):
+    path = tmp_path / "s.db"
+    plain = STUDY.replace(f"{TABLE}, ", "")
+    run(Study.from_toml(plain), path)
+    results = run(Study.from_toml(STUDY), path)
+    assert results.cells()["attempts"].eq(1).all()
+    assert {key.metric for key in results.missing_scores()} == {"ece_5"}
+    added = rescore(path, "ece_5")
+    assert added.n_scores == 6
+    assert added.results.missing_scores() == {}
+
+
+def test_a_word_of_the_store_and_a_metric_of_python_are_added(fresh):
+    assert rescore(fresh, "ece_5").n_found == 6
+    results = rescore(fresh, [CalibrationError(n_bins=4, name="ece_4"), "log_loss"]).results
+    assert load(fresh).metric("ece_4").definition == "CalibrationError(n_bins=4)"
+    assert results.metric("ece_4").direction == "lower"
+    with pytest.raises(WorkbenchError, match=r"'ece_4' is CalibrationError\(n_bins=3\) here and Cal"):
+        rescore(fresh, {"ece_4": CalibrationError(n_bins=3)})
+
+
+def test_the_command_takes_tables_and_words_of_the_store(fresh):
+    def invoke(word):
+        return CliRunner().invoke(app, ["score", str(fresh), "--metric", word])
+
+    table = '{ key = "lift_20", metric = "lift", share = 0.2 }'
+    assert invoke(table).stdout.startswith("6 scores added to 6 cells, 0 had them")
+    assert invoke("lift_20").stdout.startswith("0 scores added to 0 cells, 6 had them")
+    for word, message in (
+        ("{ key = ", "is no table"),
+        ('{ metric = "lift", shar = 0.2 }', "'shar' is no option of metric 'lift': did you mean 'share'"),
+        (table.replace("0.2", "0.3"), "metric 'lift_20' is Lift(share=0.3) here and Lift(share=0.2) in"),
+    ):
+        failed = invoke(word)
+        assert failed.exit_code == 2
+        assert message in failed.stderr
+
+
+def test_a_store_is_read_where_the_class_is_gone(tmp_path):
+    path = tmp_path / "s.db"
+    results = on_iris({"doubled": Doubled(times=3.0), "accuracy": "accuracy"}, store=path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (text,) = connection.execute("SELECT value FROM meta WHERE key = 'metrics'").fetchone()
+        gone = text.replace(f"{Doubled.__module__}:Doubled", "nowhere.at_all:Doubled")
+        assert gone != text
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'metrics'", (gone,))
+    again = load(path)
+    assert again.frame().equals(results.frame())
+    assert (again.metric("doubled").direction, again.missing_scores()) == ("higher", {})
+    assert again.answer("doubled").startswith("By doubled ")
+    with pytest.raises(WorkbenchError, match=r"stands for nowhere\.at_all:Doubled, which cannot be imported"):
+        rescore(path, "doubled", on={"iris": IRIS})
+
+
+# ---- in tables
+
+
+def test_tests_go_by_the_direction_of_the_definition(made_up):
+    low = np.random.default_rng(1).random((8, 1))
+    keys = (("mine", "none", "exact", "none"),)
+    results = made_up({"tan": {"a": low, "b": low + 1 + 0.1 * low**2}}, sizes=(50,), keys=keys)
+    for direction, better in (("lower", "a"), ("higher", "b")):
+        facts = {"unit": "pebbles", "direction": direction, "needs": [], "has_expected": True}
+        told = {"mine": {"declares": {**facts, "summary": "Count pebbles.", "definition": "Pebbles()"}}}
+        own = replace(results, definitions=told)
+        (experiment,) = experiments_of(own)
+        assert (experiment.unit, experiment.sign) == ("pebbles", 1.0 if better == "b" else -1.0)
+        assert Ranks.of(own).table["learner"].tolist()[0] == better
+        posterior = Posterior.of(own, better, "b" if better == "a" else "a", rope=0.1)
+        assert (posterior.table["decision"].tolist(), posterior.unit) == (["better"], "pebbles")
+        assert f"{better} wins" in own.answer()
+
+
+def test_tables_and_reports_say_what_the_key_stands_for(store, tmp_path):
+    results = load(store)
+    page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "nats: nats, higher is better; InformationReward(base=2.718281828459045)" in page
+    on_tables = on_iris({"nats": InformationReward(base=math.e), "accuracy": "accuracy"})
+    page = on_tables.report(tmp_path / "t.md").read_text(encoding="utf-8")
+    assert (
+        "reward a forecast for what it adds to the prior (InformationReward(base=2.718281828459045))" in page
+    )
+
+
+def test_equal_specs_score_alike_whatever_way_they_were_given():
+    one = MetricSpec("x", metric="confidence_calibration_error", options={"n_bins": 5})
+    other = MetricSpec("x", instance=CalibrationError(of="predicted", n_bins=5, name="y"))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != MetricSpec("x", metric="expected_calibration_error", options={"n_bins": 5})
+    assert one != MetricSpec("z", metric="confidence_calibration_error", options={"n_bins": 5})
+    assert one != "x"
+    with pytest.raises(WorkbenchError, match="needs either a metric's key or a metric, and not both"):
+        MetricSpec("x", metric="ir_b", instance=log_loss)
