@@ -19,6 +19,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 
+from workbench.metrics._checks import in_double
+
 __all__ = ["ForeignClassifier", "adapt", "align", "align_sets"]
 
 
