@@ -14,8 +14,19 @@ from learners.naive_bayes import NaiveBayesClassifier
 from learners.network_learning import learn_network
 from learners.parameters import MessageLength, learn_parameters, message_length
 from learners.prior import PriorClassifier
+from learners.rules.c45_rules import C45RulesClassifier
+from learners.rules.foil import FOILClassifier
+from learners.rules.induct_dnf import InductDNFClassifier
+from learners.rules.induct_rdr import InductRDRClassifier
 from learners.structure_prior import StructurePrior
 from learners.tan import TANClassifier
+from learners.trees.c45 import C45Classifier
+from learners.trees.c50 import C50Classifier
+from learners.trees.j48 import J48Classifier
+from learners.trees.mml_graph import MMLGraphClassifier
+from learners.trees.mml_tree import MMLTreeClassifier
+from learners.trees.one_r import OneRClassifier
+from learners.trees.stump import DecisionStumpClassifier
 
 __all__ = [
     "NaiveBayesClassifier",
@@ -24,6 +35,17 @@ __all__ = [
     "AnDEClassifier",
     "KDBClassifier",
     "CaMMLClassifier",
+    "C45Classifier",
+    "J48Classifier",
+    "C45RulesClassifier",
+    "C50Classifier",
+    "MMLTreeClassifier",
+    "MMLGraphClassifier",
+    "OneRClassifier",
+    "DecisionStumpClassifier",
+    "FOILClassifier",
+    "InductRDRClassifier",
+    "InductDNFClassifier",
     "PriorClassifier",
     "MDLPDiscretizer",
     "learn_network",

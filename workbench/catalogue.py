@@ -21,6 +21,17 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "kdb": "learners:KDBClassifier",
             "ande": "learners:AnDEClassifier",
             "camml": "learners:CaMMLClassifier",
+            "c45": "learners:C45Classifier",
+            "j48": "learners:J48Classifier",
+            "c45rules": "learners:C45RulesClassifier",
+            "c50": "learners:C50Classifier",
+            "mml_tree": "learners:MMLTreeClassifier",
+            "mml_graph": "learners:MMLGraphClassifier",
+            "one_r": "learners:OneRClassifier",
+            "stump": "learners:DecisionStumpClassifier",
+            "foil": "learners:FOILClassifier",
+            "induct_rdr": "learners:InductRDRClassifier",
+            "induct_dnf": "learners:InductDNFClassifier",
             "prior": "learners:PriorClassifier",
             "cart": "sklearn.tree:DecisionTreeClassifier",
             "truth": "workbench.truth_classifier:TruthClassifier",
@@ -35,7 +46,14 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 #: Keys that stand for another key with parameters, so that a study can name both.
 VARIANTS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = MappingProxyType(
-    {"learners": {"tan_superparent": ("tan", {"structure": "superparent"})}}
+    {
+        "learners": {
+            "tan_superparent": ("tan", {"structure": "superparent"}),
+            "c45_unpruned": ("c45", {"prune": False}),
+            "j48_unpruned": ("j48", {"prune": False}),
+            "c50_boosted": ("c50", {"trials": 10}),
+        }
+    }
 )
 #: Families whose members know their own keys: the package lists what its `__init__` imports.
 LISTED: Mapping[str, str] = MappingProxyType(

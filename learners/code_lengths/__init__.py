@@ -1,5 +1,15 @@
-"""Lengths of messages that state a model and then the data under it; pure functions, in nats."""
+"""Lengths of messages that state a model and then the data under it; pure functions.
 
+In nats; those of trees and graphs, whose codes are counted in yes and no, in bits.
+"""
+
+from learners.code_lengths.graph import (
+    JoinRound,
+    bits_of_rounds,
+    ends_bits,
+    groups_bits,
+    joining_pattern_bits,
+)
 from learners.code_lengths.multinomial import (
     adaptive_code_length,
     ln_factorials,
@@ -15,6 +25,15 @@ from learners.code_lengths.network import (
     n_pairs,
     structure_length,
 )
+from learners.code_lengths.tree import (
+    MessageParts,
+    attribute_bits,
+    category_bits,
+    quantile_cut_bits,
+    root_bits,
+    structure_bits,
+    uniform_cut_bits,
+)
 
 __all__ = [
     "adaptive_code_length",
@@ -28,4 +47,16 @@ __all__ = [
     "family_length",
     "n_pairs",
     "structure_length",
+    "MessageParts",
+    "attribute_bits",
+    "category_bits",
+    "quantile_cut_bits",
+    "root_bits",
+    "structure_bits",
+    "uniform_cut_bits",
+    "JoinRound",
+    "bits_of_rounds",
+    "ends_bits",
+    "groups_bits",
+    "joining_pattern_bits",
 ]

@@ -41,14 +41,52 @@ VARIANTS = [  # options that lead through other code than the defaults
     partial(learners.KDBClassifier, k=0),
     partial(learners.KDBClassifier, k=2),
     partial(learners.KDBClassifier, k=2, smoothing="laplace"),
+    partial(learners.C45Classifier, prune=False),
+    partial(learners.C45Classifier, single_precision=True),
+    partial(learners.J48Classifier, prune=False),
+    partial(learners.J48Classifier, prune=False, collapse=False),
+    partial(learners.J48Classifier, raising=False),
+    partial(learners.J48Classifier, min_weight=1, confidence=0.5),
+    partial(learners.C50Classifier, probabilities="leaf"),
+    partial(learners.C50Classifier, global_pruning=False),
+    partial(learners.C50Classifier, trials=10),
+    partial(learners.C45RulesClassifier, single_precision=True),
+    partial(learners.OneRClassifier, missing_sets="program"),
+    partial(learners.DecisionStumpClassifier, bins=4),
+    partial(learners.DecisionStumpClassifier, split="binary"),
+    partial(learners.FOILClassifier, negation=False),
+    partial(learners.FOILClassifier, gain="1990", allowance=1.0, min_accuracy=0.85),
+    partial(learners.InductRDRClassifier, statistic="hypergeometric"),
+    partial(learners.InductDNFClassifier, statistic="hypergeometric", limit=0.5),
+    partial(learners.MMLTreeClassifier, lookahead=2),
+    partial(learners.MMLTreeClassifier, alpha="search", cut_code="uniform"),
+    partial(learners.MMLGraphClassifier, joins=False),
+    partial(learners.MMLGraphClassifier, joins="oliver", join_code="pattern", alpha=0.5),
 ]
 AVERAGES = (learners.AODEClassifier, learners.AnDEClassifier)  # which are no network
+MESSAGES = (learners.MMLTreeClassifier, learners.MMLGraphClassifier)  # nor these
+# nor these; their leaves exclude classes
+TREES = (learners.C45Classifier, learners.J48Classifier, learners.C50Classifier)
+SETS_OF_RULES = (learners.FOILClassifier, learners.InductDNFClassifier)
+ONE_ATTRIBUTE = (learners.OneRClassifier, learners.DecisionStumpClassifier)
+RULES = (*SETS_OF_RULES, learners.InductRDRClassifier, learners.C45RulesClassifier)
+FREQUENCIES = (  # whose answers may exclude a class
+    *TREES,
+    *ONE_ATTRIBUTE,
+    learners.InductRDRClassifier,
+    learners.C45RulesClassifier,
+)
+VOTES = [Learner for Learner in VARIANTS if Learner.keywords.get("trials", 1) > 1]
 
 
 def name_of(Learner: Any) -> str:
     if isinstance(Learner, type):
         return Learner.__name__
     return "-".join([Learner.func.__name__, *(f"{key}={value}" for key, value in Learner.keywords.items())])
+
+
+def class_of(Learner: Any) -> type:
+    return Learner if isinstance(Learner, type) else Learner.func
 
 
 EACH = pytest.mark.parametrize("Learner", [*CLASSIFIERS, *VARIANTS], ids=name_of)
@@ -63,7 +101,18 @@ INCREMENTAL = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if hasattr(Learn
 ARITIES = (3, 2, 4)
 
 
-@parametrize_with_checks([Learner() for Learner in (*CLASSIFIERS, *VARIANTS)])
+def differs_on_purpose(estimator: Any) -> dict[str, str]:
+    if not isinstance(estimator, SETS_OF_RULES):
+        return {}
+    return {
+        "check_classifiers_train": "predict names the class of the firing rules, else the most frequent one; "
+        "predict_proba tells how often each class was right where training rows got the same set"
+    }
+
+
+@parametrize_with_checks(
+    [Learner() for Learner in (*CLASSIFIERS, *VARIANTS)], expected_failed_checks=differs_on_purpose
+)
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
 def test_scikit_learn_contract(estimator, check) -> None:
@@ -92,7 +141,8 @@ def test_rows_of_a_forecast_sum_to_one(Learner) -> None:
     X, y = dependent_rows()
     forecast = Learner().fit(X, y).predict_proba(X)
     np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
-    assert (forecast > 0).all()
+    assert (forecast >= 0).all()
+    assert class_of(Learner) in FREQUENCIES or (forecast > 0).all()
 
 
 @EACH
@@ -176,7 +226,16 @@ def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n
         np.testing.assert_array_equal(parts.arities_, once.arities_)
 
 
-@EACH
+@pytest.mark.parametrize(
+    "Learner",
+    # where no rule fires, rules answer with the training rows on which none did
+    [
+        Learner
+        for Learner in (*CLASSIFIERS, *VARIANTS)
+        if class_of(Learner) not in RULES and Learner not in VOTES
+    ],
+    ids=name_of,
+)
 def test_a_row_with_all_values_missing_gets_the_class_prior(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y)
@@ -197,7 +256,7 @@ def test_numbers_that_are_all_missing_leave_the_rest(Learner) -> None:
     mixed = X.assign(height=y.cat.codes + np.random.default_rng(5).normal(0, 0.3, len(X)))
     learner = Learner().fit(mixed, y)
     nothing = mixed.head(1).mask(mixed.head(1).notna()).astype({"height": float})
-    if hasattr(learner, "class_prior_"):
+    if hasattr(learner, "class_prior_") and class_of(Learner) not in RULES and Learner not in VOTES:
         np.testing.assert_allclose(learner.predict_proba(nothing), [learner.class_prior_], rtol=1e-12)
 
 
@@ -210,7 +269,7 @@ def test_an_unseen_value_is_taken_as_missing(Learner) -> None:
     holes = X.head(5).copy()
     holes.loc[:3, "b"] = None
     np.testing.assert_array_equal(learner.predict_proba(strange), learner.predict_proba(holes))
-    assert np.isfinite(learner.predict_log_proba(holes)).all()
+    assert class_of(Learner) in FREQUENCIES or np.isfinite(learner.predict_log_proba(holes)).all()
 
 
 @EACH
@@ -229,7 +288,7 @@ def test_a_declared_class_without_rows_gets_a_probability(Learner) -> None:
     wider = y.cat.add_categories("k3")
     learner = Learner().fit(X, wider)
     assert learner.classes_.tolist() == ["k0", "k1", "k2", "k3"]
-    assert (learner.predict_proba(X)[:, 3] > 0).all()
+    assert (learner.predict_proba(X)[:, 3] > 0).all() or class_of(Learner) in FREQUENCIES
 
 
 @EACH
@@ -255,7 +314,7 @@ def test_mixed_columns_are_read_by_dtype(Learner) -> None:
     learner = Learner().fit(mixed, y)
     missing = mixed.assign(height=np.nan)
     assert np.isfinite(learner.predict_proba(missing)).all()
-    if Learner is not learners.PriorClassifier:
+    if class_of(Learner) not in (learners.PriorClassifier, *ONE_ATTRIBUTE):
         assert learner.score(mixed, y) > 0.9
 
 
@@ -356,7 +415,7 @@ def test_classes_of_different_types_are_refused(Learner) -> None:
         learners.TANClassifier,
         learners.CaMMLClassifier,
         learners.KDBClassifier,
-        *(variant for variant in VARIANTS if variant.func not in AVERAGES),
+        *(v for v in VARIANTS if v.func not in (*AVERAGES, *MESSAGES, *FREQUENCIES, *RULES)),
     ],
     ids=name_of,
 )

@@ -1,0 +1,130 @@
+"""Classification graphs: what merging the rows of two nodes saves, and forecasts."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners._kernels.tree_message import class_bits, sum_bits
+
+__all__ = ["forecast_graph", "merging_saves"]
+
+LEAF, VALUES, CUT, JUMP = 0, 1, 2, 3  # as in learners.trees.node_graph
+
+
+@njit(cache=True, nogil=True)
+def merging_saves(
+    one: NDArray[np.float64],
+    others: NDArray[np.float64],
+    alpha: float,
+    spread: float,
+    of_class: NDArray[np.float64],
+    of_sum: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Fill what the classes of one node and each of the others save, in bits, if told together as one leaf.
+
+    `one` has the shape (n_classes,), `others` (n_others, n_classes); then the terms of a `CategoryCode`.
+    Below zero where the nodes differ.
+    """
+    k = one.size
+    n_one = one.sum()
+    of_one = np.empty(k)
+    for c in range(k):
+        of_one[c] = class_bits(one[c], alpha, of_class)
+    base = sum_bits(n_one, spread, of_sum)
+    for j in range(others.shape[0]):
+        n = 0.0
+        bits = 0.0
+        for c in range(k):
+            x = others[j, c]
+            n += x
+            if x > 0.0 and one[c] > 0.0:
+                apart = of_one[c] + class_bits(x, alpha, of_class)
+                bits += apart - class_bits(one[c] + x, alpha, of_class)
+        out[j] = bits + base + sum_bits(n, spread, of_sum) - sum_bits(n_one + n, spread, of_sum)
+
+
+@njit(cache=True, nogil=True)
+def forecast_graph(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    share: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    of_leaf: NDArray[np.float64],
+    out: NDArray[np.float64],
+    met_missing: NDArray[np.bool_],
+) -> None:
+    """Fill the forecast of each row, and whether a value that was asked for is missing.
+
+    A row of `node_table` is kind, row of `codes` or `values` to ask, first child, and number of children; a
+    node of kind JUMP goes on at its first child. Nodes come before all that they lead to, so that a row
+    that misses values needs one sweep over the nodes, however many ways there are to a leaf.
+    """
+    n_nodes = share.size
+    arrived = np.zeros(n_nodes)
+    for i in range(out.shape[0]):
+        node, is_missing = _descend(node_table, threshold, codes, values, 0, i)
+        met_missing[i] = is_missing
+        if not is_missing:
+            out[i] = of_leaf[node]
+            continue
+        out[i] = 0.0
+        arrived[node] = 1.0
+        for at in range(node, n_nodes):
+            weight = arrived[at]
+            if weight == 0.0:
+                continue
+            arrived[at] = 0.0
+            if node_table[at, 0] == LEAF:
+                out[i] += weight * of_leaf[at]
+                continue
+            branch = _branch(node_table, threshold, codes, values, at, i)
+            first = node_table[at, 2]
+            if branch >= 0:
+                arrived[first + branch] += weight
+                continue
+            for child in range(first, first + node_table[at, 3]):
+                arrived[child] += weight * share[child]
+
+
+@njit(cache=True, nogil=True)
+def _descend(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    node: int,
+    i: int,
+) -> tuple[int, bool]:
+    """Go down from a node to a leaf, or to where a value is missing."""
+    at = node
+    while node_table[at, 0] != LEAF:
+        branch = _branch(node_table, threshold, codes, values, at, i)
+        if branch < 0:
+            return at, True
+        at = int(node_table[at, 2]) + branch
+    return at, False
+
+
+@njit(cache=True, nogil=True)
+def _branch(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    node: int,
+    i: int,
+) -> int:
+    """Return the branch that a row takes, -1 where its value is missing."""
+    kind = node_table[node, 0]
+    place = node_table[node, 1]
+    if kind == VALUES:
+        code = np.int64(codes[place, i])
+        return int(code) if code < node_table[node, 3] else -1
+    if kind == CUT:
+        x = values[place, i]
+        return -1 if np.isnan(x) else int(x > threshold[node])
+    return 0

@@ -1,0 +1,205 @@
+"""Choose rules of one class by the length of a message: the rules, and the exceptions to what they say."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["best_climb", "best_of_all", "exception_bits"]
+
+RULE_SHARE = 0.5  # of the rules' bits: one can say the same with many sets of rules
+IMPOSSIBLE = 1e6
+SLACK = 1e-6
+
+
+@njit(cache=True, nogil=True)
+def exception_bits(n: float, fires: float, false_positive: float, false_negative: float) -> float:
+    """Return the bits that tell which of `n` rows a set of rules gets wrong."""
+    middle = 0.5 * (false_positive + false_negative)
+    if fires > 0.5 * n:
+        return (
+            np.log2(n)
+            + _biased(fires, false_positive, middle)
+            + _biased(n - fires, false_negative, false_negative)
+        )
+    return (
+        np.log2(n)
+        + _biased(fires, false_positive, false_positive)
+        + _biased(n - fires, false_negative, middle)
+    )
+
+
+@njit(cache=True, nogil=True)
+def _biased(n: float, errors: float, expected: float) -> float:
+    if expected <= SLACK:
+        return 0.0 if errors <= SLACK else IMPOSSIBLE
+    if expected >= n - SLACK:
+        return 0.0 if abs(errors - n) <= SLACK else IMPOSSIBLE
+    rate = expected / n
+    return -errors * np.log2(rate) - (n - errors) * np.log2(1.0 - rate)
+
+
+@njit(cache=True, nogil=True)
+def best_of_all(
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    row_starts: NDArray[np.int64],
+    row_rules: NDArray[np.int32],
+    in_class: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    bits: NDArray[np.float64],
+    log_factorial: NDArray[np.float64],
+) -> NDArray[np.bool_]:
+    """Return the best of all subsets; of equals the first, the first rule being the lowest binary digit."""
+    n_rules = bits.size
+    is_in, best = np.zeros(n_rules, np.bool_), np.zeros(n_rules, np.bool_)
+    covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
+    least = np.inf
+    for number in range(1 << n_rules):
+        for r in range(n_rules):
+            if is_in[r] != bool((number >> r) & 1):
+                _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+        length = _length(sums, is_in, bits, log_factorial)
+        if length < least - SLACK:
+            least = length
+            best[:] = is_in
+    return best
+
+
+@njit(cache=True, nogil=True)
+def best_climb(
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    row_starts: NDArray[np.int64],
+    row_rules: NDArray[np.int32],
+    in_class: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    bits: NDArray[np.float64],
+    log_factorial: NDArray[np.float64],
+    begin: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Return the best subset that is met by adding or dropping the best rule from each line of `begin` on."""
+    n_rules = bits.size
+    best = np.zeros(n_rules, np.bool_)
+    least = np.inf
+    for start in range(begin.shape[0]):
+        is_in = np.zeros(n_rules, np.bool_)
+        covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
+        for r in range(n_rules):
+            if begin[start, r]:
+                _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+        while True:
+            length = _length(sums, is_in, bits, log_factorial)
+            if length < least - SLACK:
+                least = length
+                best[:] = is_in
+            r = _best_turn(length, sums, own, is_in, bits, log_factorial)
+            if r < 0:
+                break
+            _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _empty(
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    in_class: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    n_rules: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
+    """Give what no rules cover: times for each row; n, fires, false + and -; own rows of each rule."""
+    covered = np.zeros(weight.size, np.int32)
+    sums = np.zeros(4)
+    sums[0] = weight.sum()
+    for i in range(weight.size):
+        sums[3] += weight[i] * in_class[i]
+    own = np.zeros((n_rules, 2))
+    for r in range(n_rules):
+        for j in range(starts[r], starts[r + 1]):
+            own[r, np.int64(in_class[rows[j]])] += weight[rows[j]]
+    return covered, sums, own
+
+
+@njit(cache=True, nogil=True)
+def _turn(
+    r: int,
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int32],
+    row_starts: NDArray[np.int64],
+    row_rules: NDArray[np.int32],
+    in_class: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    is_in: NDArray[np.bool_],
+    covered: NDArray[np.int32],
+    sums: NDArray[np.float64],
+    own: NDArray[np.float64],
+) -> None:
+    """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover.
+
+    `own` has, for a rule in the set, the rows that no other covers, and for a rule outside those that none
+    does.
+    """
+    adds = not is_in[r]
+    sign = 1.0 if adds else -1.0
+    for j in range(starts[r], starts[r + 1]):
+        i = rows[j]
+        right = np.int64(in_class[i])
+        w = weight[i]
+        others = covered[i] - (not adds)
+        covered[i] = others + adds
+        if others == 0:
+            sums[1] += sign * w
+            sums[2] += sign * w * (1 - right)
+            sums[3] -= sign * w * right
+            for k in range(row_starts[i], row_starts[i + 1]):
+                if row_rules[k] != r:
+                    own[row_rules[k], right] -= sign * w
+        elif others == 1:
+            for k in range(row_starts[i], row_starts[i + 1]):
+                if row_rules[k] != r and is_in[row_rules[k]]:
+                    own[row_rules[k], right] -= sign * w
+    is_in[r] = adds
+
+
+@njit(cache=True, nogil=True)
+def _length(
+    sums: NDArray[np.float64],
+    is_in: NDArray[np.bool_],
+    bits: NDArray[np.float64],
+    log_factorial: NDArray[np.float64],
+) -> float:
+    """Return the bits of a set of rules and its exceptions."""
+    total = 0.0
+    for r in range(bits.size):
+        if is_in[r]:
+            total += bits[r]
+    total -= log_factorial[is_in.sum()]
+    return RULE_SHARE * total + exception_bits(sums[0], sums[1], sums[2], sums[3])
+
+
+@njit(cache=True, nogil=True)
+def _best_turn(
+    length: float,
+    sums: NDArray[np.float64],
+    own: NDArray[np.float64],
+    is_in: NDArray[np.bool_],
+    bits: NDArray[np.float64],
+    log_factorial: NDArray[np.float64],
+) -> int:
+    """Return the rule whose turn saves most, -1 if none saves."""
+    size = is_in.sum()
+    of_rules = 0.0
+    for r in range(bits.size):
+        if is_in[r]:
+            of_rules += bits[r]
+    best, most = -1, SLACK
+    for r in range(bits.size):
+        sign = -1.0 if is_in[r] else 1.0
+        n_rules = size + (-1 if is_in[r] else 1)
+        fires = sums[1] + sign * (own[r, 0] + own[r, 1])
+        other = RULE_SHARE * (of_rules + sign * bits[r] - log_factorial[n_rules]) + exception_bits(
+            sums[0], fires, sums[2] + sign * own[r, 0], sums[3] - sign * own[r, 1]
+        )
+        if length - other > most:
+            best, most = r, length - other
+    return best

@@ -1,0 +1,178 @@
+"""What it costs to tell which branches of a classification graph join; in bits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, lgamma, log, log2
+
+__all__ = ["JoinRound", "bits_of_rounds", "ends_bits", "groups_bits", "joining_pattern_bits"]
+
+
+@dataclass(frozen=True)
+class JoinRound:
+    """What is told of joins after a round of trees: the first tree, or those that follow the last joins.
+
+    Parameters
+    ----------
+    n_ends : int
+        Leaves of the trees of this round, those that join included.
+    n_new : int
+        Leaves of this round that join, now or later.
+    n_waiting : int
+        Leaves of earlier rounds that still wait for theirs.
+    sizes : tuple of int
+        Number of leaves in each group that joins now, at least 2.
+    new_sizes : tuple of int
+        How many of them are of this round.
+    """
+
+    n_ends: int
+    n_new: int
+    n_waiting: int
+    sizes: tuple[int, ...]
+    new_sizes: tuple[int, ...]
+
+
+def joining_pattern_bits(step: JoinRound) -> float:
+    """Tell the groups that join after a round as Tan and Dowe's programs count it.
+
+    Parameters
+    ----------
+    step : JoinRound
+        The round; 0 bits if no leaf of it joins.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    Notes
+    -----
+    With N new and Q waiting leaves, M groups of sizes J_i and P leaves left waiting: log2 min(N, (N + Q)/2)
+    for M; log2 C(N + Q - M, M) for the sizes; and the log2 of N! Q! / (Y! (P - Y)! prod X_i! (J_i - X_i)!)
+    for the members, X_i and Y being the new ones in group i and among those left [1]_. Neither which leaves
+    join at all nor the X_i are told by this: a receiver could not read it.
+
+    References
+    ----------
+    .. [1] Tan, P. J. and Dowe, D. L., "MML inference of decision graphs with multi-way joins", AI 2002,
+       LNCS 2557, 131-142.
+
+    Examples
+    --------
+    >>> joining_pattern_bits(JoinRound(n_ends=9, n_new=2, n_waiting=0, sizes=(2,), new_sizes=(2,)))
+    0.0
+    >>> round(joining_pattern_bits(JoinRound(9, 4, 0, (2, 2), (2, 2))), 3)
+    3.585
+    """
+    n, q, m = step.n_new, step.n_waiting, len(step.sizes)
+    if not n:
+        return 0.0
+    left = n + q - sum(step.sizes)
+    new_left = n - sum(step.new_sizes)
+    ways = _ln_factorial(n) + _ln_factorial(q) - _ln_factorial(new_left) - _ln_factorial(left - new_left)
+    for size, new in zip(step.sizes, step.new_sizes, strict=True):
+        ways -= _ln_factorial(new) + _ln_factorial(size - new)
+    return log2(min(n, (n + q) / 2)) + _log2_choose(n + q - m, m) + ways / log(2.0)
+
+
+def ends_bits(step: JoinRound, *, is_first: bool) -> float:
+    """Tell which leaves of a round join, now or later.
+
+    Parameters
+    ----------
+    step : JoinRound
+        The round.
+    is_first : bool
+        Whether it is the first: then it is known that at least two leaves join.
+
+    Returns
+    -------
+    float
+        Bits: how many, all numbers being as likely, and which.
+
+    Examples
+    --------
+    >>> round(ends_bits(JoinRound(5, 2, 0, (2,), (2,)), is_first=True), 3)
+    5.322
+    """
+    n_numbers = step.n_ends - 1 if is_first else step.n_ends + 1
+    return log2(n_numbers) + _log2_choose(step.n_ends, step.n_new)
+
+
+def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
+    """Tell which of the leaves that are known to join do so now, and with which others.
+
+    Parameters
+    ----------
+    step : JoinRound
+        The round; 0 bits if no leaf of it joins.
+    pairs_only : bool
+        Whether all groups are known to be pairs.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    Notes
+    -----
+    As `joining_pattern_bits`, but the members are told by one of (N + Q)! / (P! prod J_i!) ways, which can be
+    read; the groups have no order, which saves log2 M!. The number of groups is at most min(N, (N + Q)/2)
+    rounded down: each has a new leaf.
+
+    Examples
+    --------
+    >>> round(groups_bits(JoinRound(9, 4, 0, (2, 2), (2, 2)), pairs_only=False), 3)
+    2.585
+    """
+    n, q, m = step.n_new, step.n_waiting, len(step.sizes)
+    if not n:
+        return 0.0
+    left = n + q - sum(step.sizes)
+    ways = _ln_factorial(n + q) - _ln_factorial(left) - _ln_factorial(m)
+    ways -= sum(_ln_factorial(size) for size in step.sizes)
+    of_sizes = 0.0 if pairs_only else _log2_choose(n + q - m, m)
+    return log2(min(n, (n + q) // 2)) + of_sizes + ways / log(2.0)
+
+
+def bits_of_rounds(rounds: Sequence[JoinRound], *, complete: bool, pairs_only: bool) -> float:
+    """Tell all joins of a graph.
+
+    Parameters
+    ----------
+    rounds : sequence of JoinRound
+        Round after round.
+    complete : bool
+        Whether the message can be read: with `ends_bits` and `groups_bits`, and one bit to say that there are
+        joins; else `joining_pattern_bits` alone.
+    pairs_only : bool
+        Whether all groups are known to be pairs.
+
+    Returns
+    -------
+    float
+        Bits; 0 without joins: then a graph is told as a tree.
+
+    Examples
+    --------
+    >>> bits_of_rounds([JoinRound(5, 0, 0, (), ())], complete=True, pairs_only=False)
+    0.0
+    """
+    if not any(step.sizes for step in rounds):
+        return 0.0
+    if not complete:
+        return sum(joining_pattern_bits(step) for step in rounds)
+    return 1.0 + sum(
+        ends_bits(step, is_first=first == 0) + groups_bits(step, pairs_only=pairs_only)
+        for first, step in enumerate(rounds)
+    )
+
+
+def _ln_factorial(n: int) -> float:
+    return lgamma(n + 1.0)
+
+
+def _log2_choose(n: int, k: int) -> float:
+    if k > n:
+        return inf
+    return (_ln_factorial(n) - _ln_factorial(k) - _ln_factorial(n - k)) / log(2.0)

@@ -1,0 +1,1 @@
+"""Rule learners: conditions, rules and rule sets, and the members that learn them."""

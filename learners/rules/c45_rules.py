@@ -1,0 +1,313 @@
+"""C4.5rules, release 8."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.attributes import CodedTable
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.options import check_number
+from learners.rules.path_rules import rules_of_paths
+from learners.rules.rule_choice import Coverage, RuleBits, choose_rules
+from learners.rules.rule_list import RuleList, make_rule_list
+from learners.rules.ruleset import Rule, RuleSet
+from learners.trees.gain_ratio import GainRatio, GainRules
+from learners.trees.growth import TreeRows, grow_tree, rank_rows
+from learners.trees.node_table import NodeTable
+from learners.trees.pruning import c45_bound, collapsed
+from learners.trees.tree_classifier import check_confidence
+
+__all__ = ["C45RulesClassifier"]
+
+EPSILON = 1e-3  # bits: what Quinlan's program takes for nothing
+TIE = 1e-9  # bits a row: less is a difference of rounding
+LEAST_CONFIDENCE = 0.3  # of a rule that fires
+
+
+class C45RulesClassifier(ProbabilisticClassifier):
+    """Quinlan's ordered rules, made from the paths of an unpruned C4.5 tree; the first that fires answers.
+
+    It assumes that each class has a few regions, which may overlap, each told by few attributes. A row that
+    misses a value fails every condition on it; a row on which no rule fires gets the default class.
+
+    Parameters
+    ----------
+    confidence : float, default 0.25
+        Confidence with which the errors of a rule are bounded, between 0 and 1; smaller makes more general
+        rules.
+    min_weight : float, default 2
+        At least two branches of a test of the tree must have training rows of this weight.
+    single_precision : bool, default False
+        Whether gains in the tree are computed in single precision, as in Quinlan's program, whose rounding
+        sometimes decides between equal tests.
+    random_state : int, Generator or None, default 0
+        Draws the sets of rules from which the search begins, for classes with more than 10 rules; None draws
+        new ones each time.
+    categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
+        Which columns are nominal; by default the dtype tells.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes; None where the data tell.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    rules_ : RuleSet
+        The rules, in the order in which they are tried; `rules_table` shows them.
+    default_class_ : object
+        The class where no rule fires.
+    class_prior_ : ndarray of shape (n_classes,)
+        Class frequencies of the training rows.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    C45Classifier : The tree.
+    FOILClassifier : Rules without an order.
+
+    Notes
+    -----
+    Each path is generalized (`rules_of_paths`), the rules of each class are chosen by minimum description
+    length (`choose_rules`), then put in an order, with a default, and those that do harm are dropped
+    (`make_rule_list`). Two rules of one class are the same if all their conditions are; the program overlooks
+    on which side of a threshold they are.
+
+    The program gives a rule's confidence, but no distribution. Here `predict_proba` gives the class
+    frequencies of the training rows that the rule is the first to fire on (of all rows that it covers, if
+    there are none), and of those that no rule covers for the default (of all rows, if there are none); zeros
+    are among them. `predict` and `predict_set` give the class of the rule, as the program does: where its
+    rows are mostly of another class, this is not the most probable one.
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapter 5.
+    .. [2] Quinlan, J. R., "MDL and categorical theories (continued)", ICML 1995.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": list("ssrrssrr") * 3, "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0] * 3})
+    >>> learner = C45RulesClassifier().fit(X, list("aabbaacc") * 3)
+    >>> print(learner.export_text().expandtabs(4))
+    Rule 3:
+            sky = s
+        ->  class a  [89.1%]
+    <BLANKLINE>
+    Rule 1:
+            sky = r
+            wind <= 5
+        ->  class b  [79.4%]
+    <BLANKLINE>
+    Rule 2:
+            sky = r
+            wind > 5
+        ->  class c  [79.4%]
+    <BLANKLINE>
+    Default class: a
+    >>> learner.rules_table()[["number", "rule", "class", "used", "wrong"]]
+       number                  rule class  used  wrong
+    0       3               sky = s     a  12.0    0.0
+    1       1  sky = r and wind <= 5     b   6.0    0.0
+    2       2   sky = r and wind > 5     c   6.0    0.0
+    """
+
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        confidence: float = 0.25,
+        min_weight: float = 2,
+        single_precision: bool = False,
+        random_state: Any = 0,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.confidence = confidence
+        self.min_weight = min_weight
+        self.single_precision = single_precision
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45RulesClassifier":
+        """Grow the tree, and make, choose and order the rules.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        C45RulesClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+        """
+        bound = c45_bound(check_confidence(self.confidence, below=1.0))
+        least = check_number("min_weight", self.min_weight, above=0)
+        rng = _generator(self.random_state)
+        table = self._read_training(X, y, sample_weight)
+        rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        coded = CodedTable(table.codes, table.values, table.y.size)
+        rules = rules_of_paths(self._unpruned(rows, least), rows, bound, self._schema)
+        chosen = self._choose(rules, rows, coded, rng)
+        found = make_rule_list(
+            [rules[r] for r in chosen], [r + 1 for r in chosen], coded, table.arities, rows.y, rows.weight,
+            rows.n_classes,
+        )  # fmt: skip
+        self._keep(rules, found, table, coded)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Name the class of the first rule that fires on each row, or the default class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Class labels.
+        """
+        check_is_fitted(self)
+        return self.classes_[self._conclusions[self._first_rules(X)]]
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the class of `predict` for each row: always exactly one, since there is a default.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        answers = self._conclusions[self._first_rules(X)]
+        return np.asarray(answers[:, None] == np.arange(len(self.classes_)))
+
+    def export_text(self) -> str:
+        """Write the rules as C4.5rules prints them.
+
+        Returns
+        -------
+        str
+            In brackets behind a rule: the rate of right answers that is expected of it. Rules that were
+            dropped at last are named at the end.
+        """
+        blocks = [
+            f"Rule {number}:\n"
+            + "".join(f"    \t{condition.text(self._schema)}\n" for condition in rule.conditions)
+            + f"\t->  class {self.classes_[rule.conclusion]}  [{100 * rule.quality:.1f}%]"
+            for number, rule in self._printed
+        ]
+        dropped = [f"Drop rule {number}" for number in self._dropped]
+        return "\n\n".join([*blocks, f"Default class: {self.default_class_}", *dropped])
+
+    def rules_table(self) -> pd.DataFrame:
+        """Give the rules as a table.
+
+        Returns
+        -------
+        DataFrame
+            In the order in which they are tried: `number` (as in `export_text`), `rule`, `class`, `covered`
+            and `right` (weights of training rows), `confidence` (the expected rate of right answers); `used`
+            and `wrong` for the rows that the rule is first to fire on; `better` and `worse` for those that
+            it gets right and the rest of the list would not, and the reverse.
+        """
+        frame = self.rules_.frame(self._schema, self.classes_, quality="confidence")
+        frame.insert(0, "number", self._numbers)
+        for j, name in enumerate(("used", "wrong", "better", "worse")):
+            frame[name] = self._worth[:, j]
+        return frame
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._frequencies[self._first_rules(X)]
+
+    def _first_rules(self, X: Any) -> NDArray[np.int64]:
+        """Give the first rule that fires on each row; -1, the last entry, for the default."""
+        return self.rules_.first_firing(self._code(X))
+
+    def _keep(self, rules: list[Rule], found: RuleList, table: TrainingTable, coded: CodedTable) -> None:
+        """Set the fitted attributes; the classes of the rules get into the order of `classes_`."""
+        order = self._declared_order
+        kept = [replace(rule, conclusion=int(order[rule.conclusion])) for rule in found.rules]
+        self.rules_ = RuleSet.of(kept, table.arities)
+        self.default_class_ = self.classes_[order[found.default]]
+        self.class_prior_ = table.class_counts() / table.class_counts().sum()
+        self._numbers, self._worth, self._dropped = found.number, found.worth, found.dropped
+        self._conclusions = np.append(self.rules_.conclusions, order[found.default])
+        self._printed = [
+            (number, replace(rules[number - 1], conclusion=int(order[rules[number - 1].conclusion])))
+            for number in found.before
+        ]
+        first = self.rules_.first_firing(coded)
+        n_rules, n_classes = len(kept), table.n_classes
+        place = np.where(first < 0, n_rules, first) * n_classes + table.y
+        counts = np.bincount(place, weights=table.weight, minlength=(n_rules + 1) * n_classes)
+        by_rule = counts.reshape(-1, n_classes).astype(np.float64)
+        for r in np.flatnonzero(by_rule[:-1].sum(axis=1) == 0):  # others are always before it
+            fires = RuleSet.of([kept[r]], table.arities).fires(coded)[:, 0]
+            weight = None if table.weight is None else table.weight[fires]
+            by_rule[r] = np.bincount(table.y[fires], weights=weight, minlength=n_classes)
+        if not by_rule[-1].any():
+            by_rule[-1] = self.class_prior_
+        self._frequencies = by_rule / by_rule.sum(axis=1, keepdims=True)
+
+    def _choose(
+        self, rules: list[Rule], rows: TreeRows, coded: CodedTable, rng: np.random.Generator
+    ) -> list[int]:
+        """Choose rules class by class; those of too little confidence count as never firing."""
+        arities = self.arities_
+        bits = RuleBits.of(coded, rows.weight, arities)
+        chosen: list[int] = []
+        for target in range(rows.n_classes):
+            of_class = [r for r, rule in enumerate(rules) if rule.conclusion == target]
+            of_class = [r for r in of_class if rules[r].quality >= LEAST_CONFIDENCE]
+            coverage = Coverage.of([rules[r] for r in of_class], coded, arities)
+            lengths = np.array([bits.rule(rules[r].conditions) for r in of_class])
+            found = choose_rules(lengths, coverage, rows.y == target, rows.weight, rng)
+            chosen += [r for r, is_in in zip(of_class, found, strict=True) if is_in]
+        return sorted(chosen)
+
+    def _unpruned(self, rows: TreeRows, min_weight: float) -> NodeTable:
+        """Grow C4.5's tree as it is before pruning."""
+        rules = GainRules(
+            min_weight=min_weight,
+            cut_share=0.1,
+            cut_most=25.0,
+            gap=1e-5,
+            tie=0.0 if self.single_precision else TIE,
+            single=self.single_precision,
+        )
+        search = GainRatio(rules, least_info=EPSILON, least_ratio=-EPSILON)
+        return collapsed(grow_tree(rows, search, min_split=2 * min_weight))
+
+
+def _generator(random_state: Any) -> np.random.Generator:
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "random_state must be None, a whole number of at least 0 or a numpy Generator, but was "
+            f"{random_state!r}."
+        ) from None

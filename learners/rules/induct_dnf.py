@@ -1,0 +1,133 @@
+"""Gaines's Induct without exceptions: for each class a set of rules that chance would not equal."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from learners.rules.growth_rows import GrowthTable
+from learners.rules.induct_growth import InductGrowth, check_chance
+from learners.rules.remaining_rows import RemainingRows
+from learners.rules.ruleset import Rule
+from learners.rules.unordered import UnorderedRulesClassifier
+
+__all__ = ["InductDNFClassifier"]
+
+
+class InductDNFClassifier(UnorderedRulesClassifier):
+    """Learn a set of rules for each class, each the one that chance would equal least.
+
+    It assumes that each class is a union of conjunctions of tests: an attribute has a value, a number is
+    at most or above a threshold. A rule grows by the condition that lowers its r-value most, the
+    chance that rows drawn blindly would hold as many of the class; it ends when no condition lowers it.
+    Then the rows of the class that it covers are taken out, and the next rule is looked for among the
+    rest. A missing value fails a test. The rules of all classes are asked at once, so a row can get
+    no class, one or several.
+
+    Parameters
+    ----------
+    statistic : {"binomial", "hypergeometric"}, default "binomial"
+        Whether chance draws rows with or without putting them back.
+    limit : float, default 1.0
+        Rules must have an r-value below it. At 1.0 every rule counts that is better than the share of
+        its class.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    rules_ : RuleSet
+        The rules, class by class; `rules_table` shows them.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        Laplace frequencies of the classes of all training rows.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    InductRDRClassifier : The same rules with exceptions; always one class.
+    FOILClassifier : Rules in a set, too, chosen by information gain.
+
+    Notes
+    -----
+    Of s rows covered z are of the class, of all n rows that are left k: the r-value is the chance of z or
+    more (`chance_of_rule`). Thresholds lie midway between two values where the class changes. Of
+    equal conditions the first attribute counts, and its first value.
+
+    `predict_proba` gives the Laplace frequencies of the training rows that got the same set, and
+    `class_prior_` where none did. One condition costs O(rows x attributes); the
+    48,842 x 14 of adult take 0.3 s.
+
+    References
+    ----------
+    .. [1] B. R. Gaines, "An ounce of knowledge is worth a ton of data", Sixth International Workshop on
+       Machine Learning, 1989.
+    .. [2] J. G. Cleary, S. Legg, I. H. Witten, "An MDL estimate of the significance of rules", 1996,
+       where it is called Induct-DNF.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"] * 5, "wind": [1.0, 9.0, 1.0, 9.0] * 5})
+    >>> y = ["go", "stay", "stay", "stay"] * 5
+    >>> print(InductDNFClassifier().fit(X, y).export_text())
+    if sky = sun and wind <= 5 then go  (5 of 5)
+    if sky = rain then stay  (10 of 10)
+    if wind > 5 then stay  (10 of 10)
+    """
+
+    _quality = "r_value"
+
+    def __init__(
+        self,
+        statistic: str = "binomial",
+        limit: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.statistic = statistic
+        self.limit = limit
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductDNFClassifier":
+        """Learn the rules of each class.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Attributes; the dtype declares which are nominal.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        InductDNFClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+        """
+        statistic, limit = check_chance(self.statistic, self.limit)
+        training = self._read_training(X, y, sample_weight)
+        table = GrowthTable.of(training)
+        growth = InductGrowth.of(table, self._schema, statistic, limit)
+        rules = [rule for target in self._declared_order.tolist() for rule in _rules_of(growth, target)]
+        self._keep_rules(rules, table, training.n_classes)
+        return self
+
+
+def _rules_of(growth: InductGrowth, target: int) -> list[Rule]:
+    """Learn rules for one class until none of its rows is left or no rule is found."""
+    left, rules = RemainingRows.of(growth.table, target), []
+    while (grown := growth.grow(left.rows, left.of_class, left.counts())) is not None:
+        rules.append(Rule(grown.conditions, target, quality=math.exp(grown.log_chance)))
+        left = left.without(grown.rows[left.of_class[grown.rows]])
+    return rules

@@ -1,0 +1,188 @@
+"""Gaines's Induct with exceptions: ripple-down rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.base import ProbabilisticClassifier
+from learners.rules.growth_rows import GrowthTable
+from learners.rules.induct_growth import InductGrowth, check_chance
+from learners.rules.ripple_growth import grow_ripple_down
+
+__all__ = ["InductRDRClassifier"]
+
+
+class InductRDRClassifier(ProbabilisticClassifier):
+    """Learn rules with exceptions, and exceptions to these: ripple-down rules.
+
+    It assumes that most rows follow few rules, and the rest are exceptions to them. It starts with the
+    most frequent class as the answer for all rows. Among the rules for other classes it takes the one
+    that chance would equal least, looks for exceptions among the rows that the rule covers, and goes
+    on in the same way with the rows that it does not. A branch is kept only if it raises the number
+    of training rows that are right. A missing value fails a test. Every row gets one class: that of
+    the last rule that held on its way.
+
+    Parameters
+    ----------
+    statistic : {"binomial", "hypergeometric"}, default "binomial"
+        Whether chance draws rows with or without putting them back.
+    limit : float, default 1.0
+        Rules must have an r-value below it. At 1.0 every rule is looked at that is better than the share
+        of its class.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    rules_ : RippleDownRules
+        The rules and how they follow each other; `rules_table` shows them.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    InductDNFClassifier : The same rules without exceptions; a row may get several classes or none.
+
+    Notes
+    -----
+    Of s rows covered z are of the class, of the n rows that came to this place k: the r-value is the chance
+    of z or more (`chance_of_rule`). A rule grows by the condition that lowers it most, until none does.
+    Of equal rules the class declared first counts, then the first attribute, then its first value.
+
+    `predict_proba` gives the class frequencies, zeros included, of the training rows that ended at the same
+    rule; where all of them went on to exceptions, of the rows that the rule covers. `predict` gives the
+    class of the rule, which need not be the most frequent one there. One condition costs O(rows x
+    attributes) for each class; the 48,842 x 14 of adult take 0.6 s.
+
+    References
+    ----------
+    .. [1] B. R. Gaines, P. Compton, "Induction of ripple-down rules applied to modeling large databases",
+       Journal of Intelligent Information Systems 5, 1995.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"] * 5, "wind": [1.0, 9.0, 1.0, 9.0] * 5})
+    >>> y = ["go", "stay", "stay", "stay"] * 5
+    >>> print(InductRDRClassifier().fit(X, y).export_text())
+    stay by default  (15 of 20)
+        except if sky = sun and wind <= 5 then go  (5 of 5)
+    """
+
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        statistic: str = "binomial",
+        limit: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.statistic = statistic
+        self.limit = limit
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductRDRClassifier":
+        """Learn the rules and their exceptions.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Attributes; the dtype declares which are nominal.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        InductRDRClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+        """
+        statistic, limit = check_chance(self.statistic, self.limit)
+        training = self._read_training(X, y, sample_weight)
+        table = GrowthTable.of(training)
+        growth = InductGrowth.of(table, self._schema, statistic, limit)
+        self.rules_, covered = grow_ripple_down(growth, training.n_classes, self._declared_order)
+        ends = self.rules_.last_true(table.coded) * training.n_classes + training.y
+        counts = np.bincount(ends, weights=training.weight, minlength=covered.size).reshape(covered.shape)
+        of_rule = np.where(counts.any(axis=1, keepdims=True), counts, covered)
+        self._frequencies = of_rule / of_rule.sum(axis=1, keepdims=True)
+        return self
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the class of the last rule that holds, as a set of one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        return self._conclusions(X)[:, None] == np.arange(len(self.classes_))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Give the class of the last rule that holds.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Class labels.
+        """
+        conclusions = self._conclusions(X)
+        return self.classes_[conclusions]
+
+    def export_text(self) -> str:
+        """Write the rules, exceptions further in; of rules at one depth the first that holds counts.
+
+        Returns
+        -------
+        str
+            With the weight of the training rows that came to each rule and met it, and of those among them
+            that have its class.
+        """
+        check_is_fitted(self)
+        return self.rules_.text(self._schema, self.classes_)
+
+    def rules_table(self) -> pd.DataFrame:
+        """Give the rules as a table.
+
+        Returns
+        -------
+        DataFrame
+            One line a rule, in the order of `export_text`: the line that it is an exception to (-1 for the
+            default), its conditions as text, its class, the weight of the training rows that came to it
+            and met it, and of those among them that have its class, and its r-value there.
+        """
+        check_is_fitted(self)
+        return self.rules_.frame(self._schema, self.classes_, quality="r_value")
+
+    def _conclusions(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        return self.rules_.rules.conclusions[self.rules_.last_true(self._code(X))]
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._frequencies[self.rules_.last_true(self._code(X))]

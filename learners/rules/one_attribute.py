@@ -1,0 +1,124 @@
+"""What learners that look at a single attribute share: forecasts, sets, text and table."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.rules.attribute_split import AttributeSplit
+
+__all__ = ["OneAttributeClassifier"]
+
+SETS = ("empty", "program")
+
+
+class OneAttributeClassifier(ProbabilisticClassifier):
+    """Base of the learners that answer with the class frequencies of one group of rows.
+
+    A learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`.
+
+    Attributes
+    ----------
+    attribute_ : str or None
+        Name of the attribute that is looked at; None where no attribute tells anything.
+    split_ : AttributeSplit or None
+        Its groups, with the class weights of each.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        Class frequencies of all training rows.
+    """
+
+    _takes_numbers = True
+    missing_sets: str
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the class of each row as a set: one, or none.
+
+        With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, also where
+        training had such rows; with ``"program"`` it gets the class of `predict`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        check_is_fitted(self)
+        groups = self._groups(X)
+        order = self._declared_order
+        best = order[self._of_group[:, order].argmax(axis=1)]
+        sets = best[groups][:, None] == np.arange(len(self.classes_))
+        if self.missing_sets == "empty" and self.split_ is not None:
+            sets[groups == len(self._of_group) - 1] = False
+        return sets
+
+    def export_text(self) -> str:
+        """Write the class of each group, with the weight of its rows and of those that are right.
+
+        Returns
+        -------
+        str
+        """
+        table = self.rules_table()
+        lines = [
+            f"    {rule} -> {label}  ({right:g} of {covered:g})"
+            for rule, label, covered, right in table.itertuples(index=False, name=None)
+        ]
+        return "\n".join([self.attribute_ or "no attribute", *lines])
+
+    def rules_table(self) -> pd.DataFrame:
+        """Give the groups as a table.
+
+        Returns
+        -------
+        DataFrame
+            One line for each group that training rows fall into: what it holds, its class, the weight of its
+            rows and of those among them that have this class.
+        """
+        check_is_fitted(self)
+        by_group = self._counts[None] if self.split_ is None else self.split_.by_group
+        labels = ("any",) if self.split_ is None else (*self.split_.labels, "missing")
+        shown = np.flatnonzero(by_group.any(axis=1))
+        order = self._declared_order
+        best = order[by_group[:, order].argmax(axis=1)]
+        return pd.DataFrame(
+            {
+                "rule": [labels[k] for k in shown],
+                "class": self.classes_[best[shown]],
+                "covered": by_group[shown].sum(axis=1),
+                "right": by_group[shown].max(axis=1),
+            }
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # one attribute cannot tell everything
+        return tags
+
+    def _check_sets(self) -> None:
+        if self.missing_sets not in SETS:
+            raise ValueError(f"missing_sets must be one of {', '.join(SETS)}, but was {self.missing_sets!r}.")
+
+    def _keep_split(self, split: AttributeSplit | None, table: TrainingTable) -> None:
+        """Set the fitted attributes. A group without rows gets the class frequencies of all rows."""
+        self.split_ = split
+        self.attribute_ = None if split is None else split.name(self._schema)
+        self._counts = table.class_counts()
+        self.class_prior_ = self._counts / self._counts.sum()
+        by_group = self._counts[None] if split is None else split.by_group
+        empty = ~by_group.any(axis=1, keepdims=True)
+        filled = np.where(empty, self._counts, by_group)
+        self._of_group = filled / filled.sum(axis=1, keepdims=True)
+
+    def _groups(self, X: Any) -> NDArray[np.intp]:
+        coded = self._code(X)
+        return np.zeros(coded.n_samples, np.intp) if self.split_ is None else self.split_.groups(coded)
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._of_group[self._groups(X)]

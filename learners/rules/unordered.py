@@ -1,0 +1,118 @@
+"""What learners of unordered rules share: sets of classes, and class and probabilities made from them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.base import ProbabilisticClassifier
+from learners.rules.growth_rows import GrowthTable
+from learners.rules.ruleset import Rule, RuleSet
+from learners.rules.set_frequencies import SetFrequencies
+
+__all__ = ["UnorderedRulesClassifier"]
+
+
+class UnorderedRulesClassifier(ProbabilisticClassifier):
+    """Base of the learners whose rules are asked all at once: a row gets each class with a firing rule.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, class by class.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        Laplace frequencies of the classes of all training rows.
+    """
+
+    _takes_numbers = True
+    _quality = "quality"
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the classes that have a firing rule.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            In the order of `classes_`. A row may get no class or several; nothing is filled up.
+        """
+        check_is_fitted(self)
+        return self._support(self._code(X)) > 0
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Name one class for each row.
+
+        Of the classes in its set the one that had most training rows in the rules that fire: each rule
+        counts the rows of its own class that it covers. A row with the empty set gets the most frequent
+        class of the training rows. This need not be the most probable class of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Class labels; a tie goes to the class declared first.
+        """
+        check_is_fitted(self)
+        support = self._support(self._code(X))
+        none = ~support.any(axis=1)
+        support[none] = self._class_counts
+        best = self._declared_order[support[:, self._declared_order].argmax(axis=1)]
+        return self.classes_[best]
+
+    def export_text(self) -> str:
+        """Write the rules, one a line, with the weight of the rows covered and of those that are right.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        lines = self.rules_.text(self._schema, self.classes_)
+        counts = [f"  ({rule.right:g} of {rule.covered:g})" for rule in self.rules_.rules]
+        return "\n".join(map("".join, zip(lines, counts, strict=True))) or "no rules"
+
+    def rules_table(self) -> pd.DataFrame:
+        """Give the rules as a table.
+
+        Returns
+        -------
+        DataFrame
+            One line a rule: its conditions as text, its class, the weight of the training rows that it
+            covers and of those among them that it gets right, and what its learner thinks of it.
+        """
+        check_is_fitted(self)
+        return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
+
+    def _keep_rules(self, rules: Sequence[Rule], table: GrowthTable, n_classes: int) -> None:
+        """Count what the rules cover and what their sets are worth; `covered` and `right` are set here."""
+        weight = table.weight if table.weight.size else None
+        fires = RuleSet.of(rules, table.arities).fires(table.coded)
+        each = np.ones(table.y.size) if weight is None else weight
+        counted = []
+        for rule, rows in zip(rules, fires.T, strict=True):
+            right = float(each[rows & (table.y == rule.conclusion)].sum())
+            counted.append(replace(rule, covered=float(each[rows].sum()), right=right))
+        self.rules_ = RuleSet.of(counted, table.arities)
+        self._class_counts = np.bincount(table.y, weights=weight, minlength=n_classes).astype(np.float64)
+        self._frequencies = SetFrequencies.of(self._support(table.coded) > 0, table.y, weight)
+        self.class_prior_ = self._frequencies.frequencies[-1]
+
+    def _support(self, coded: Any) -> NDArray[np.float64]:
+        """Add up the right training rows of the firing rules, class by class."""
+        strength = np.array([rule.right for rule in self.rules_.rules], dtype=np.float64)
+        return self.rules_.support(coded, strength, len(self.classes_))
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._frequencies.forecast(self._support(self._code(X)) > 0)

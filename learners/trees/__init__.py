@@ -1,0 +1,1 @@
+"""Classification trees, one file each, and what they share; `learners` exports them."""

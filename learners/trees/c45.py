@@ -1,0 +1,148 @@
+"""C4.5, release 8."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from learners.options import check_number
+from learners.trees.forecast import leaf_frequencies
+from learners.trees.gain_ratio import GainRatio, GainRules
+from learners.trees.growth import grow_tree, rank_rows
+from learners.trees.pruning import c45_bound, collapsed, prune_tree
+from learners.trees.text import C45_LAYOUT
+from learners.trees.tree_classifier import TreeClassifier, check_confidence
+
+__all__ = ["C45Classifier"]
+
+EPSILON = 1e-3  # bits: what Quinlan's program takes for nothing
+TIE = 1e-9  # bits a row: less is a difference of rounding
+
+
+class C45Classifier(TreeClassifier):
+    """Quinlan's decision tree: the best gain ratio, then pruning by expected errors.
+
+    It assumes that the class depends on few attributes at a time, which ones depending on the values of
+    others, and on numbers by steps. A test of a nominal attribute has a branch for each value; a row whose
+    value is missing goes down all branches by weight.
+
+    Parameters
+    ----------
+    prune : bool, default True
+        Whether the tree is simplified; if not, it still is collapsed: a subtree that saves no training errors
+        is a leaf, as in Quinlan's program.
+    confidence : float, default 0.25
+        Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
+    min_weight : float, default 2
+        At least two branches of a test must have training rows of this weight.
+    single_precision : bool, default False
+        Whether gains are computed in single precision, step by step as in Quinlan's program, whose
+        rounding decides between tests of equal gain; else the attribute that comes first is taken.
+    missing_sets : {"empty", "program"}, default "empty"
+        What `predict_set` gives for a row that misses a value where the tree asks for it: no class, or
+        the class of `predict`.
+    categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
+        Which columns are nominal; by default the dtype tells.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes; None where the data tell.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    tree_ : NodeTable
+        The tree; its `errors` are expected errors if it was pruned, else training errors.
+    n_leaves_, n_nodes_ : int
+        Number of leaves, and of all nodes (the size that C4.5 prints); empty leaves count.
+    estimated_error_ : float
+        Expected rate of errors on new rows.
+    class_prior_ : ndarray of shape (n_classes,)
+        Class frequencies of the training rows: the forecast for a row of which nothing is known.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    J48Classifier : Weka's version of this learner.
+
+    Notes
+    -----
+    Probabilities are the class frequencies at the leaf, zeros among them. At a leaf that no training row came
+    to, the majority class of its parent has probability 1.
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993.
+    .. [2] Quinlan, J. R., "Improved use of continuous attributes in C4.5", JAIR 4, 1996, 77-90.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": list("ssrrssrr"), "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]})
+    >>> learner = C45Classifier().fit(X, list("aabbaacc"))
+    >>> print(learner.export_text())
+    sky = s: a (4.0/1.2)
+    sky = r:
+    |   wind <= 5 : b (2.0/1.0)
+    |   wind > 5 : c (2.0/1.0)
+    >>> learner.predict_proba(X.tail(1)).tolist()
+    [[0.0, 0.0, 1.0]]
+    """
+
+    _layout = C45_LAYOUT
+
+    def __init__(
+        self,
+        prune: bool = True,
+        confidence: float = 0.25,
+        min_weight: float = 2,
+        single_precision: bool = False,
+        missing_sets: str = "empty",
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.prune = prune
+        self.confidence = confidence
+        self.min_weight = min_weight
+        self.single_precision = single_precision
+        self.missing_sets = missing_sets
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45Classifier":
+        """Grow and prune the tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        C45Classifier
+            The learner itself.
+        """
+        self._check_sets()
+        bound = c45_bound(check_confidence(self.confidence, below=1.0))
+        least = check_number("min_weight", self.min_weight, above=0)
+        table = self._read_training(X, y, sample_weight)
+        rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        rules = GainRules(
+            min_weight=least,
+            cut_share=0.1,
+            cut_most=25.0,
+            gap=1e-5,
+            tie=0.0 if self.single_precision else TIE,
+            single=self.single_precision,
+        )
+        search = GainRatio(rules, least_info=EPSILON, least_ratio=-EPSILON)
+        tree = collapsed(grow_tree(rows, search, min_split=2 * least))
+        if self.prune:
+            tree = prune_tree(tree, rows, bound)
+        tree = tree.in_class_order(self._declared_order)
+        self._keep_tree(tree, leaf_frequencies(tree, of_empty=np.eye(rows.n_classes)[tree.label]), bound)
+        return self

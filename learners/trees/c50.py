@@ -1,0 +1,308 @@
+"""C5.0, release 2.07: single and boosted trees."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.attributes import CodedTable
+from learners.options import check_number
+from learners.trees.boosting import INACCURATE, BoostedTrees, Trial, boost
+from learners.trees.c50_text import c50_tree_text
+from learners.trees.forecast import TreeForecast, forecast_tree, leaf_frequencies
+from learners.trees.gain_ratio import GainRules
+from learners.trees.global_pruning import prune_globally
+from learners.trees.growth import TreeRows, rank_rows
+from learners.trees.local_pruning import LEAST_LEAF, grow_collapsed, prune_locally
+from learners.trees.merged_leaves import MergedLeaves
+from learners.trees.node_table import NodeTable
+from learners.trees.pruning import c45_bound
+from learners.trees.threshold_gain import ThresholdGain
+from learners.trees.tree_classifier import TreeClassifier, check_confidence
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["C50Classifier"]
+
+PROBABILITIES = ("smoothed", "leaf")
+
+
+class C50Classifier(TreeClassifier):
+    """C5.0's decision tree, single or boosted.
+
+    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers by steps.
+    With `trials` above 1 a sequence of trees votes, each one learned with more weight on the rows that those
+    before it got wrong.
+
+    Parameters
+    ----------
+    trials : int, default 1
+        Most trees that vote. Boosting ends earlier when a tree gets nearly all rows right or too many wrong;
+        fewer than three trees are given up for the first one.
+    confidence : float, default 0.25
+        Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
+    min_weight : float, default 2
+        At least two branches of a test must have training rows of this weight.
+    global_pruning : bool, default True
+        Whether, after the pruning of each node, the least useful subtrees go as long as the tree makes no
+        more errors than one standard error above its own.
+    probabilities : {"smoothed", "leaf"}, default "smoothed"
+        Whether a leaf of n rows forecasts (n f + p) / (n + 1), with f its class frequencies and p those of
+        all rows, as release 2.07 does, or f itself. In a vote these are the weights of the voices, and
+        the forecast is the share of each class in them: zeros and ones are frequent.
+    missing_sets : {"empty", "program"}, default "empty"
+        What `predict_set` gives for a row that misses a value where one of the trees asks for it: no class,
+        or the class of `predict`.
+    categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
+        Which columns are nominal; by default the dtype tells.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes; None where the data tell.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    trees_ : tuple of NodeTable
+        The trees that vote; one unless `trials` is above 1 and boosting was of use.
+    tree_ : NodeTable
+        The first of them.
+    rejected_trees_ : tuple of NodeTable
+        Trees that were learned, but do not vote.
+    ended_ : str
+        ``"very accurate"`` or ``"very inaccurate"`` if the last tree was so and boosting ended; else empty.
+    n_leaves_ : int
+        Number of leaves of the first tree that have rows, as the program counts them: leaves of one class
+        below one test are one. `n_nodes_` counts all nodes.
+    estimated_error_ : float
+        Expected rate of errors of the first tree on new rows.
+    class_prior_ : ndarray of shape (n_classes,)
+        Class frequencies of the training rows.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    C45Classifier : Its predecessor.
+
+    Notes
+    -----
+    What differs from C4.5: the threshold on gains and the price of a cut (`ThresholdGain`), pruning
+    (`prune_locally`, `prune_globally`), and boosting (`boost`). Values are not grouped, attributes not
+    winnowed, rows not sampled, and there are no costs: the defaults of the command-line program. Leaves of
+    one class below one test of three values or more are one leaf for several values. A row with a missing
+    value takes all branches.
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "C5.0", release 2.07, RuleQuest Research.
+    .. [2] Quinlan, J. R., "Bagging, boosting, and C4.5", AAAI 1996.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": list("ssrrssrr") * 3, "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0] * 3})
+    >>> y = list("aabbaacc") * 3
+    >>> learner = C50Classifier().fit(X, y)
+    >>> print(learner.export_text())
+    sky = s: a (12)
+    sky = r:
+    :...wind <= 5: b (6)
+        wind > 5: c (6)
+    >>> learner.predict_proba(X.tail(1)).round(3).tolist()
+    [[0.071, 0.036, 0.893]]
+    >>> C50Classifier(probabilities="leaf").fit(X, y).predict_proba(X.tail(1)).tolist()
+    [[0.0, 0.0, 1.0]]
+    """
+
+    def __init__(
+        self,
+        trials: int = 1,
+        confidence: float = 0.25,
+        min_weight: float = 2,
+        global_pruning: bool = True,
+        probabilities: str = "smoothed",
+        missing_sets: str = "empty",
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.trials = trials
+        self.confidence = confidence
+        self.min_weight = min_weight
+        self.global_pruning = global_pruning
+        self.probabilities = probabilities
+        self.missing_sets = missing_sets
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C50Classifier":
+        """Grow and prune the tree, or the sequence of trees.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        C50Classifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+        """
+        self._check_sets()
+        self._check_options()
+        self._bound = c45_bound(check_confidence(self.confidence, below=1.0))
+        self._least = check_number("min_weight", self.min_weight, above=0)
+        table = self._read_training(X, y, sample_weight)
+        rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        coded = CodedTable(table.codes, table.values, table.y.size)
+
+        def learn(trial: Trial) -> NodeTable:
+            return self._learn_tree(rows, coded, trial)
+
+        def classify(tree: NodeTable) -> NDArray[np.float64]:
+            return forecast_tree(tree, _leaf_frequencies(tree), self._schema, coded).y_prob
+
+        self._keep_trees(boost(rows.y, rows.weight, int(self.trials), learn, classify))
+        return self
+
+    def _learn_tree(self, rows: TreeRows, coded: CodedTable, trial: Trial) -> NodeTable:
+        """Grow and prune the tree of one trial."""
+        n_samples = float(rows.weight.sum())
+        rules = GainRules(
+            min_weight=self._least, cut_share=0.1, cut_most=25.0, gap=0.0, tie=1e-9, boundaries=False
+        )
+        search = ThresholdGain(rules, n_samples, trial.leaf_ratio)
+        used = trial.grown_from
+        grown = rows._replace(codes=rows.codes[used], y=rows.y[used], weight=trial.weight[used])
+        tree = grow_collapsed(grown, search, min_split=2 * self._least)
+        every = rows._replace(weight=trial.weight)
+        tree = prune_locally(
+            tree, every, search, self._bound, min_weight=self._least, regrow=trial.number == 0
+        )
+        if not self.global_pruning or tree.n_nodes == 1:
+            return tree
+        errors = float(tree.wrong[tree.is_leaf].sum())
+        if _asks_for_missing(tree, rows):
+            y_prob = forecast_tree(tree, _leaf_frequencies(tree), self._schema, coded).y_prob
+            errors = float(trial.weight[y_prob.argmax(axis=1) != rows.y].sum())
+        return prune_globally(tree, errors=errors, n_samples=n_samples)
+
+    def _check_options(self) -> None:
+        if isinstance(self.trials, bool) or not isinstance(self.trials, Integral) or self.trials < 1:
+            raise ValueError(f"trials must be a whole number of at least 1, but was {self.trials!r}.")
+        if self.probabilities not in PROBABILITIES:
+            raise ValueError(
+                f"probabilities must be one of {', '.join(PROBABILITIES)}, but was {self.probabilities!r}."
+            )
+
+    def _keep_trees(self, found: BoostedTrees) -> None:
+        """Set the fitted attributes; the classes of the trees get into the order of `classes_`."""
+        order = self._declared_order
+        self.trees_ = tuple(tree.in_class_order(order) for tree in found.trees)
+        self.rejected_trees_ = tuple(tree.in_class_order(order) for tree in found.rejected)
+        self.ended_ = found.ended
+        merged = [
+            MergedLeaves.of(tree, empty_only=number > 0)
+            for number, tree in enumerate(self.trees_ + self.rejected_trees_)
+        ]
+        self._merged = tuple(merged)
+        self._of_leaves = tuple(
+            _leaf_figures(tree, leaves) for tree, leaves in zip(self.trees_, merged, strict=False)
+        )
+        self._keep_tree(self.trees_[0], self._of_leaves[0][:, :-1], self._bound)
+        shown = (merged[0].class_weight.sum(axis=1) >= LEAST_LEAF) & self.tree_.is_leaf
+        self.n_leaves_ = int(np.unique(merged[0].first[shown]).size)
+
+    def _tree_forecast(self, X: Any) -> TreeForecast:
+        coded = self._code(X)
+        found = [self._forecast_one(number, coded) for number in range(len(self.trees_))]
+        if len(found) == 1:
+            return found[0]
+        votes = np.zeros_like(found[0].y_prob)
+        every, order = np.arange(len(votes)), self._declared_order
+        for y_prob, _ in found:
+            best = order[y_prob[:, order].argmax(axis=1)]
+            votes[every, best] += y_prob[every, best]
+        met_missing = np.any([forecast.met_missing for forecast in found], axis=0)
+        return TreeForecast(votes / votes.sum(axis=1, keepdims=True), met_missing)
+
+    def _forecast_one(self, number: int, coded: CodedTable) -> TreeForecast:
+        tree = self.trees_[number]
+        figures, met_missing = forecast_tree(tree, self._of_leaves[number], self._schema, coded)
+        y_prob, size = figures[:, :-1], figures[:, -1:]
+        if self.probabilities == "smoothed":
+            y_prob = (size * y_prob + tree.class_weight[0] / tree.weight[0]) / (size + 1)
+        return TreeForecast(y_prob / y_prob.sum(axis=1, keepdims=True), met_missing)
+
+    def export_text(self) -> str:
+        """Write the tree as C5.0 prints it, one line for each branch; of a sequence, every tree.
+
+        Returns
+        -------
+        str
+            In brackets behind a leaf: the weight of its training rows, and that of the wrong ones if there
+            are any. Trees that do not vote are there, too; the last lines tell why boosting ended.
+        """
+        parts = [
+            c50_tree_text(tree, merged, self._names())
+            for tree, merged in zip(self.trees_ + self.rejected_trees_, self._merged, strict=True)
+        ]
+        if self.trials == 1:
+            return parts[0]
+        blocks = [f"-----  Trial {number}:  -----\n\n{part}" for number, part in enumerate(parts)]
+        if self.ended_:
+            n_left = len(parts) - (self.ended_ == INACCURATE and len(parts) > 1)
+            trials = "1 trial" if n_left == 1 else f"{n_left} trials"
+            blocks.append(f"*** boosting reduced to {trials} since last classifier is {self.ended_}")
+        if len(self.trees_) == 1:
+            blocks.append("*** boosting abandoned (too few classifiers)")
+        return "\n\n".join(blocks)
+
+    def plot(self, ax: "Axes | None" = None, *, trial: int = 0) -> "Axes":
+        """Draw one of the trees.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure of sufficient size.
+        trial : int, default 0
+            Which of `trees_`.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from learners.trees.drawing import plot_tree
+
+        return plot_tree(self.trees_[trial], self._names(), ax)
+
+
+def _leaf_frequencies(tree: NodeTable) -> NDArray[np.float64]:
+    """Give the class frequencies at each node, the parent's where no row came."""
+    return leaf_frequencies(tree, of_empty=leaf_frequencies(tree, of_empty=tree.class_weight)[tree.parent])
+
+
+def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
+    """Give class frequencies and, in the last column, the weight of each leaf; its parent's if empty."""
+    class_weight = np.where(tree.is_leaf[:, None], merged.class_weight, tree.class_weight)
+    empty = class_weight.sum(axis=1) < LEAST_LEAF
+    class_weight[empty] = tree.class_weight[tree.parent[empty]]
+    weight = class_weight.sum(axis=1, keepdims=True)
+    return np.hstack([class_weight / weight, weight])
+
+
+def _asks_for_missing(tree: NodeTable, rows: TreeRows) -> bool:
+    """Tell whether the tree tests an attribute that some training row misses."""
+    asked = np.unique(tree.attribute[~tree.is_leaf])
+    return bool((rows.codes[:, asked] == rows.sizes[asked]).any())

@@ -1,0 +1,166 @@
+"""J48, Weka's C4.5."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.options import check_number
+from learners.trees.forecast import leaf_frequencies
+from learners.trees.gain_ratio import GainRatio, GainRules
+from learners.trees.growth import grow_tree, rank_rows
+from learners.trees.node_table import NodeTable
+from learners.trees.pruning import collapsed, prune_tree, weka_bound
+from learners.trees.text import WEKA_LAYOUT
+from learners.trees.tree_classifier import TreeClassifier, check_confidence
+
+__all__ = ["J48Classifier"]
+
+TIE = 1e-6  # Weka takes numbers that differ by less for equal
+
+
+class J48Classifier(TreeClassifier):
+    """Weka's version of C4.5, the tree of the comparisons of 2002 and later.
+
+    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers by steps. It
+    differs in the bound on the errors of a leaf, in making no test without any gain, and in what it
+    forecasts at a leaf without rows.
+
+    Parameters
+    ----------
+    prune : bool, default True
+        Whether the tree is pruned by expected errors (not so: Weka's -U).
+    confidence : float, default 0.25
+        Confidence with which the errors of a leaf are bounded, above 0 and at most 0.5; smaller prunes
+        more (-C).
+    min_weight : float, default 2
+        At least two branches of a test must have training rows of this weight (-M).
+    raising : bool, default True
+        Whether pruning may put the largest branch in the place of its node (not so: -S).
+    collapse : bool, default True
+        Whether a subtree that saves no training errors is made a leaf before pruning (not so: -O).
+    laplace : bool, default False
+        Whether a leaf forecasts (n_c + 1) / (n + n_classes) instead of n_c / n (-A).
+    missing_sets : {"empty", "program"}, default "empty"
+        What `predict_set` gives for a row that misses a value where the tree asks for it: no class, or
+        the class of `predict`.
+    categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
+        Which columns are nominal; by default the dtype tells.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes; None where the data tell.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    tree_ : NodeTable
+        The tree; its `errors` are training errors.
+    n_leaves_, n_nodes_ : int
+        Number of leaves, and of all nodes ("size of the tree"); empty leaves count.
+    estimated_error_ : float
+        Expected rate of errors on new rows.
+    class_prior_ : ndarray of shape (n_classes,)
+        Class frequencies of the training rows.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    C45Classifier : Quinlan's own program.
+
+    References
+    ----------
+    .. [1] Witten, I. H., and Frank, E., "Data Mining: Practical Machine Learning Tools and Techniques",
+       Morgan Kaufmann 2005, sections 6.1 and 10.4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": list("ssrrssrr"), "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]})
+    >>> learner = J48Classifier().fit(X, list("aabbaacc"))
+    >>> print(learner.export_text())
+    sky = r
+    |   wind <= 5: b (2.0)
+    |   wind > 5: c (2.0)
+    sky = s: a (4.0)
+    >>> J48Classifier(laplace=True).fit(X, list("aabbaacc")).predict_proba(X.tail(1)).tolist()
+    [[0.2, 0.2, 0.6]]
+    """
+
+    _layout = WEKA_LAYOUT
+
+    def __init__(
+        self,
+        prune: bool = True,
+        confidence: float = 0.25,
+        min_weight: float = 2,
+        raising: bool = True,
+        collapse: bool = True,
+        laplace: bool = False,
+        missing_sets: str = "empty",
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.prune = prune
+        self.confidence = confidence
+        self.min_weight = min_weight
+        self.raising = raising
+        self.collapse = collapse
+        self.laplace = laplace
+        self.missing_sets = missing_sets
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "J48Classifier":
+        """Grow and prune the tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        J48Classifier
+            The learner itself.
+        """
+        self._check_sets()
+        bound = weka_bound(check_confidence(self.confidence, at_most=0.5))
+        least = check_number("min_weight", self.min_weight, above=0)
+        table = self._read_training(X, y, sample_weight)
+        rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        rules = GainRules(min_weight=least, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=TIE)
+        tree = grow_tree(rows, GainRatio(rules, least_info=TIE, least_ratio=TIE), min_split=2 * least)
+        if self.collapse:
+            tree = collapsed(tree)
+        if self.prune:
+            tree = prune_tree(tree, rows, bound, raising=self.raising)
+        tree = _labeled(tree).in_class_order(self._declared_order)
+        self._keep_tree(tree, self._leaf_forecasts(tree), bound)
+        return self
+
+    def _leaf_forecasts(self, tree: NodeTable) -> NDArray[np.float64]:
+        """Give the class frequencies at each node, the parent's where no row came."""
+        if self.laplace:
+            n_classes = tree.class_weight.shape[1]
+            shown = (tree.class_weight + 1) / (tree.weight[:, None] + n_classes)
+        else:
+            shown = leaf_frequencies(tree, of_empty=np.zeros_like(tree.class_weight))
+        empty = tree.weight <= 0
+        shown[empty] = shown[tree.parent[empty]]
+        return shown
+
+
+def _labeled(tree: NodeTable) -> NodeTable:
+    """Name every node by its first largest class, or its parent's; count training errors."""
+    label = tree.class_weight.argmax(axis=1).astype(np.int32)
+    empty = tree.weight <= 0
+    label[empty] = label[tree.parent[empty]]
+    named = replace(tree, label=label)
+    return replace(named, errors=named.sums_below(named.wrong))

@@ -1,0 +1,133 @@
+"""What the tree learners share once a tree is grown: forecasts, sets, text and drawing."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import ProbabilisticClassifier
+from learners.options import check_number
+from learners.trees.forecast import TreeForecast, forecast_tree
+from learners.trees.node_table import NodeTable
+from learners.trees.pruning import ErrorBound
+from learners.trees.text import Names, TextLayout, tree_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["TreeClassifier", "check_confidence"]
+
+SETS = ("empty", "program")
+
+
+class TreeClassifier(ProbabilisticClassifier):
+    """Base of the learners whose model is one tree.
+
+    A learner has the parameter `missing_sets`, a `_layout`, and calls `_keep_tree` in `fit`.
+    """
+
+    _takes_numbers = True
+    _layout: TextLayout
+    missing_sets: str
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the classes that the tree predicts for each row: one, or none.
+
+        With ``missing_sets="empty"`` a row whose value is missing where the tree asks for it gets the empty
+        set, since no leaf is reached with certainty; with ``"program"`` it gets the class of `predict`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        forecast = self._tree_forecast(X)
+        order = self._declared_order
+        best = order[forecast.y_prob[:, order].argmax(axis=1)]
+        sets = best[:, None] == np.arange(len(self.classes_))
+        if self.missing_sets == "empty":
+            sets[forecast.met_missing] = False
+        return sets
+
+    def export_text(self) -> str:
+        """Write the tree, one line for each branch, in the layout of the program.
+
+        Returns
+        -------
+        str
+            In brackets behind a leaf: the weight of its training rows, and its errors if there are any.
+        """
+        return tree_text(self.tree_, self._names(), self._layout)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the tree.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure of sufficient size.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from learners.trees.drawing import plot_tree
+
+        return plot_tree(self.tree_, self._names(), ax)
+
+    def _check_sets(self) -> None:
+        if self.missing_sets not in SETS:
+            raise ValueError(f"missing_sets must be one of {', '.join(SETS)}, but was {self.missing_sets!r}.")
+
+    def _keep_tree(self, tree: NodeTable, of_leaf: NDArray[np.float64], bound: ErrorBound) -> None:
+        """Set the fitted attributes; the classes of the tree are in the order of `classes_`."""
+        self.tree_, self._of_leaf = tree, of_leaf
+        self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
+        leaves = tree.is_leaf
+        expected = tree.wrong[leaves] + bound.added(tree.weight[leaves], tree.wrong[leaves])
+        self.estimated_error_ = float(expected.sum() / tree.weight[0])
+        self.class_prior_ = tree.class_weight[0] / tree.weight[0]
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._tree_forecast(X).y_prob
+
+    def _tree_forecast(self, X: Any) -> TreeForecast:
+        return forecast_tree(self.tree_, self._of_leaf, self._schema, self._code(X))
+
+    def _names(self) -> Names:
+        attributes = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
+        values: list[Sequence[str]] = [[str(v) for v in a.states] for a in self._schema.attributes]
+        return Names(attributes, values, [str(c) for c in self.classes_.tolist()])
+
+
+def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:
+    """Give the parameter `confidence` as a float, or say what is wrong with it.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+    below, at_most : float, optional
+        The smallest value that is too large, or the largest that is not.
+
+    Returns
+    -------
+    float
+        Above 0.
+
+    Raises
+    ------
+    ValueError
+        If it is no number in this range.
+    """
+    confidence = check_number("confidence", value, above=0)
+    if (below is not None and confidence >= below) or (at_most is not None and confidence > at_most):
+        bound = f"below {below:g}" if below is not None else f"at most {at_most:g}"
+        raise ValueError(f"confidence must be above 0 and {bound}, but was {value!r}.")
+    return confidence

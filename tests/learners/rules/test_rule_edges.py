@@ -1,0 +1,98 @@
+"""Rule learners on tables with little or nothing in them, and on large ones."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import FOILClassifier, InductDNFClassifier, InductRDRClassifier
+
+EACH = pytest.mark.parametrize("Learner", [FOILClassifier, InductDNFClassifier, InductRDRClassifier])
+
+
+@EACH
+class TestNothingToLearn:
+    def test_one_row(self, Learner) -> None:
+        learner = Learner().fit(pd.DataFrame({"a": [1.0], "b": ["x"]}), ["k"])
+        row = pd.DataFrame({"a": [9.0], "b": ["x"]})
+        assert learner.predict(row).tolist() == ["k"]
+        assert learner.predict_proba(row).tolist() == [[1.0]]
+
+    def test_one_class(self, Learner) -> None:
+        X = np.arange(40.0).reshape(20, 2)
+        learner = Learner().fit(X, [3] * 20)
+        assert set(learner.predict(X)) == {3}
+        assert learner.predict_proba(X).tolist() == [[1.0]] * 20
+
+    @pytest.mark.parametrize(
+        "X",
+        [
+            pd.DataFrame({"a": [np.nan] * 6, "b": pd.Categorical([None] * 6, categories=["x", "y"])}),
+            pd.DataFrame({"a": [2.0] * 6, "b": ["x"] * 6}),
+        ],
+        ids=["all missing", "constant"],
+    )
+    def test_attributes_that_tell_nothing(self, Learner, X) -> None:
+        learner = Learner().fit(X, list("aabbbb"))
+        assert learner.predict(X).tolist() == ["b"] * 6
+        if Learner is InductRDRClassifier:
+            np.testing.assert_allclose(learner.predict_proba(X), [[2 / 6, 4 / 6]] * 6)
+            assert learner.export_text() == "b by default  (4 of 6)"
+        else:
+            np.testing.assert_allclose(learner.predict_proba(X), [[3 / 8, 5 / 8]] * 6)
+            assert not learner.predict_set(X).any()
+
+    def test_rows_that_contradict_each_other(self, Learner) -> None:
+        X, y = np.zeros((10, 3), dtype=int), [0, 1] * 5
+        learner = Learner().fit(X, y)
+        np.testing.assert_allclose(learner.predict_proba(X), 0.5)
+
+    def test_a_declared_class_without_rows(self, Learner) -> None:
+        y = pd.Categorical(["a", "b"] * 10, categories=["a", "b", "c"])
+        X = pd.DataFrame({"p": ["x", "y"] * 10})
+        learner = Learner().fit(X, y)
+        assert learner.predict(X).tolist() == ["a", "b"] * 10
+        assert not learner.predict_set(X)[:, 2].any()
+
+
+@EACH
+class TestLargeTables:
+    def test_ten_thousand_values(self, Learner) -> None:
+        rng = np.random.default_rng(0)
+        X = np.column_stack([rng.integers(0, 10_000, 20_000), rng.integers(0, 3, 20_000)])
+        y = X[:, 1] == 2
+        learner = Learner().fit(X, y)
+        assert learner.score(X, y) == 1.0
+
+    def test_as_many_numbers_as_rows(self, Learner) -> None:
+        rng = np.random.default_rng(1)
+        X = rng.normal(size=(20_000, 6))
+        y = (X[:, 0] > 0.5) & (X[:, 1] < 0.2)
+        learner = Learner().fit(X, y)
+        assert learner.score(X, y) > 0.999
+
+    def test_weights_that_are_not_whole(self, Learner) -> None:
+        rng = np.random.default_rng(2)
+        X, weight = rng.normal(size=(300, 3)), rng.random(300) + 0.1
+        y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)
+        learner = Learner().fit(X, y, sample_weight=weight)
+        np.testing.assert_allclose(learner.predict_proba(X).sum(axis=1), 1)
+        assert learner.score(X, y) > 0.95
+
+    def test_hundreds_of_classes(self, Learner) -> None:
+        X = np.repeat(np.arange(150.0), 6)[:, None]
+        y = X[:, 0].astype(int)
+        learner = Learner().fit(X, y)
+        assert learner.score(X, y) > 0.99
+        assert learner.predict_proba(X).shape == (900, 150)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("Learner", "least"),
+    [(FOILClassifier, 0.9), (InductDNFClassifier, 0.8), (InductRDRClassifier, 0.99)],
+)
+def test_adult_is_learned(Learner, least, shared) -> None:
+    from workbench.datasets import load_dataset
+
+    X, y = load_dataset("adult", data=shared)
+    assert Learner().fit(X, y).score(X, y) > least
