@@ -1,7 +1,7 @@
 """Per cent correct of Cleary, Legg and Witten (1996), Table 2: schemes that may name no class or several.
 
-The paper prints means over 25 random halves. Which halves, what counts as correct and the limits of Induct are
-not told; that a row is correct where its set holds one class, the right one, is the reading that fits.
+The paper prints means over 25 random halves. Which halves, what counts as correct and the limits of Induct
+are not told; that a row is correct where its set holds one class, the right one, is the reading that fits.
 """
 
 import numpy as np
