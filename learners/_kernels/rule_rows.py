@@ -57,7 +57,7 @@ def count_codes(
 ) -> NDArray[np.float64]:
     """Weigh (slot, marked or not) over some rows; each attribute has a slot a value and one for missing.
 
-    48,842 rows of 8 attributes: 0.4 ms.
+    48,842 rows of 8 attributes: 0.6 ms.
     """
     out = np.zeros((offsets[codes.shape[0]], 2))
     for j in range(codes.shape[0]):
@@ -78,7 +78,8 @@ def count_levels(
 
     `ranks` holds the place of each value among the levels of its column, and the number of levels where
     it is missing. Returns where each column starts, the ranks in ascending order, the weights. Few rows
-    are sorted, many are counted; both add in the order of the rows.
+    are sorted, many are counted; both add in the order of the rows. 48,842 rows of 6 attributes: 0.8 ms;
+    sorting them takes 15 ms.
     """
     n_columns = ranks.shape[0]
     starts = np.zeros(n_columns + 1, np.int64)

@@ -78,10 +78,13 @@ class FOILClassifier(UnorderedRulesClassifier):
     (values, thresholds), and ``log2 t`` more for a threshold. A literal is refused if the
     rule would cost more than it is worth. Literals are dropped that keep out no row of another class, the
     last but one first; in the end rules are dropped, the latest first, that no row of the class needs.
-    A class may be left without rules. Attributes are not compared with each other.
+    A class may be left without rules. After three literals in a row that leave the class no more frequent a
+    fourth is refused. Attributes are not compared with each other.
 
     `predict_proba` gives the Laplace frequencies of the training rows that got the same set, and
-    `class_prior_` where none did. One literal costs O(rows x attributes); the 48,842 x 14 of
+    `class_prior_` where none did. `predict` goes by the rules that fire, so where the set is not one class it
+    may name another class than the most probable one (of scikit-learn's checks, one expects otherwise). One
+    literal costs O(rows x attributes); the 48,842 x 14 of
     adult, 1,250 rules, take 15 s.
 
     References
