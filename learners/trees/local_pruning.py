@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from learners._kernels.tree_local_pruning import FRAME, prune_until_regrown
 from learners._kernels.tree_rows import sort_by_leaf
 from learners.trees.growth import ChosenTests, OpenNodes, Search, TreeRows, grow_tree
-from learners.trees.node_table import CUT, NodeTable
-from learners.trees.pruning import ErrorBound
+from learners.trees.node_table import NodeTable
+from learners.trees.pruning import ErrorBound, cut_codes
 
 __all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally"]
 
@@ -113,7 +113,7 @@ class _Pruning:
             "label": tree.label.copy(),
             "errors": np.zeros(tree.n_nodes),
         }
-        self.cut = _cut_codes(tree, rows)
+        self.cut = cut_codes(tree, rows)
         rank = np.empty(tree.n_nodes, np.int64)
         rank[tree.depth_first()] = np.arange(tree.n_nodes)
         test = rows.sizes, rows.is_number, tree.attribute, self.cut, tree.first_child
@@ -185,7 +185,7 @@ class _Pruning:
             self.nodes[name] = np.concatenate([array, new[1:]])
         self.nodes["first_child"][node] = below.first_child[0] + offset
         self.nodes["n_children"][node] = below.n_children[0]
-        self.cut = np.concatenate([self.cut, _cut_codes(below, rows)[1:]])
+        self.cut = np.concatenate([self.cut, cut_codes(below, rows)[1:]])
 
 
 def _begins_with(test: tuple[int, int], search: Search) -> Search:
@@ -197,13 +197,3 @@ def _begins_with(test: tuple[int, int], search: Search) -> Search:
         return ChosenTests(np.array([test[0]]), np.array([test[1]]))
 
     return choose
-
-
-def _cut_codes(tree: NodeTable, rows: TreeRows) -> NDArray[np.int64]:
-    """Give the largest code of the low side of each cut."""
-    cut = np.zeros(tree.n_nodes, np.int64)
-    for a in np.unique(tree.attribute[tree.kind == CUT]):
-        here = tree.attribute == a
-        numbers = rows.values[rows.value_start[a] : rows.value_start[a + 1]]
-        cut[here] = np.searchsorted(numbers, tree.threshold[here], side="right") - 1
-    return cut

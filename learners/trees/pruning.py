@@ -11,7 +11,7 @@ from learners._kernels.tree_rows import sort_by_leaf
 from learners.trees.growth import TreeRows
 from learners.trees.node_table import CUT, LEAF, NodeTable
 
-__all__ = ["ErrorBound", "c45_bound", "collapsed", "prune_tree", "weka_bound"]
+__all__ = ["ErrorBound", "c45_bound", "collapsed", "prune_tree", "weka_bound", "cut_codes"]
 
 #: Confidences and the normal deviates that C4.5 reads off them, by straight lines between.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -168,7 +168,7 @@ def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: b
     """
     rank = np.empty(tree.n_nodes, np.int64)
     rank[tree.depth_first()] = np.arange(tree.n_nodes)
-    cut = _cut_codes(tree, rows)
+    cut = cut_codes(tree, rows)
     test = rows.sizes, rows.is_number, tree.attribute, cut, tree.first_child
     order = sort_by_leaf(rows.codes, *test, rank)
     source = np.where(tree.is_leaf, -1, np.arange(tree.n_nodes))
@@ -209,8 +209,20 @@ def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: b
     ).compacted()
 
 
-def _cut_codes(tree: NodeTable, rows: TreeRows) -> NDArray[np.int64]:
-    """Give the largest code of the low side of each cut."""
+def cut_codes(tree: NodeTable, rows: TreeRows) -> NDArray[np.int64]:
+    """Give the largest code of the low side of each cut.
+
+    Parameters
+    ----------
+    tree : NodeTable
+    rows : TreeRows
+        Those that the tree was grown from.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_nodes,)
+        0 at nodes that cut no number.
+    """
     cut = np.zeros(tree.n_nodes, np.int64)
     for a in np.unique(tree.attribute[tree.kind == CUT]):
         here = tree.attribute == a
