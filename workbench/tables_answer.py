@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DECIDING", "PAPERS", "answer", "counting_all", "tally_frame", "tally_words", "untested"]
 
+#: How many pairs without a test a sentence names.
+MOST_PAIRS = 6
+
 #: What decides, by the kind of test.
 DECIDING = {
     "five_by_two": (
@@ -147,6 +150,8 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
     pairs = [f"{pair} on {one.source}" for one in tests for pair in one.undecided]
     if pairs:
         why = next(one.why_no_test for one in tests if one.undecided)
+        if len(pairs) > MOST_PAIRS:
+            pairs = [*pairs[: MOST_PAIRS - 1], f"{len(pairs) - MOST_PAIRS + 1} more"]
         yield f"Ties for want of a test: {', '.join(pairs)} ({why})."
 
 

@@ -429,6 +429,15 @@ def test_differences_without_spread_are_no_test():
     assert five_by_two_t(near).p_F < 1
 
 
+def test_of_many_pairs_without_a_test_a_few_are_named(iris):
+    learners = {f"prior_{i}": PriorClassifier(alpha=1.0 + i) for i in range(5)}
+    results = compare(learners, on={"iris": iris}, design=RandomSplits(repeats=1), metrics=("accuracy",))
+    told = results.answer(learners=list(learners)).partition("Ties for want of a test: ")[2]
+    assert told.startswith("prior_0 against prior_1 on iris, ")
+    assert told.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
+    assert told.count(" against ") == 5
+
+
 def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
     values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}
