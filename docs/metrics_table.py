@@ -12,14 +12,14 @@ TOP = """# Metrics
 
 `python docs/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule is the
 mean of one number a sample; a metric of samples is one number for all; a metric of sets takes predicted sets
-of classes in place of probabilities; one of truths compares with the truth's own probabilities. *Per sample*:
-there is `NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths.
-*Proper*: the truth's own probabilities, and no others, have the best expected score. *Order*: exchanging two
-samples can change the score.
+of classes in place of probabilities; one of truths compares with the truth's own probabilities; one of
+theories looks at the fitted learner alone. *Per sample*: there is `NAME.per_sample(...)`. *Exact*: there is
+an exact expected score, by enumeration, on truths. *Proper*: the truth's own probabilities, and no others,
+have the best expected score. *Order*: exchanging two samples can change the score.
 
 """
 COLUMNS = ("metric", "kind", "unit", "better", "bounds", "needs", "proper", "per sample", "exact", "order")
-KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "sets"), (Metric, "truths"))
+KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "sets"))
 
 
 def page() -> str:
@@ -31,7 +31,8 @@ def page() -> str:
 
 
 def _row(metric: Metric) -> tuple[str, ...]:
-    kind = next(word for base, word in KINDS if isinstance(metric, base))
+    kinds = (word for base, word in KINDS if isinstance(metric, base))
+    kind = next(kinds, "theories" if "theory" in metric.needs else "truths")
     flags = (metric.proper, metric.has_per_sample, metric.has_expected, metric.order_matters)
     return (
         f"`{metric.name}`",

@@ -40,6 +40,11 @@ class PriorClassifier(ProbabilisticClassifier):
     --------
     NaiveBayesClassifier : The same prior, and one factor for each attribute.
 
+    References
+    ----------
+    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning algorithms", AI 2004,
+       whose reward is zero for this forecast.
+
     Examples
     --------
     >>> PriorClassifier().fit([[0.0], [1.0], [2.0]], ["a", "a", "b"]).predict_proba([[7.0]])

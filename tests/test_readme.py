@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import learners
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
@@ -35,6 +37,20 @@ def test_the_comparison_has_ten_lines_and_a_row_for_each_learner() -> None:
     exec(compile(comparison, "README.md", "exec"), scope)
     table = scope["results"].table("ir_b")
     assert table.index.get_level_values("learner").tolist() == ["tan", "aode", "camml", "mine"]
+
+
+def test_trees_and_rules_print_what_is_shown(capsys, monkeypatch) -> None:
+    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    example = next(text for text in PYTHON if "tree.plot()" in text)
+    exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
+    (shown,) = re.findall(r"```text\n(.*?)```", README, flags=re.DOTALL)
+    assert capsys.readouterr().out == shown
+
+
+def test_every_learner_is_in_the_table() -> None:
+    for name in learners.__all__:
+        if name.endswith("Classifier"):
+            assert f"\n| `{name}` | " in README, name
 
 
 def test_the_study_shown_is_read() -> None:

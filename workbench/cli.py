@@ -3,6 +3,7 @@
 import functools
 import warnings
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,6 @@ import typer
 from workbench.errors import FailedCells, WorkbenchError
 
 if TYPE_CHECKING:
-    from workbench.outlook import Outlook
     from workbench.progress import Silent
     from workbench.results import Results
     from workbench.study import Study
@@ -127,15 +127,20 @@ def list_(
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of data sets, for `list datasets`.")] = None,
 ) -> None:
-    """List what a study can name."""
-    from workbench import catalogue
+    """List what a study can name; of learners also what they need of a table and what they answer."""
+    from rich.console import Console
 
-    if family == "datasets":
-        _list_datasets(data)
+    from workbench import catalogue
+    from workbench.listing import dataset_lines, family_lines, print_learners
+
+    if family == "learners":
+        print_learners(Console())
         return
-    for name in [family] if family else catalogue.FAMILIES:
-        lines = [f"  {key:15} {catalogue.summary(name, key)}" for key in catalogue.keys(name)]
-        typer.echo("\n".join([f"{name}:", *lines]))
+    families = [family] if family else catalogue.FAMILIES
+    for line in chain.from_iterable(
+        dataset_lines(data) if name == "datasets" else family_lines(name) for name in families
+    ):
+        typer.echo(line)
 
 
 @app.command()
@@ -186,7 +191,7 @@ def compare(
         str | None, typer.Option(help="ir_b by default, or the study's first; on tables all.")
     ] = None,
     prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
     cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
@@ -282,7 +287,7 @@ def correlations(
         str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
     ] = None,
     prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact or test.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
     cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
@@ -309,6 +314,44 @@ def correlations(
         method=method, aligned=aligned, level=level,
     ):  # fmt: skip
         typer.echo(line)
+
+
+@app.command()
+@one_sentence
+def recreate(
+    store: Store,
+    printed: Annotated[
+        Path,
+        typer.Option(help="What the paper prints, as TOML.", show_default=False),
+    ],
+    switches: Annotated[
+        Path | None,
+        typer.Option(help="The store of a study whose learners have one setting turned each."),
+    ] = None,
+    to: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Write the page: .html (one file), .md or .tex (figures beside it); a .md page with the marks "
+            "<!-- generated --> and <!-- end --> keeps what stands around them."
+        ),
+    ] = None,
+) -> None:
+    """Hold a study against what a paper prints: every printed cell, ours, and whether they agree."""
+    from workbench.recreation import Printed, Recreation
+    from workbench.recreation.lines import counts_lines
+    from workbench.report.forms import check_places
+    from workbench.report.recreation_content import write_recreation
+    from workbench.results import load
+
+    places = check_places(to or [])
+    turned = load(switches) if switches else None
+    found = Recreation.of(load(store), Printed.from_toml(printed), turned)
+    for line in counts_lines(found):
+        typer.echo(line)
+    if places:
+        write_recreation(found, *places)
+    for place in places:
+        typer.echo(f"page: {place}")
 
 
 def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Silent") -> "Results":
@@ -382,44 +425,11 @@ def _check_form(path: Path) -> None:
 
 def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
     from workbench.outlook import look_ahead
-    from workbench.progress import clock
+    from workbench.outlook_lines import outlook_lines
 
     outlook = look_ahead(plan, store, n_jobs=jobs, retry=retry)
-    width = max(len("learner"), *(len(str(key)) for key in outlook.table.index))
-    typer.echo(f"{'learner':{width}}  to compute  already there  seconds")
-    for row in outlook.table.itertuples():
-        typer.echo(f"{row.Index:{width}}  {row.to_compute:10}  {row.there:13}  {row.seconds:7.1f}")
-    took = ""
-    if outlook.to_compute:
-        time = "under a second" if outlook.seconds < 1 else f"about {clock(outlook.seconds)}"
-        took = f", {time} of computing with {jobs} job{'s' * (jobs != 1)}, without start and report"
-        took += f" ({_basis(outlook)})"
-    typer.echo(
-        f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
-    )
-
-
-def _basis(outlook: "Outlook") -> str:
-    """Say what an estimate of time rests on."""
-    from workbench.wording import count_of
-
-    timed = (
-        f"timed on {count_of(outlook.timed, 'training set')}" if outlook.timed else "timed by earlier cells"
-    )
-    more = f"; {outlook.guessed} more taken to grow with the number of rows" if outlook.guessed else ""
-    return timed + more
-
-
-def _list_datasets(data: Path | None) -> None:
-    from workbench.datasets import list_datasets
-
-    table = list_datasets(data)
-    width = max(len(str(key)) for key in table["key"])
-    typer.echo(f"{'key':{width}}  {'rows':>6}  {'attributes':>10}  {'classes':>7}  found")
-    for row in table.fillna(-1).itertuples():
-        numbers = ["?" if n < 0 else str(n) for n in (row.rows, row.attributes, row.classes)]
-        place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
-        typer.echo(f"{row.key:{width}}  {numbers[0]:>6}  {numbers[1]:>10}  {numbers[2]:>7}  {place}")
+    for line in outlook_lines(outlook, jobs=jobs):
+        typer.echo(line)
 
 
 def _done(store: Path) -> str:

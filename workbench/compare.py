@@ -27,6 +27,7 @@ def compare(
     n_jobs: int = 1,
     seed: int = 0,
     n_test: int | None = None,
+    rows: Sequence[str] | str = ("test", "exact"),
     design: "Design | None" = None,
     data: str | Path | None = None,
 ) -> "Results":
@@ -65,6 +66,8 @@ def compare(
     n_test : int, optional
         Number of test rows for each truth, 1000 by default; exact scores are given beside where the attribute
         space is small. A design says it otherwise.
+    rows : sequence of {"test", "exact", "training"}
+        What is scored; "exact" where the attribute space is small, "training" on the rows learned from.
     design : Design, optional
         By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
     data : str or Path, optional
@@ -125,7 +128,7 @@ def compare(
         sources=sources,
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
         design=design,
-        scores=Scores(metrics=_several(metrics), cutoffs=("none", "2002")),
+        scores=Scores(metrics=_several(metrics), rows=_several(rows), cutoffs=("none", "2002")),
     )
     return run(study, store, n_jobs=n_jobs)
 

@@ -147,7 +147,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     Training rows of a single class are not shown to the estimator, as many refuse them: the class gets
     probability 1. An estimator without `predict_proba` says 1 for the class that it predicts. There is a
-    `predict_set` where the estimator has one.
+    `predict_set` where the estimator has one, and a `theory_complexity`.
 
     Parameters
     ----------
@@ -214,6 +214,21 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(X), 1), dtype=np.bool_)
         return np.asarray(self.estimator.predict_set(self._input(X)))
+
+    @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
+    def theory_complexity(self) -> Any:
+        """Give the estimator's own account of its theory, with `total` in bits.
+
+        Raises
+        ------
+        ValueError
+            If there was a single class, so that the estimator has learned nothing.
+        """
+        if len(self.classes_) == 1:
+            raise ValueError(
+                "the training rows have one class and were not shown: fit rows of two for a theory"
+            )
+        return self.estimator.theory_complexity()
 
     def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         if self._values is None:

@@ -24,7 +24,7 @@ class MetricFacts:
     unit : str
     direction : {"higher", "lower"}
         Which way is better.
-    needs : tuple of {"prior", "truth", "sets"}
+    needs : tuple of {"prior", "truth", "sets", "theory"}
         What the metric asks for.
     has_expected : bool
         Whether there is an exact score.

@@ -31,9 +31,9 @@ class Rows:
     X : DataFrame of shape (n_rows, n_attributes)
         Categoricals; of a table also numbers.
     y : ndarray of shape (n_rows,)
-        Class codes of the test rows; empty for the attribute space.
+        Class codes of test or training rows; empty for the attribute space.
     joint : ndarray of shape (n_rows, n_classes) or None
-        P(x, class) of the attribute space; None for the test rows.
+        P(x, class) of the attribute space; None for test and training rows.
     p_true : ndarray of shape (n_rows, n_classes) or None
         The truth's posterior; None where nobody knows the truth.
     """

@@ -103,6 +103,9 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class has
     probability 0 only where an isotonic map says so in every fold.
 
+    There is no theory of it to tell, as it is a mean over learners: no `theory_complexity`, whatever the
+    learner has.
+
     The fit costs `folds` fits of the learner, and one more where a class is rare. Other people's learners are
     fed as `workbench.foreign` says where rows come as a DataFrame, and as they are otherwise.
 

@@ -184,19 +184,31 @@ def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequenc
 
 def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
     """Give the scores that can be had on test rows; and why others cannot."""
-    of_study, names, keys = stored.study["scores"], asked.metrics, asked.keys
+    keys = tuple(key for key in asked.keys if key.rows == "test")
+    names, left_out = dict.fromkeys(key.metric for key in keys), []
     if any("table" in identity for _, identity in stored.study["sources"]):
         keys = of_tables(keys, facts=asked.facts)
-        lost = [name for name in names if name not in {key.metric for key in keys}]
+        there = dict.fromkeys(key.metric for key in keys)
+        lost = [name for name in names if name not in there]
         why = "cannot be had on tables, whose truth nobody knows: name other metrics, or the prior training"
-        return keys, [f"{', '.join(lost)} {why}"] if lost else []
-    exact = [name for name in names if asked.facts(name).has_expected]
-    if not exact or "exact" not in of_study["rows"] or not stored.cells["exact"].eq(1).any():
-        return keys, []
-    there = {key[0] for key in _keys_of(stored.scores) if key.rows == "exact"}
-    lost = [name for name in exact if name not in there]
-    why = "cannot be added, as forecasts over the whole attribute space are not kept: run a study with"
-    return keys, [f"exact scores of {', '.join(lost)} {why} them in a new store"] if lost else []
+        names, left_out = there, [f"{', '.join(lost)} {why}"] if lost else []
+    return keys, [*left_out, *_unkept(stored, asked, names)]
+
+
+def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
+    """Say which scores would need more than the answers on the test rows."""
+    rows = stored.study["scores"]["rows"]
+    there = {(key.rows, key.metric) for key in _keys_of(stored.scores)}
+    how = "cannot be added, as {} are not kept: run a study with them in a new store"
+    exact = [name for name in of_rows if asked.facts(name).has_expected and ("exact", name) not in there]
+    if exact and "exact" in rows and stored.cells["exact"].eq(1).any():
+        yield f"exact scores of {', '.join(exact)} {how.format('forecasts over the whole attribute space')}"
+    training = [name for name in of_rows if ("training", name) not in there]
+    if training and "training" in rows:
+        yield f"training scores of {', '.join(training)} {how.format('answers on the training rows')}"
+    theories = [key.metric for key in asked.keys if key.rows == "none"]
+    if theories:
+        yield f"scores of fitted theories ({', '.join(theories)}) {how.format('fitted learners')}"
 
 
 def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:

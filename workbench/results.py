@@ -146,7 +146,8 @@ class Results:
         metric : str, optional
             By default `ir_b` where the study has it, else the study's first metric.
         prior, rows : str, optional
-            By default the first that there is of: marginal, training, test, uniform; and of: exact, test.
+            By default the first that there is of: marginal, training, test, uniform; and of: exact, test,
+            training.
             What only some of the cells have comes after what all have.
         cutoff : str, optional
             By default "none" where there is that score without cut-off.
@@ -425,16 +426,16 @@ class Results:
         -------
         dict
             (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They
-            were computed before the study asked for it.
+            were computed before the study asked for it, or the score is not defined for them.
         """
         done = self._cells[self._cells["state"] == "done"]
-        n_done = {"test": len(done), "exact": int(done["exact"].sum())}
+        n_exact = int(done["exact"].sum())
         found = self._counts
         asked = {name: words for name, words in self.study["scores"].items() if name != "definitions"}
         wanted = score_keys(**asked, facts=self.metric)
         if self.on_tables:
             wanted = of_tables(wanted, facts=self.metric)
-        lacking = {key: n_done[key.rows] - found.get(key, 0) for key in wanted}
+        lacking = {key: (n_exact if key.rows == "exact" else len(done)) - found.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
 
     @property

@@ -34,8 +34,16 @@ def missing_lines(results: "Results", store: Path) -> Iterator[str]:
     sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
     if sampled:
         yield f"add them from the predictions that are kept: {_command(store, sampled)}"
-    if any(key.rows == "exact" for key in missing):
-        yield "exact scores cannot be added to cells that are done: use a new store for them"
+    unkept = [rows for rows in ("exact", "training") if any(key.rows == rows for key in missing)]
+    if unkept:
+        what = f"{' and '.join(unkept)} scores"
+        yield f"{what} cannot be added to cells that are done: use a new store for them"
+    theories = dict.fromkeys(key.metric for key in missing if key.rows == "none")
+    if theories:
+        yield (
+            f"a learner that tells no theory has no {' and no '.join(theories)}; to others that are done it "
+            "cannot be added: use a new store"
+        )
 
 
 def added_lines(results: "Results", store: Path) -> Iterator[str]:

@@ -13,12 +13,12 @@ from workbench.metric_spec import MetricSpec
 __all__ = ["ScoreKey", "Scores", "of_tables", "preference", "score_keys"]
 
 #: What a table shows where nothing is said: the first that there is of each.
-PREFERRED_ROWS = ("exact", "test")
+PREFERRED_ROWS = ("exact", "test", "training", "none")
 PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
 
 
 class ScoreKey(NamedTuple):
-    """The words that tell one score of a cell from another; prior is "none" where a metric has none."""
+    """The words that tell one score of a cell from another; "none" is what a metric does not go by."""
 
     metric: str
     prior: str
@@ -39,8 +39,9 @@ class Scores:
     priors : tuple of {"training", "marginal", "test", "uniform"}
         What a reward is compared with: the class distribution of the training rows, the truth's own, that of
         the test rows (both with counts that start at 0.5), or the uniform one.
-    rows : tuple of {"test", "exact"}
-        On the test rows; exactly, by enumeration, where the attribute space is small enough.
+    rows : tuple of {"test", "exact", "training"}
+        On the test rows; exactly, by enumeration, where the attribute space is small enough; on the rows that
+        the learner was fitted to, which are asked only then. Metrics of theories look at no rows.
     cutoffs : tuple of {"none", "2001", "2002"}
         Probabilities as they are, or kept away from 0 and 1 as `workbench.metrics.clip_probabilities` does.
     definitions : tuple of MetricSpec
@@ -68,7 +69,7 @@ class Scores:
 
     WORDS: ClassVar[dict[str, tuple[str, ...]]] = {
         "priors": ("training", "marginal", "test", "uniform"),
-        "rows": ("test", "exact"),
+        "rows": ("test", "exact", "training"),
         "cutoffs": ("none", "2001", "2002"),
     }
 
@@ -81,7 +82,7 @@ class Scores:
                 if word not in known:
                     raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, known)}")
         for metric in self.metrics:
-            if self.rows == ("exact",) and not self.facts(metric).has_expected:
+            if not _rows_of(self.facts(metric), self.rows):
                 raise WorkbenchError(
                     f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
                 )
@@ -148,11 +149,17 @@ def score_keys(
     return tuple(
         ScoreKey(metric, prior, row, cutoff)
         for metric, found in told.items()
-        for cutoff in (("none",) if "sets" in found.needs else cutoffs)
-        for row in rows
-        if row == "test" or found.has_expected
+        for cutoff in (("none",) if {"sets", "theory"} & {*found.needs} else cutoffs)
+        for row in _rows_of(found, rows)
         for prior in (priors if "prior" in found.needs else ("none",))
     )
+
+
+def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
+    """Choose the rows that a metric can have scores of; a theory is the same whatever is asked."""
+    if "theory" in facts.needs:
+        return ("none",)
+    return tuple(row for row in rows if row != "exact" or facts.has_expected)
 
 
 def of_tables(
@@ -184,7 +191,7 @@ def of_tables(
 
 
 def preference(key: Sequence[str]) -> tuple[int, int, bool]:
-    """Rank a score of a metric: exact before sampled, the marginal prior first, no cut-off before any.
+    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from workbench.metrics.expectation import expectation
 from workbench.problem import Problem, Rows
 from workbench.scores import ScoreKey
 
-__all__ = ["Score", "priors_of", "score"]
+__all__ = ["Score", "priors_of", "score", "theory_scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Score:
     value : float
         May be infinite, never NaN.
     n_infinite : int
-        Number of test rows with an infinite score, or of attribute cells of positive probability with one.
+        Number of rows with an infinite score, or of attribute cells of positive probability with one.
     """
 
     key: ScoreKey
@@ -69,7 +69,7 @@ def score(
     y_set: NDArray[np.bool_] | None = None,
     metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score probabilities on test rows, or exactly over the attribute space.
+    """Score probabilities on test or training rows, or exactly over the attribute space.
 
     Parameters
     ----------
@@ -100,9 +100,8 @@ def score(
     """
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
     known: dict[tuple[str, str], tuple[float, int]] = {}
-    own = metrics or {}
     for key in keys:
-        metric = own.get(key.metric) or metric_named(key.metric)
+        metric = _metric(key, metrics)
         if key.cutoff not in clipped:
             clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
         unclipped = clipped[key.cutoff] is y_prob
@@ -119,6 +118,38 @@ def score(
                 f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
             )
         yield Score(key, value, n_infinite)
+
+
+def theory_scores(
+    learner: Any, *, keys: Iterable[ScoreKey], metrics: Mapping[str, Metric] | None = None
+) -> Iterator[Score]:
+    """Score what a learner has learned, whatever the rows.
+
+    Parameters
+    ----------
+    learner : classifier
+        Fitted.
+    keys : iterable of ScoreKey
+        Scores wanted, of metrics that need the theory.
+    metrics : mapping of str to Metric, optional
+        As for `score`.
+
+    Yields
+    ------
+    Score
+        None where the learner tells no theory, which the metric says by a ValueError.
+    """
+    for key in keys:
+        try:
+            value = _metric(key, metrics)(learner)
+        except ValueError:
+            continue
+        if not math.isnan(value):
+            yield Score(key, value, int(math.isinf(value)))
+
+
+def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
+    return (own or {}).get(key.metric) or metric_named(key.metric)
 
 
 def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:

@@ -53,7 +53,7 @@ class Column:
         """Lines: the metric; rows; prior; cut-off."""
         metric, prior, rows, cutoff = self.key
         notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
-        return "\n".join([metric, rows, *notes])
+        return "\n".join([metric, *[rows] * (rows != "none"), *notes])
 
     @property
     def line(self) -> str:
@@ -226,6 +226,8 @@ def legend(results: Results) -> Iterator[str]:
     for metric in dict.fromkeys(column.key[0] for column in columns):
         yield f"{metric}: {results.metric(metric).measure}"
     yield "exact: expected score over the whole attribute space; test: mean over the test rows"
+    if any(column.key[2] == "training" for column in columns):
+        yield "training: mean over the rows that were learned from"
     yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
     yield from _explained(results, columns)
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"

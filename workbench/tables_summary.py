@@ -49,14 +49,15 @@ def headline_keys(results: Results) -> list[ScoreKey]:
 
 
 def title_of(key: ScoreKey) -> str:
-    """Name a score of test rows in words.
+    """Name a score in words; nothing is said of test rows.
 
     Examples
     --------
     >>> title_of(ScoreKey("ir_b", "training", "test", "2002"))
     'ir_b, prior training, cut-off 2002'
     """
-    words = [f"prior {key.prior}"] * (key.prior != "none")
+    words = ["training rows"] * (key.rows == "training")
+    words += [f"prior {key.prior}"] * (key.prior != "none")
     words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
     return ", ".join([key.metric, *words])
 

@@ -27,6 +27,11 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         The truth's classes, sorted.
 
+    References
+    ----------
+    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning algorithms", AI 2004,
+       section 5.1, which draws such truths.
+
     Examples
     --------
     >>> from generators import random_naive_bayes

@@ -18,9 +18,9 @@ from workbench.cell import Cell
 from workbench.foreign import adapt, align, align_sets
 from workbench.metrics import Metric
 from workbench.prediction import Prediction
-from workbench.problem import Problem, Recipe, SplitRecipe, pose
+from workbench.problem import Problem, Recipe, Rows, SplitRecipe, pose
 from workbench.scores import ScoreKey
-from workbench.scoring import Score, priors_of, score
+from workbench.scoring import Score, priors_of, score, theory_scores
 from workbench.seeds import integer_seed
 from workbench.threads import one_inner_thread
 
@@ -144,12 +144,17 @@ class _Rows:
     X: Any
     y: Any
     priors: dict[str, NDArray[np.float64]]
+    training: Rows | None  # to be asked too; None where nobody wants scores of them
 
     @classmethod
     def draw(cls, task: Task) -> "_Rows":
         problem = pose(task.recipe)
         X, y = problem.training_rows(task.n_train, task.training_set)
-        return cls(problem, X, y, priors_of(problem, problem.codes(y)))
+        codes = problem.codes(y)
+        training = None
+        if _of_rows(task.keys, "training"):
+            training = Rows(X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None)
+        return cls(problem, X, y, priors_of(problem, codes), training)
 
 
 @dataclass
@@ -204,29 +209,30 @@ def _fit_and_score(
     learner = adapt(_prepared(estimator, identity, problem))
     learner.fit(rows.X, rows.y)
     clock.lap("fit")
-    asked = {"test": problem.test, "exact": problem.exact}
+    asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
     # The test rows are always asked: they are what the store keeps.
     answers = {
         name: align(learner.predict_proba(block.X), learner.classes_, problem.classes)
         for name, block in asked.items()
         if block is not None
     }
-    y_set = _own_sets(learner, problem)
+    y_set = {name: _own_sets(learner, asked[name], problem) for name in answers if name != "exact"}
     clock.lap("predict")
     scores: list[Score] = []
     given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
     for name, y_prob in answers.items():
-        sets = y_set if name == "test" else None
-        scores += score(asked[name], y_prob, keys=_of_rows(task.keys, name), y_set=sets, **given)  # type: ignore[arg-type]
+        keys = _of_rows(task.keys, name)
+        scores += score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
+    scores += theory_scores(learner, keys=_of_rows(task.keys, "none"), metrics=task.metrics)
     clock.lap("score")
-    return (answers["test"], y_set), scores
+    return (answers["test"], y_set["test"]), scores
 
 
-def _own_sets(learner: Any, problem: Problem) -> NDArray[np.bool_] | None:
-    """Ask a learner that can for its sets on the test rows."""
-    if not hasattr(learner, "predict_set"):
+def _own_sets(learner: Any, rows: Rows | None, problem: Problem) -> NDArray[np.bool_] | None:
+    """Ask a learner that can for its sets."""
+    if rows is None or not hasattr(learner, "predict_set"):
         return None
-    return align_sets(learner.predict_set(problem.test.X), learner.classes_, problem.classes)
+    return align_sets(learner.predict_set(rows.X), learner.classes_, problem.classes)
 
 
 def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:

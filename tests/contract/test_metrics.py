@@ -5,6 +5,7 @@ import inspect
 import math
 import pickle
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from learners.class_prior import class_prior as prior_of_counts
-from workbench.metrics import METRICS, Metric
+from workbench.metrics import METRICS, CodeLength, Metric
 
 SOME = settings(max_examples=25, deadline=None, derandomize=True)
 #: For an example of what a flag denies: any will do, so it is not made smaller.
@@ -28,8 +29,10 @@ def those(holds):
 
 
 metrics = those(lambda metric: True)
-of_forecasts = those(lambda metric: not metric.needs & {"truth", "sets"})
-with_classes = those(lambda metric: "truth" not in metric.needs)
+of_answers = those(lambda metric: "theory" not in metric.needs)
+of_theories = those(lambda metric: "theory" in metric.needs)
+of_forecasts = those(lambda metric: not metric.needs & {"truth", "sets", "theory"})
+with_classes = those(lambda metric: not metric.needs & {"truth", "theory"})
 with_per_sample = those(lambda metric: metric.has_per_sample)
 with_expected = those(lambda metric: metric.has_expected)
 scoring_rules = those(lambda metric: hasattr(metric, "by_class"))
@@ -91,6 +94,8 @@ def score(metric, case, **options):
 
 
 def per_sample(metric, case):
+    if "sets" in metric.needs:
+        return metric.per_sample(case.codes, case.sets)
     first = case.p_true if "truth" in metric.needs else case.codes
     options = {} if "truth" in metric.needs else {"prior": case.prior}
     return metric.per_sample(first, case.rows, **options)
@@ -138,7 +143,7 @@ def test_declares_itself_in_known_words(metric):
     assert isinstance(metric, Metric)
     assert METRICS[metric.name] is metric
     assert metric.direction in {"higher", "lower"}
-    assert metric.needs <= {"prior", "truth", "sets"}
+    assert metric.needs <= {"prior", "truth", "sets", "theory"}
     assert metric.bounds[0] < metric.bounds[1]
     assert metric.unit
     assert metric.name in repr(metric)
@@ -155,7 +160,7 @@ def test_says_its_direction_and_shows_an_example(metric):
     assert f"{metric.name}(" in text.partition(">>>")[2]
 
 
-@metrics
+@of_answers
 @priors
 def test_of_a_good_forecast_is_better_than_of_a_bad_one(metric, prior):
     y = np.arange(40) % 4
@@ -167,7 +172,7 @@ def test_of_a_good_forecast_is_better_than_of_a_bad_one(metric, prior):
 
 
 class TestBounds:
-    @metrics
+    @of_answers
     @SOME
     @given(case=cases())
     def test_hold(self, metric, case):
@@ -186,7 +191,7 @@ class TestBounds:
         assert (scores >= metric.bounds[0] - 1e-12).all()
         assert (scores <= metric.bounds[1] + 1e-12).all()
 
-    @metrics
+    @of_answers
     def test_that_are_finite_are_reached(self, metric):
         reached = []
         for n, k in ((1, 1), (1, 2), (40, 2), (40, 4), (40, 20)):
@@ -202,7 +207,7 @@ class TestBounds:
 
 
 class TestOrderOfSamples:
-    @those(lambda metric: not metric.order_matters)
+    @those(lambda metric: not metric.order_matters and "theory" not in metric.needs)
     @SOME
     @given(case=cases(least=2), data=st.data())
     def test_does_not_matter(self, metric, case, data):
@@ -263,7 +268,7 @@ class TestPerSample:
         alone = [score(metric, case.samples([i])) for i in range(len(case.codes))]
         np.testing.assert_array_equal(per_sample(metric, case), alone)
 
-    @those(lambda metric: not metric.has_per_sample)
+    @those(lambda metric: not metric.has_per_sample and "theory" not in metric.needs)
     def test_is_missing_where_the_score_is_no_such_mean(self, metric):
         def is_no_mean(case):
             alone = [score(metric, case.samples([i])) for i in range(len(case.codes))]
@@ -271,7 +276,7 @@ class TestPerSample:
 
         assert is_no_mean(find(cases(least=2), is_no_mean, settings=SEARCH))
 
-    @those(lambda metric: "sets" in metric.needs)
+    @those(lambda metric: isinstance(metric, CodeLength))
     @SOME
     @given(case=cases())
     def test_of_sets_are_code_lengths_that_add_up(self, metric, case):
@@ -324,14 +329,14 @@ class TestPrior:
 
         assert matters(find(cases(), matters, settings=SEARCH))
 
-    @those(lambda metric: not metric.needs & {"prior", "truth", "sets"})
+    @those(lambda metric: not metric.needs & {"prior", "truth", "sets", "theory"})
     @SOME
     @given(case=cases(), prior=st.one_of(st.none(), st.lists(st.floats(), max_size=3)))
     def test_is_left_unread_where_it_is_not_needed(self, metric, case, prior):
         np.testing.assert_equal(metric(case.codes, case.rows, prior=prior), score(metric, case))
 
-    @those(lambda metric: metric.needs & {"truth", "sets"})
-    def test_cannot_be_given_to_metrics_of_truths_and_sets(self, metric):
+    @those(lambda metric: metric.needs & {"truth", "sets", "theory"})
+    def test_cannot_be_given_to_metrics_of_truths_sets_and_theories(self, metric):
         assert "prior" not in inspect.signature(metric).parameters
 
     @those(lambda metric: "prior" in metric.needs)
@@ -350,7 +355,7 @@ class TestPrior:
 
 
 class TestClasses:
-    @metrics
+    @of_answers
     @SOME
     @given(case=cases(), data=st.data())
     def test_may_stand_in_any_order(self, metric, case, data):
@@ -377,10 +382,50 @@ def test_says_which_row_is_no_distribution(metric):
         metric([0, 1, 0], rows, prior=[0.5, 0.5])
 
 
-@metrics
+@of_answers
 @SOME
 @given(case=cases())
 def test_travels_to_other_processes(metric, case):
     for copied in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
         assert repr(copied) == repr(metric)
         np.testing.assert_equal(score(copied, case), score(metric, case))
+
+
+class Telling:
+    """Stands for a fitted learner whose theory has so many bits."""
+
+    def __init__(self, bits):
+        self.bits = bits
+
+    def theory_complexity(self):
+        return SimpleNamespace(total=self.bits)
+
+
+class TestTheory:
+    """Of metrics that look at the fitted learner alone."""
+
+    @of_theories
+    def test_has_nothing_to_do_with_samples(self, metric):
+        assert metric.needs == {"theory"}
+        assert not any((metric.has_per_sample, metric.has_expected, metric.order_matters, metric.proper))
+
+    @of_theories
+    def test_prefers_the_simpler_and_begins_at_no_bits(self, metric):
+        none, short, long = (metric(Telling(bits)) for bits in (0, 1.5, 1000.0))
+        assert none == metric.bounds[0]
+        assert better(metric, none, short)
+        assert better(metric, short, long)
+        assert long <= metric.bounds[1]
+
+    @of_theories
+    def test_of_a_learner_that_tells_none_is_refused_in_a_sentence(self, metric):
+        with pytest.raises(
+            ValueError, match=r"^dict has no theory_complexity\(\), so that it tells no theory"
+        ):
+            metric({})
+
+    @of_theories
+    def test_travels_to_other_processes(self, metric):
+        for copied in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
+            assert repr(copied) == repr(metric)
+            assert copied(Telling(2.5)) == 2.5

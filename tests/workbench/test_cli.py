@@ -16,7 +16,9 @@ from typer.testing import CliRunner
 import workbench
 import workbench.schema
 from learners import PriorClassifier
+from workbench import catalogue
 from workbench.cli import app
+from workbench.learner_facts import facts_of
 from workbench.scores import Scores
 
 
@@ -184,6 +186,23 @@ def test_list_names_everything_with_a_line_each(invoke):
     ):
         assert word in result.stdout
     assert "fresh_samples" not in invoke("list", "learners").stdout
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_table_of_learners_fits_the_terminal_and_cuts_nothing_off(invoke, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    result = invoke("list", "learners")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0
+    assert max(map(len, lines)) <= width
+    assert "…" not in result.stdout
+    words = set(result.stdout.replace(",", "").split())
+    for key in catalogue.keys("learners"):
+        assert sum(line.startswith(f"{key} ") for line in lines) == 2
+        fact = facts_of(key)
+        assert {*fact.title.replace(",", "").split(), *fact.missing.split(), *fact.also} <= words
+    for name in ("MMLGraphClassifier", "DecisionTreeClassifier", "RecalibratedClassifier"):
+        assert name in words
 
 
 def test_export_writes_all_scores(invoke):

@@ -22,7 +22,9 @@ from workbench.metrics import (
 )
 from workbench.metrics._checks import check_forecast
 
-OF_FORECASTS = {name: metric for name, metric in METRICS.items() if not metric.needs & {"truth", "sets"}}
+OF_FORECASTS = {
+    name: metric for name, metric in METRICS.items() if not metric.needs & {"truth", "sets", "theory"}
+}
 of_forecasts = pytest.mark.parametrize("metric", OF_FORECASTS.values(), ids=OF_FORECASTS.keys())
 SHORT = {np.float32: 1e-6, np.float16: 1e-2}
 short_floats = pytest.mark.parametrize(("kind", "digits"), SHORT.items(), ids=["float32", "float16"])

@@ -182,17 +182,23 @@ def _scores(
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     with_prior = {key.metric for key in keys if key.prior != "none"}
+    of_theories = {key.metric for key in keys if key.rows == "none"}  # the same whatever the rows
 
     def chosen(row: str) -> tuple[ScoreKey, ...]:
         return tuple(
-            results.choose(name, prior=prior if name in with_prior else None, rows=row, cutoff=cutoff)
+            results.choose(
+                name,
+                prior=prior if name in with_prior else None,
+                rows=None if name in of_theories else row,
+                cutoff=cutoff,
+            )
             for name in wanted
         )
 
     if rows is not None:
         return chosen(rows)
     having = {name: {key.rows for key in keys if key.metric == name} for name in wanted}
-    common = [row for row in PREFERRED_ROWS if all(row in own for own in having.values())]
+    common = [row for row in PREFERRED_ROWS if all(own & {row, "none"} for own in having.values())]
     if not common:
         words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
         raise WorkbenchError(

@@ -126,9 +126,9 @@ class Verdict:
             "test": " against the class frequencies of the test rows",
             "uniform": " against equal class probabilities",
         }
-        how = "exact" if self.score.rows == "exact" else "sampled"
+        how = {"exact": "exact ", "test": "sampled ", "training": "training ", "none": ""}[self.score.rows]
         cut = "" if self.score.cutoff == "none" else f" after the cut-off of {self.score.cutoff}"
-        return f"By {how} {self.score.metric}{priors[self.score.prior]}{cut}"
+        return f"By {how}{self.score.metric}{priors[self.score.prior]}{cut}"
 
     @property
     def surety(self) -> str:

@@ -14,6 +14,7 @@ from workbench.metrics.calibration_error import expected_calibration_error as ex
 from workbench.metrics.class_complexity import class_complexity
 from workbench.metrics.class_prior import class_prior
 from workbench.metrics.clip_probabilities import clip_probabilities
+from workbench.metrics.code_length import CodeLength
 from workbench.metrics.constant_complexity import constant_complexity as constant_complexity
 from workbench.metrics.d2 import d2_brier as d2_brier
 from workbench.metrics.d2 import d2_log_loss as d2_log_loss
@@ -42,8 +43,11 @@ from workbench.metrics.sample_metric import SampleMetric
 from workbench.metrics.scorer import make_scorer
 from workbench.metrics.scoring_rule import ScoringRule
 from workbench.metrics.set_metric import SetMetric
+from workbench.metrics.set_share import exact_match as exact_match
+from workbench.metrics.set_share import set_coverage as set_coverage
 from workbench.metrics.significance import significance as significance
 from workbench.metrics.significance import significance_by_count as significance_by_count
+from workbench.metrics.theory_complexity import theory_complexity as theory_complexity
 
 METRICS: dict[str, Metric] = {
     member.name: member for member in list(globals().values()) if isinstance(member, Metric)
@@ -55,6 +59,7 @@ __all__ = [
     "ScoringRule",
     "SampleMetric",
     "SetMetric",
+    "CodeLength",
     "analytic_significance",
     "as_sets",
     "class_complexity",

@@ -22,8 +22,8 @@ class Metric(ABC):
 
     A metric has no state beyond its options, and once made it cannot be changed, since all who name it share
     it. It is one of these kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one
-    number for all samples together; a `SetMetric` of predicted sets; or `kl_divergence`, which compares with
-    the truth itself.
+    number for all samples together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the
+    truth itself; or `theory_complexity`, which looks at the fitted learner.
 
     Attributes
     ----------
@@ -35,9 +35,9 @@ class Metric(ABC):
         Which way is better.
     bounds : tuple of two floats
         Least and greatest score that any forecast can have; infinite where there is none.
-    needs : frozenset of {"prior", "truth", "sets"}
-        What the metric asks for: a prior, the truth's probabilities in place of outcomes, or predicted sets
-        in place of a forecast.
+    needs : frozenset of {"prior", "truth", "sets", "theory"}
+        What the metric asks for: a prior, the truth's probabilities in place of outcomes, predicted sets in
+        place of a forecast, or the fitted learner alone, for its theory.
     order_matters : bool
         Whether exchanging two samples can change the score.
     proper : bool

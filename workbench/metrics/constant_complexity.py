@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.metrics.adaptive_code import constant_code
-from workbench.metrics.set_metric import SetMetric
+from workbench.metrics.code_length import CodeLength
 
 __all__ = ["constant_complexity"]
 
 
-class ConstantComplexity(SetMetric):
+class ConstantComplexity(CodeLength):
     """Count the bits of the classes, given predicted sets, all classes alike.
 
     Smaller is better; from 0, without upper bound. Empty sets and full ones cost log2 n bits a case.
@@ -18,7 +18,7 @@ class ConstantComplexity(SetMetric):
     -----
     Of n classes a set names m. A hit has probability p/m and a miss (1 - p)/(n - m), where
     p = alpha m / (alpha m + beta (n - m)). A hit then adds 1/m to alpha, a miss 1/(n - m) to beta; both start
-    at 1/n. Called as every metric of sets, see `SetMetric.code_lengths`; O(n_samples * n_classes), compiled.
+    at 1/n. Called as every metric of sets, see `CodeLength.code_lengths`; O(n_samples * n_classes), compiled.
 
     References
     ----------

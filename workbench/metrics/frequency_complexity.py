@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from workbench.metrics._checks import check_choice
 from workbench.metrics.adaptive_code import INCREMENTS, Increment, frequency_code
-from workbench.metrics.set_metric import SetMetric
+from workbench.metrics.code_length import CodeLength
 
 __all__ = ["frequency_complexity", "frequency_complexity_by_count"]
 
 
-class FrequencyComplexity(SetMetric):
+class FrequencyComplexity(CodeLength):
     """Count the bits of the classes, given predicted sets and the frequencies of the classes so far.
 
     Smaller is better; from 0, without upper bound. Sets of all classes cost what the frequencies alone cost,
@@ -40,7 +40,7 @@ class FrequencyComplexity(SetMetric):
     653 bits in the mean over their orders (standard deviation 26; 643 where the misses are spread evenly over
     the first 998 cases, 437 where they come first, 920 where they come last), though the frequencies alone
     cost 474 in any order, which the text says cannot be exceeded in the limit. By counts it costs 479, with a
-    standard deviation of 1. Called as every metric of sets, see `SetMetric.code_lengths`;
+    standard deviation of 1. Called as every metric of sets, see `CodeLength.code_lengths`;
     O(n_samples * n_classes), compiled.
 
     References

@@ -66,7 +66,9 @@ class Scorer:
         """
         labels = np.asarray(y)
         classes = self._classes(estimator, labels)
-        if "sets" in self.metric.needs:
+        if "theory" in self.metric.needs:
+            value = self.metric(estimator)
+        elif "sets" in self.metric.needs:
             value = self.metric(labels, self._sets(estimator, X, classes), classes=classes)
         else:
             y_prob = self._probabilities(estimator, X, classes)
@@ -140,7 +142,7 @@ def make_scorer(
 
     A loss comes with its sign turned. Columns of probabilities are aligned by the estimator's `classes_`, and
     a label that training did not show has probability 0. A metric of sets asks `predict_set`, or `predict`
-    where there is none.
+    where there is none; `theory_complexity` looks at the fitted classifier alone.
 
     Parameters
     ----------
@@ -231,7 +233,8 @@ def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
         )
     if cutoff != "none":
         check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
-        if "sets" in metric.needs:
+        if {"sets", "theory"} & metric.needs:
+            what = "sets" if "sets" in metric.needs else "theories"
             raise ValueError(
-                f"{metric.name} scores sets, which have no probabilities to cut off: leave cutoff"
+                f"{metric.name} scores {what}, which have no probabilities to cut off: leave cutoff"
             )

@@ -13,11 +13,12 @@ __all__ = ["SetMetric"]
 
 
 class SetMetric(Metric):
-    """Score predicted sets by the bits that tell the classes, one case after the other.
+    """Score predicted sets against the classes that happened.
 
-    It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from the cases
-    that went before, so the order counts. A subclass declares the attributes of `Metric` and gives the bits
-    of the cases in `_of_cases`.
+    It is called as `metric(y_true, y_set, classes=...)`. It is one of these kinds: a `CodeLength`, the bits
+    that tell the classes one case after the other; or a `SetShare`, the mean of one number a case. A subclass
+    declares the attributes of `Metric`, scores checked cases in `_of_cases`, and says how these make one
+    number in `_of_all`.
 
     See Also
     --------
@@ -25,14 +26,12 @@ class SetMetric(Metric):
 
     Examples
     --------
-    >>> from workbench.metrics import laplace_complexity
-    >>> laplace_complexity([0, 1], [[True, False], [True, True]]).__round__(3)  # 1, then 0.585 + 1
-    2.585
+    >>> from workbench.metrics import exact_match
+    >>> exact_match([0, 1], [[True, False], [True, True]])
+    0.5
     """
 
-    unit = "bits"
     needs = frozenset({"sets"})
-    order_matters = True
 
     def __call__(
         self,
@@ -40,20 +39,8 @@ class SetMetric(Metric):
         y_set: ArrayLike,
         *,
         classes: Sequence[object] | ArrayLike | None = None,
-        random_state: int | np.random.Generator | None = None,
     ) -> float:
-        """Return the sum of `code_lengths`, in bits for all cases together."""
-        return float(self.code_lengths(y_true, y_set, classes=classes, random_state=random_state).sum())
-
-    def code_lengths(
-        self,
-        y_true: ArrayLike,
-        y_set: ArrayLike,
-        *,
-        classes: Sequence[object] | ArrayLike | None = None,
-        random_state: int | np.random.Generator | None = None,
-    ) -> NDArray[np.float64]:
-        """Give the bits of each case, given those that went before.
+        """Return the score of all cases.
 
         Parameters
         ----------
@@ -64,31 +51,32 @@ class SetMetric(Metric):
             that are the classes, these count and not their order.
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns of `y_set`.
-        random_state : int, Generator or None
-            Shuffles the cases; None takes them in the order given.
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Bits, in the order given.
+        float
 
         Raises
         ------
         ValueError
             If `y_set` is no table of truth values, a code or label is unknown, or lengths disagree.
         """
-        sets = _check_sets(in_class_order(y_set, classes, name="y_set"))
-        codes = _check_codes(y_true, sets.shape, classes)
-        if random_state is None:
-            return self._of_cases(codes, sets)
-        order = np.random.default_rng(random_state).random(len(codes)).argsort(kind="stable")
-        lengths = np.empty(len(codes))
-        lengths[order] = self._of_cases(codes[order], sets[order])
-        return lengths
+        return self._of_all(self._of_cases(*self._checked(y_true, y_set, classes)))
 
     @abstractmethod
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Give the bits of checked cases in their order."""
+        """Score checked cases in their order."""
+
+    @abstractmethod
+    def _of_all(self, scores: NDArray[np.float64]) -> float:
+        """Make one number of the scores of all cases."""
+
+    @staticmethod
+    def _checked(
+        y_true: ArrayLike, y_set: ArrayLike, classes: Sequence[object] | ArrayLike | None
+    ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        sets = _check_sets(in_class_order(y_set, classes, name="y_set"))
+        return _check_codes(y_true, sets.shape, classes), sets
 
 
 def _check_sets(y_set: ArrayLike) -> NDArray[np.bool_]:

@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from workbench.metrics._checks import check_choice
 from workbench.metrics.adaptive_code import INCREMENTS, Increment, frequency_code
-from workbench.metrics.set_metric import SetMetric
+from workbench.metrics.code_length import CodeLength
 
 __all__ = ["significance", "significance_by_count"]
 
 
-class Significance(SetMetric):
+class Significance(CodeLength):
     """Count the bits that predicted sets save over the frequencies of the classes alone.
 
     Larger is better, without bounds; 0 for sets of all classes, and for empty ones. Above 0 the predictions

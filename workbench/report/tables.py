@@ -188,9 +188,10 @@ def _name(what: str, experiment: Experiment, *place: object) -> str:
 
 def _score(experiment: Experiment) -> str:
     score = experiment.score
-    words = [f"prior {score.prior}"] * (score.prior != "none") + [f"{score.rows} rows"]
+    words = [f"prior {score.prior}"] * (score.prior != "none")
+    words += [f"{score.rows} rows".replace("exact rows", "exact")] * (score.rows != "none")
     words += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
-    return f"{score.metric} ({', '.join(words).replace('exact rows', 'exact')})"
+    return f"{score.metric} ({', '.join(words)})" if words else score.metric
 
 
 def _plain(value: float, decimals: int) -> str:

@@ -1,0 +1,276 @@
+"""Scores on the rows that were learned from, and of the theory that was learned."""
+
+from dataclasses import replace
+from io import StringIO
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.console import Console
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import GaussianNB
+from typer.testing import CliRunner
+
+from generators import random_tan
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench import Study, compare, rescore, run
+from workbench.analyses import Correlations
+from workbench.cli import app
+from workbench.errors import WorkbenchError
+from workbench.foreign import ForeignClassifier, adapt
+from workbench.learner_spec import LearnerSpec
+from workbench.metrics import accuracy, kl_divergence, make_scorer, significance, theory_complexity
+from workbench.problem import Recipe, SplitRecipe, pose
+from workbench.recalibrated import recalibrated
+from workbench.report import write_report
+from workbench.scores import ScoreKey, Scores
+from workbench.summary import print_summary
+
+TRUTHS = """
+name = "truths"
+seed = 4
+learners = ["nb", "prior"]
+
+[[sources]]
+generator = "tan"
+n_attributes = 3
+
+[design]
+replicates = 2
+sizes = [20]
+n_test = 30
+
+[scores]
+metrics = ["accuracy", "kl_divergence", "significance", "ir_b"]
+priors = ["training"]
+cutoffs = ["none", "2002"]
+"""
+TABLES = """
+name = "tables"
+seed = 4
+learners = ["nb", "prior"]
+sources = [{dataset = "iris"}]
+design = {kind = "half_splits", repeats = 2}
+scores = {metrics = ["accuracy", "kl_divergence", "significance", "ir_b"]}
+"""
+ROWS = ("test", "exact", "training")
+
+
+class Sets(ClassifierMixin, BaseEstimator):
+    """Names the first class in every second row and all classes in the others; remembers what it is asked."""
+
+    asked: list[int] = []  # noqa: RUF012 - of the class, as studies clone learners
+
+    def fit(self, X, y):
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.p_ = counts / len(y)
+        return self
+
+    def predict_proba(self, X):
+        self.asked.append(len(X))
+        return np.tile(self.p_, (len(X), 1))
+
+    def predict_set(self, X):
+        named = np.ones((len(X), len(self.classes_)), dtype=bool)
+        named[::2, 1:] = False
+        return named
+
+
+class Telling(Sets):
+    """Tells that its theory has so many bits; with fewer than none it says that there is no theory."""
+
+    def __init__(self, bits=3.0):
+        self.bits = bits
+
+    def theory_complexity(self):
+        if self.bits < 0:
+            raise ValueError("10 trees vote: a vote is no theory")
+        return SimpleNamespace(total=self.bits)
+
+
+def study(toml, rows=ROWS, **learners):
+    made = Study.from_toml(toml)
+    specs = tuple(LearnerSpec(key, estimator=one) for key, one in learners.items()) or made.learners
+    return replace(made, learners=specs, scores=replace(made.scores, rows=rows))
+
+
+def printed(results):
+    """Give what the end of a run prints."""
+    console = Console(file=StringIO(), width=200)
+    print_summary(results, console)
+    return console.file.getvalue()
+
+
+def without(frame, rows):
+    return frame[frame["rows"] != rows].reset_index(drop=True)
+
+
+# ---- scores on training rows
+
+
+def test_on_truths_are_those_of_the_answers_on_the_training_rows():
+    made = study(TRUTHS, sets=Sets())
+    frame = run(made).frame().query("rows == 'training' and cutoff == 'none'")
+    for (replicate,), own in frame.groupby(["replicate"]):
+        recipe = Recipe(made.sources[0].only(replicate), made.seed, replicate, 30, exact=False)
+        problem = pose(recipe)
+        X, y = problem.training_rows(20, 0)
+        learner, codes = Sets().fit(X, y), problem.codes(y)
+        columns = [problem.classes.index(label) for label in learner.classes_]
+        y_prob = np.zeros((20, len(problem.classes)))
+        y_prob[:, columns] = learner.predict_proba(X)
+        y_set = np.zeros(y_prob.shape, dtype=bool)
+        y_set[:, columns] = learner.predict_set(X)
+        value = own.set_index("metric")["value"]
+        assert value["accuracy"] == accuracy(codes, y_prob)
+        assert value["kl_divergence"] == kl_divergence(problem.truth.posterior(X), y_prob)
+        assert value["significance"] == significance(codes, y_set)
+
+
+def test_on_tables_are_those_of_the_answers_on_the_training_part():
+    made = study(TABLES, nb=NaiveBayesClassifier())
+    frame = run(made).frame().query("rows == 'training'")
+    assert set(frame["metric"]) == {"accuracy", "significance", "ir_b"}  # nobody knows the truth
+    for replicate in range(2):
+        problem = pose(SplitRecipe(made.sources[0], made.design, made.seed, replicate, 0))
+        X, y = problem.training_rows(75, 0)
+        right = NaiveBayesClassifier().fit(X, y).predict(X) == y
+        own = frame[(frame["replicate"] == replicate) & (frame["metric"] == "accuracy")]
+        assert own["value"].tolist() == [right.mean()]
+
+
+@pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
+def test_leave_cells_and_other_scores_as_they_are(toml):
+    plain, more = study(toml, ("test", "exact")), study(toml)
+    before, after = run(plain), run(more)
+    assert before.cells()["identity"].tolist() == after.cells()["identity"].tolist()
+    pd.testing.assert_frame_equal(without(after.frame(), "training"), before.frame(), check_exact=True)
+    assert set(after.frame()["rows"]) - set(before.frame()["rows"]) == {"training"}
+
+
+def test_are_asked_of_a_learner_only_where_a_study_wants_them():
+    assert Scores().rows == ("test", "exact")
+    for rows, asked in ((("test",), [30, 30]), (("test", "training"), [30, 20, 30, 20])):
+        Sets.asked.clear()
+        run(study(TRUTHS, rows, sets=Sets()))
+        assert Sets.asked == asked
+
+
+def test_are_said_in_toml_and_in_compare():
+    toml = TRUTHS + 'rows = ["training", "test"]\n'
+    made = Study.from_toml(toml)
+    assert made.scores.rows == ("training", "test")
+    assert Study.from_toml(made.to_toml()) == made
+    results = compare(
+        {"nb": NaiveBayesClassifier()}, on=random_tan(random_state=1), sizes=20, rows="training"
+    )
+    assert set(results.frame()["rows"]) == {"training"}
+    with pytest.raises(WorkbenchError, match="'trainin' is no word for rows: did you mean 'training'"):
+        Scores(rows=("trainin",))
+
+
+def test_come_after_test_rows_where_nothing_is_said():
+    results = run(study(TRUTHS, ("training", "test")))
+    assert results.choose("accuracy") == ScoreKey("accuracy", "none", "test", "none")
+    assert results.choose("accuracy", rows="training").rows == "training"
+    assert results.table("accuracy", rows="training").shape == (2, 4)
+
+
+def test_are_explained_where_a_table_shows_them():
+    told = printed(run(study(TRUTHS, ("training",))))
+    assert "training: mean over the rows that were learned from" in told
+    assert "ir_b, training rows, prior training" in printed(run(study(TABLES, ("training",))))
+
+
+def test_cannot_be_added_to_a_finished_study(tmp_path):
+    store = tmp_path / "s.db"
+    run(study(TRUTHS, ("test", "training")), store)
+    added = rescore(store, "log_loss")
+    assert set(added.results.frame().query("metric == 'log_loss'")["rows"]) == {"test"}
+    assert added.left_out == (
+        "training scores of log_loss cannot be added, as answers on the training rows are not kept: run a "
+        "study with them in a new store",
+    )
+    assert rescore(store, "accuracy").left_out == ()
+
+
+def test_that_a_finished_study_lacks_are_told(tmp_path):
+    plain = tmp_path / "plain.db"
+    run(study(TABLES, ("test",)), plain)
+    run(study(TABLES, ("test", "training")), plain)
+    told = CliRunner().invoke(app, ["status", str(plain)]).output
+    assert "4 done cells have no accuracy (prior none, rows training, cut-off none)" in told
+    assert "training scores cannot be added to cells that are done: use a new store for them" in told
+
+
+# ---- the theory itself
+
+
+def theory_study(toml=TRUTHS, metrics=("theory_complexity", "accuracy"), rows=("test", "exact"), **learners):
+    made = study(toml, rows, **learners)
+    return replace(made, scores=replace(made.scores, metrics=metrics))
+
+
+def test_has_one_score_whatever_rows_priors_and_cut_offs_are_asked():
+    key = ScoreKey("theory_complexity", "none", "none", "none")
+    every = {"priors": ("training", "test"), "cutoffs": ("none", "2002")}
+    assert Scores(("theory_complexity",), rows=ROWS, **every).keys == (key,)
+    assert Scores(("theory_complexity",), rows=("exact",)).keys == (key,)
+    for toml in (TRUTHS, TABLES):
+        results = run(theory_study(toml, ("theory_complexity",), one=Telling(3.0), two=Telling(0.0)))
+        assert results.score_keys == [tuple(key)]
+        values = results.frame().groupby("learner", observed=True)["value"].unique()
+        assert {learner: list(value) for learner, value in values.items()} == {"one": [3.0], "two": [0.0]}
+
+
+def test_is_no_score_of_learners_that_tell_none_and_fails_no_cell():
+    learners = {"told": Telling(), "votes": Telling(-1.0), "nb": NaiveBayesClassifier()}
+    learners["recalibrated"] = recalibrated(Telling(), folds=2)
+    results = run(theory_study(**learners))
+    assert results.cells()["state"].tolist() == ["done"] * 8
+    frame = results.frame()
+    assert set(frame[frame["metric"] == "theory_complexity"]["learner"]) == {"told"}
+    assert set(frame[frame["metric"] == "accuracy"]["learner"]) == {*learners}
+
+
+def test_is_told_by_other_peoples_learners_too():
+    X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
+    y = pd.Series(pd.Categorical(["n", "p", "n"]))
+    assert theory_complexity(adapt(Telling()).fit(X, y)) == 3.0
+    assert not hasattr(ForeignClassifier(GaussianNB()), "theory_complexity")
+    with pytest.raises(ValueError, match="one class and were not shown"):
+        theory_complexity(adapt(Telling()).fit(X.iloc[::2], y.iloc[::2]))
+    assert make_scorer(theory_complexity)(Telling().fit(X, y), X, y) == -3.0
+    with pytest.raises(ValueError, match="scores theories, which have no probabilities to cut off"):
+        make_scorer(theory_complexity, cutoff="2002", n_train=3)
+
+
+def test_cannot_be_added_to_a_finished_study_either(tmp_path):
+    store = tmp_path / "s.db"
+    run(study(TABLES, ("test",), told=Telling(), prior=PriorClassifier()), store)
+    sentence = (
+        r"^scores of fitted theories \(theory_complexity\) cannot be added, as fitted learners are not kept: "
+        "run a study with them in a new store$"
+    )
+    with pytest.raises(WorkbenchError, match=sentence):
+        rescore(store, "theory_complexity")
+    made = theory_study(TABLES, told=Telling(), prior=PriorClassifier(), rows=("test",))
+    run(made, store)  # finds all cells done
+    told = CliRunner().invoke(app, ["status", str(store)]).output
+    assert (
+        "a learner that tells no theory has no theory_complexity; to others that are done it cannot" in told
+    )
+
+
+@pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
+def test_stands_in_tables_reports_and_correlations(tmp_path, toml):
+    learners = {"one": Telling(), "two": Telling(5.0), "nb": NaiveBayesClassifier()}
+    results = run(theory_study(toml, **learners))
+    for text in (printed(results), write_report(results, tmp_path / "r.md").read_text()):
+        assert "theory_complexity" in text
+        assert "none rows" not in text
+    differences = results.differences("theory_complexity", learners=["one", "two"])
+    assert differences.filter(regex="mean|difference").to_numpy().ravel()[0] == -2.0
+    found = Correlations.of(results, learners=["one", "two"])
+    assert [key.rows for key in found.scores] == ["none", "test" if toml is TABLES else "exact"]

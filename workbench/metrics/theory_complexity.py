@@ -1,0 +1,74 @@
+"""The complexity of a theory of 1996, I(T): the bits that tell what a learner has learned."""
+
+from typing import Any
+
+import numpy as np
+
+from workbench.metrics.base import Metric
+
+__all__ = ["theory_complexity"]
+
+
+class TheoryComplexity(Metric):
+    """Count the bits that tell the theory itself: a tree, a graph or rules.
+
+    Smaller is better; from 0, without upper bound. It looks at the fitted learner and at no row, so that it
+    is no measure of performance; the bits of the classes given the theory are `frequency_complexity`.
+
+    Parameters
+    ----------
+    learner : classifier
+        Fitted, and able to tell its theory: those of `learners` that grow trees, graphs or rules, and any
+        other whose method ``theory_complexity()`` gives an object with ``total``, in bits.
+
+    Returns
+    -------
+    float
+        Bits.
+
+    Raises
+    ------
+    ValueError
+        If the learner tells no theory: it has no such method, or what it has learned is none, such as trees
+        that vote.
+
+    Notes
+    -----
+    I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
+    theory says is documented where the learners have it, `learners.code_lengths.theory`. In a study a learner
+    that tells no theory has no such score; cells do not fail of it. A score has no prior, rows or cut-off:
+    all three are "none".
+
+    References
+    ----------
+    .. [1] Cleary, J. G., Legg, S., and Witten, I. H., "An MDL estimate of the significance of rules", 1996,
+       section 2, "Theory Complexity"; "future work" of section 6.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from workbench.metrics.theory_complexity import theory_complexity
+    >>> class Coin:  # its theory is one of two classes
+    ...     def theory_complexity(self):
+    ...         return SimpleNamespace(total=1.0)
+    >>> theory_complexity(Coin())
+    1.0
+    """
+
+    name = "theory_complexity"
+    unit = "bits"
+    direction = "lower"
+    bounds = (0.0, np.inf)
+    needs = frozenset({"theory"})
+
+    def __call__(self, learner: Any) -> float:
+        """Return the bits of a fitted learner's theory."""
+        if not hasattr(learner, "theory_complexity"):
+            raise ValueError(
+                f"{type(learner).__name__} has no theory_complexity(), so that it tells no theory: give a "
+                "fitted tree, graph or rule learner"
+            )
+        return float(learner.theory_complexity().total)
+
+
+theory_complexity = TheoryComplexity()
