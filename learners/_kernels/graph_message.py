@@ -6,11 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.tree_message import class_bits, sum_bits
+from learners._kernels.tree_descent import LEAF, MISSING, branch_taken, descend
+from learners._kernels.tree_leaf_code import class_bits, sum_bits
 
 __all__ = ["forecast_graph", "merging_saves"]
-
-LEAF, VALUES, CUT, JUMP = 0, 1, 2, 3  # as in learners.trees.node_graph
 
 
 @njit(cache=True, nogil=True)
@@ -59,16 +58,16 @@ def forecast_graph(
 ) -> None:
     """Fill the forecast of each row, and whether a value that was asked for is missing.
 
-    A row of `node_table` is kind, row of `codes` or `values` to ask, first child, and number of children; a
-    node of kind JUMP goes on at its first child. Nodes come before all that they lead to, so that a row
-    that misses values needs one sweep over the nodes, however many ways there are to a leaf.
+    `node_table` is that of `descend`, `share` the part of the training rows of the test above that comes to a
+    node. Nodes come before all that they lead to, so that a row that misses values needs one sweep over the
+    nodes, however many ways there are to a leaf.
     """
     n_nodes = share.size
     arrived = np.zeros(n_nodes)
     for i in range(out.shape[0]):
-        node, is_missing = _descend(node_table, threshold, codes, values, 0, i)
-        met_missing[i] = is_missing
-        if not is_missing:
+        node, branch = descend(node_table, threshold, codes, values, 0, i)
+        met_missing[i] = branch == MISSING
+        if branch != MISSING:
             out[i] = of_leaf[node]
             continue
         out[i] = 0.0
@@ -81,50 +80,10 @@ def forecast_graph(
             if node_table[at, 0] == LEAF:
                 out[i] += weight * of_leaf[at]
                 continue
-            branch = _branch(node_table, threshold, codes, values, at, i)
+            branch = branch_taken(node_table, threshold, codes, values, at, i)
             first = node_table[at, 2]
-            if branch >= 0:
+            if branch != MISSING:
                 arrived[first + branch] += weight
                 continue
             for child in range(first, first + node_table[at, 3]):
                 arrived[child] += weight * share[child]
-
-
-@njit(cache=True, nogil=True)
-def _descend(
-    node_table: NDArray[np.int32],
-    threshold: NDArray[np.float64],
-    codes: NDArray[Any],
-    values: NDArray[np.float64],
-    node: int,
-    i: int,
-) -> tuple[int, bool]:
-    """Go down from a node to a leaf, or to where a value is missing."""
-    at = node
-    while node_table[at, 0] != LEAF:
-        branch = _branch(node_table, threshold, codes, values, at, i)
-        if branch < 0:
-            return at, True
-        at = int(node_table[at, 2]) + branch
-    return at, False
-
-
-@njit(cache=True, nogil=True)
-def _branch(
-    node_table: NDArray[np.int32],
-    threshold: NDArray[np.float64],
-    codes: NDArray[Any],
-    values: NDArray[np.float64],
-    node: int,
-    i: int,
-) -> int:
-    """Return the branch that a row takes, -1 where its value is missing."""
-    kind = node_table[node, 0]
-    place = node_table[node, 1]
-    if kind == VALUES:
-        code = np.int64(codes[place, i])
-        return int(code) if code < node_table[node, 3] else -1
-    if kind == CUT:
-        x = values[place, i]
-        return -1 if np.isnan(x) else int(x > threshold[node])
-    return 0

@@ -1,16 +1,30 @@
 """Which rules fire on which rows.
 
-The rules come as columns: the conditions of rule r are starts[r] .. starts[r + 1] - 1, each with an
-operator (0 =, 1 !=, 2 <=, 3 >), a row of the codes or of the values, the code asked for (`states`), the
-code that stands for missing (`missing`) and the threshold. Each condition is asked of the rows that
-met those before it, in one loop without branches.
+Each condition is asked of the rows that met those before it, in one loop without branches.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+__all__ = ["RuleColumns", "class_support", "first_firing", "meet_condition", "meet_rule", "rule_fires"]
+
+
+class RuleColumns(NamedTuple):
+    """The conditions of rules: those of rule r are starts[r] .. starts[r + 1] - 1.
+
+    Each has an operator (0 =, 1 !=, 2 <=, 3 >), a row of the codes or of the values, the code asked for
+    (`states`), the code that stands for missing (`missing`) and the threshold.
+    """
+
+    starts: NDArray[np.int64]
+    operators: NDArray[np.int8]
+    rows: NDArray[np.int64]
+    states: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -54,17 +68,13 @@ def meet_condition(
 def meet_rule(
     codes: NDArray[Any],
     values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    operators: NDArray[np.int8],
-    rows: NDArray[np.int64],
-    states: NDArray[np.int64],
-    missing: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
+    rules: RuleColumns,
     r: int,
     among: NDArray[np.int32],
     buffer: NDArray[np.int32],
 ) -> NDArray[np.int32]:
     """Return those rows of the table on which rule r fires, at the front of the buffer."""
+    starts, operators, rows, states, missing, thresholds = rules
     met = among
     for c in range(starts[r], starts[r + 1]):
         n = meet_condition(
@@ -78,21 +88,14 @@ def meet_rule(
 def rule_fires(
     codes: NDArray[Any],
     values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    operators: NDArray[np.int8],
-    rows: NDArray[np.int64],
-    states: NDArray[np.int64],
-    missing: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
+    rules: RuleColumns,
     out: NDArray[np.bool_],
 ) -> None:
     """Set (rule, row) where the rule fires; `out` comes with False."""
     every = np.arange(out.shape[1], dtype=np.int32)
     buffer = np.empty_like(every)
     for r in range(out.shape[0]):
-        for i in meet_rule(
-            codes, values, starts, operators, rows, states, missing, thresholds, r, every, buffer
-        ):
+        for i in meet_rule(codes, values, rules, r, every, buffer):
             out[r, i] = True
 
 
@@ -100,12 +103,7 @@ def rule_fires(
 def class_support(
     codes: NDArray[Any],
     values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    operators: NDArray[np.int8],
-    rows: NDArray[np.int64],
-    states: NDArray[np.int64],
-    missing: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
+    rules: RuleColumns,
     conclusions: NDArray[np.int64],
     strength: NDArray[np.float64],
     out: NDArray[np.float64],
@@ -118,9 +116,7 @@ def class_support(
     buffer = np.empty_like(every)
     for r in range(conclusions.size):
         support = out[conclusions[r]]
-        for i in meet_rule(
-            codes, values, starts, operators, rows, states, missing, thresholds, r, every, buffer
-        ):
+        for i in meet_rule(codes, values, rules, r, every, buffer):
             support[i] += strength[r]
 
 
@@ -128,21 +124,14 @@ def class_support(
 def first_firing(
     codes: NDArray[Any],
     values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    operators: NDArray[np.int8],
-    rows: NDArray[np.int64],
-    states: NDArray[np.int64],
-    missing: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
+    rules: RuleColumns,
     out: NDArray[np.int64],
 ) -> None:
     """Write the first rule that fires on each row; `out` comes with -1, which stays where none does."""
     left = np.arange(out.size, dtype=np.int32)
     buffer = np.empty_like(left)
-    for r in range(starts.size - 1):
-        for i in meet_rule(
-            codes, values, starts, operators, rows, states, missing, thresholds, r, left, buffer
-        ):
+    for r in range(rules.starts.size - 1):
+        for i in meet_rule(codes, values, rules, r, left, buffer):
             out[i] = r
         n = 0
         for i in left:

@@ -1,10 +1,6 @@
 """Drop from rules the conditions that only make them look worse: the first step from a tree to C4.5rules.
 
-Conditions of a path that bound the same number on the same side are a group: the last one on the path is the
-tightest, and a row that fails another one of them fails it, too. So a row fails one condition of a group
-(once), or more (then it counts twice: how many more does not matter), and when a condition goes, only
-the rows between two bounds have to be looked at. Paths of thousands of conditions take time in proportion to
-their length.
+Paths of thousands of conditions take time in proportion to their length, see `rule_failures`.
 """
 
 from typing import Any
@@ -13,13 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.tree_pruning import added_errors
+from learners._kernels.rule_failures import NONE, ONE_VALUE, count_failures, lift, tally
+from learners._kernels.tree_expected import added_errors
 
 __all__ = ["fill_paths", "generalize_paths"]
-
-ONE_VALUE = 2  # side of a group that asks for a value; 0 and 1 are the low and the high side of cuts
-NONE = -1
-FEW = 8  # less than one in so many rows are looked up; more are found by going through all
 
 
 @njit(cache=True, nogil=True)
@@ -76,47 +69,38 @@ def generalize_paths(
         n_groups = _group(
             conditions[lo : lo + m], attribute, branch, is_number, which, side, before, group, top
         )
+        bounds = _bounds(conditions[lo : lo + m], side, group, branch, cut)
         n_failed[:] = 0
         of_failed[:] = 0
         for g in range(n_groups):
-            a, c = which[g], conditions[lo + top[g]]
-            tight = branch[c] if side[g] == ONE_VALUE else cut[c]
-            wider = cut[conditions[lo + before[top[g]]]] if before[top[g]] >= 0 else np.int64(NONE)
-            _count_failures(codes[a], sizes[a], side[g], tight, 1, g + 1, n_failed, of_failed)
-            _count_failures(codes[a], sizes[a], side[g], wider, 1, g + 1, n_failed, of_failed)
-        _tally(n_failed, of_failed, y, weight, conclusions[r], n_groups, total, wrong, only)
+            a, wider = which[g], _bound(bounds, before[top[g]])
+            count_failures(codes[a], sizes[a], side[g], bounds[top[g]], 1, g + 1, n_failed, of_failed)
+            count_failures(codes[a], sizes[a], side[g], wider, 1, g + 1, n_failed, of_failed)
+        tally(n_failed, of_failed, y, weight, conclusions[r], n_groups, total, wrong, only)
         stays = kept[lo : lo + m]
         stays[:] = True
-        error, n_left = default_error[conclusions[r]], m
-        while n_left:
+        error = default_error[conclusions[r]]
+        for _ in range(m):
             p = _to_drop(top, before, n_groups, total, wrong, error, cf, z, tail)
             if p < 0:
                 break
             stays[p] = False
-            n_left -= 1
-            g = group[p]
+            g, all_seen = group[p], False
             a = which[g]
             at = code_starts[code_offset[a] : code_offset[a + 1]]
-            bound = branch[conditions[lo + p]] if side[g] == ONE_VALUE else cut[conditions[lo + p]]
-            beyond = before[p]
-            wider = cut[conditions[lo + beyond]] if beyond >= 0 else np.int64(NONE)
-            all_seen = _lift(
-                codes[a], sizes[a], order[a], at, side[g], bound, wider, g + 1, y, weight, conclusions[r],
-                n_failed, of_failed, total, wrong, only,
-            )  # fmt: skip
-            if p == top[g]:
-                top[g] = beyond
-                if beyond >= 0:
-                    last = before[beyond]
-                    widest = cut[conditions[lo + last]] if last >= 0 else np.int64(NONE)
-                    all_seen |= _lift(
-                        codes[a], sizes[a], order[a], at, side[g], wider, widest, g + 1, y, weight,
-                        conclusions[r], n_failed, of_failed, total, wrong, only,
+            # without the tightest bound, rows between the next two fail the group once, no more twice
+            for q in (p, before[p]):
+                if q >= 0 and (q == p or p == top[g]):
+                    all_seen |= lift(
+                        codes[a], sizes[a], order[a], at, side[g], bounds[q], _bound(bounds, before[q]),
+                        g + 1, y, weight, conclusions[r], n_failed, of_failed, total, wrong, only,
                     )  # fmt: skip
+            if p == top[g]:
+                top[g] = before[p]
             else:
-                before[top[g]] = beyond
+                before[top[g]] = before[p]
             if all_seen:
-                _tally(n_failed, of_failed, y, weight, conclusions[r], n_groups, total, wrong, only)
+                tally(n_failed, of_failed, y, weight, conclusions[r], n_groups, total, wrong, only)
         counts[r, 0], counts[r, 1] = total[0], wrong[0]
         counts[r, 2] = _rate(total[0], wrong[0], error, cf, z, tail)
 
@@ -153,119 +137,23 @@ def _group(
 
 
 @njit(cache=True, nogil=True)
-def _count_failures(
-    column: NDArray[Any],
-    size: int,
-    side: int,
-    bound: int,
-    step: int,
-    place: int,
-    n_failed: NDArray[np.int32],
-    of_failed: NDArray[np.int32],
-) -> None:
-    """Add a step to the failures of the rows that fail a condition; a row that misses the value does."""
-    if bound == NONE:
-        return
-    n, of = np.int32(step), np.int32(step * place)
-    if side == ONE_VALUE:
-        for i in range(column.size):
-            fails = column[i] != bound
-            n_failed[i] += n * fails
-            of_failed[i] += of * fails
-    elif side == 0:
-        for i in range(column.size):
-            fails = column[i] > bound
-            n_failed[i] += n * fails
-            of_failed[i] += of * fails
-    else:
-        for i in range(column.size):
-            fails = (column[i] <= bound) | (column[i] == size)
-            n_failed[i] += n * fails
-            of_failed[i] += of * fails
+def _bounds(
+    path: NDArray[np.int64],
+    side: NDArray[np.int64],
+    group: NDArray[np.int64],
+    branch: NDArray[np.int64],
+    cut: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Give the code that each condition of a path asks for or is bounded by."""
+    out = np.empty(path.size, np.int64)
+    for p in range(path.size):
+        out[p] = branch[path[p]] if side[group[p]] == ONE_VALUE else cut[path[p]]
+    return out
 
 
 @njit(cache=True, nogil=True)
-def _lift(
-    column: NDArray[Any],
-    size: int,
-    order: NDArray[np.int32],
-    at: NDArray[np.int64],
-    side: int,
-    bound: int,
-    wider: int,
-    place: int,
-    y: NDArray[np.int32],
-    weight: NDArray[np.float64],
-    conclusion: int,
-    n_failed: NDArray[np.int32],
-    of_failed: NDArray[np.int32],
-    total: NDArray[np.float64],
-    wrong: NDArray[np.float64],
-    only: NDArray[np.int64],
-) -> bool:
-    """Take one failure from the rows that fail a bound but not the wider one; tell if all sums are stale."""
-    if wider != NONE:
-        lower, upper = (bound, wider) if side == 0 else (wider, bound)
-        first, last = at[lower + 1], at[upper + 1]
-        if (last - first) * FEW < y.size:
-            for j in range(first, last):
-                i = order[j]
-                _let_pass(i, place, n_failed, of_failed, y[i] != conclusion, weight[i], total, wrong, only)
-            return False
-    _count_failures(column, size, side, bound, -1, place, n_failed, of_failed)
-    _count_failures(column, size, side, wider, 1, place, n_failed, of_failed)
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _tally(
-    n_failed: NDArray[np.int32],
-    of_failed: NDArray[np.int32],
-    y: NDArray[np.int32],
-    weight: NDArray[np.float64],
-    conclusion: int,
-    n_groups: int,
-    total: NDArray[np.float64],
-    wrong: NDArray[np.float64],
-    only: NDArray[np.int64],
-) -> None:
-    """Weigh the rows that meet all conditions (place 0), and those that fail one only (its place from 1)."""
-    total[: n_groups + 1] = 0.0
-    wrong[: n_groups + 1] = 0.0
-    only[: n_groups + 1] = 0
-    for i in range(y.size):
-        if n_failed[i] <= 1:
-            place = of_failed[i]
-            total[place] += weight[i]
-            wrong[place] += weight[i] * (y[i] != conclusion)
-            only[place] += 1
-
-
-@njit(cache=True, nogil=True)
-def _let_pass(
-    i: int,
-    place: int,
-    n_failed: NDArray[np.int32],
-    of_failed: NDArray[np.int32],
-    is_wrong: bool,
-    weight: float,
-    total: NDArray[np.float64],
-    wrong: NDArray[np.float64],
-    only: NDArray[np.int64],
-) -> None:
-    """Note that a row fails one condition of a group less."""
-    n_failed[i] -= 1
-    of_failed[i] -= place
-    if n_failed[i] > 1:
-        return
-    to = of_failed[i]  # 0 if it fails nothing now
-    total[to] += weight
-    wrong[to] += weight * is_wrong
-    only[to] += 1
-    if n_failed[i] == 0:
-        only[place] -= 1
-        total[place] = total[place] - weight if only[place] else 0.0
-        wrong[place] = wrong[place] - weight * is_wrong if only[place] else 0.0
+def _bound(bounds: NDArray[np.int64], p: int) -> Any:
+    return bounds[p] if p >= 0 else np.int64(NONE)
 
 
 @njit(cache=True, nogil=True)

@@ -6,19 +6,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.rule_firing import meet_rule
+from learners._kernels.rule_firing import RuleColumns, meet_rule
 
 
 @njit(cache=True, nogil=True)
 def last_true(
     codes: NDArray[Any],
     values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    operators: NDArray[np.int8],
-    rows: NDArray[np.int64],
-    states: NDArray[np.int64],
-    missing: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
+    rules: RuleColumns,
     exceptions: NDArray[np.int64],
     otherwise: NDArray[np.int64],
     out: NDArray[np.int64],
@@ -36,19 +31,7 @@ def last_true(
     while waiting:
         waiting -= 1
         rule, first, stop = stack[waiting]
-        met = meet_rule(
-            codes,
-            values,
-            starts,
-            operators,
-            rows,
-            states,
-            missing,
-            thresholds,
-            rule,
-            order[first:stop],
-            buffer,
-        )
+        met = meet_rule(codes, values, rules, rule, order[first:stop], buffer)
         for i in met:
             out[i] = rule
         middle = first + met.size

@@ -6,10 +6,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["forecast_rows"]
+from learners._kernels.tree_descent import MISSING, descend
 
-LEAF, VALUES, CUT, JUMP = 0, 1, 2, 3  # as in learners.trees.node_table
-MISSING = -1
+__all__ = ["forecast_rows"]
 
 
 @njit(cache=True, nogil=True)
@@ -25,17 +24,13 @@ def forecast_rows(
 ) -> None:
     """Fill the forecast of each row, and whether a value that was asked for is missing.
 
-    A row of `node_table` is kind, row of `codes` or `values` to ask, first child, and number of children: all
-    in one place, since most of the time goes into fetching nodes. `share` is the part of the training rows of
-    its parent that a node has. A node of kind JUMP goes on at its first child, wherever that is: so a graph,
-    in which several branches lead to one node, is walked by the same kernel.
-
+    `node_table` is that of `descend`, `share` the part of the training rows of its parent that a node has.
     1,000,000 rows, 3,500 nodes over 16 numbers: 0.3 s; 700,000 nodes over 30 codes: 0.5 s.
     """
     node_stack = np.empty(share.size + 1, np.int64)
     weight_stack = np.empty(share.size + 1)
     for i in range(out.shape[0]):
-        node, branch = _descend(node_table, threshold, codes, values, 0, i)
+        node, branch = descend(node_table, threshold, codes, values, 0, i)
         met_missing[i] = branch == MISSING
         if branch != MISSING:
             out[i] = of_leaf[node]
@@ -47,7 +42,7 @@ def forecast_rows(
         while waiting:
             waiting -= 1
             weight = weight_stack[waiting]
-            node, branch = _descend(node_table, threshold, codes, values, node_stack[waiting], i)
+            node, branch = descend(node_table, threshold, codes, values, node_stack[waiting], i)
             if branch != MISSING:
                 out[i] += weight * of_leaf[node]
                 continue
@@ -57,34 +52,3 @@ def forecast_rows(
                     node_stack[waiting] = child
                     weight_stack[waiting] = weight * share[child]
                     waiting += 1
-
-
-@njit(cache=True, nogil=True)
-def _descend(
-    node_table: NDArray[np.int32],
-    threshold: NDArray[np.float64],
-    codes: NDArray[Any],
-    values: NDArray[np.float64],
-    node: Any,
-    i: int,
-) -> tuple[Any, Any]:
-    """Go down from a node to a leaf, or to where a value is missing: the second number tells."""
-    node = np.int64(node)
-    branch = np.int64(0)
-    while True:
-        kind = node_table[node, 0]
-        if kind == LEAF:
-            return node, branch
-        place = node_table[node, 1]
-        if kind == VALUES:
-            branch = np.int64(codes[place, i])
-            if branch >= node_table[node, 3]:
-                return node, MISSING
-        elif kind == CUT:
-            x = values[place, i]
-            if np.isnan(x):
-                return node, MISSING
-            branch = np.int64(x > threshold[node])
-        else:
-            branch = np.int64(0)
-        node = np.int64(node_table[node, 2]) + branch

@@ -6,19 +6,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.tree_counts import (
-    CELLS_A_ROW,
-    CELLS_FREE,
+from learners._kernels.tree_gain_double import cut_gain, values_gain
+from learners._kernels.tree_gain_single import single_cut_gain, single_values_gain
+from learners._kernels.tree_groups import (
     SKIPPED,
-    TABLE,
     count_chunk,
     group,
-    next_chunk,
     number_classes,
+    room_for_groups,
 )
-from learners._kernels.tree_gain_single import single_cut_gain, single_values_gain
 
-__all__ = ["Gains", "GainRules", "find_gains", "terms_of_whole_numbers"]
+__all__ = ["GainRules", "Gains", "find_gains"]
 
 # A weight that misses a bound by this much, after being split and added up again, reaches it.
 SLACK = 1e-6
@@ -31,13 +29,13 @@ class GainRules(NamedTuple):
     ----------
     min_weight : float
         Two branches must have at least this weight.
-    cut_share, cut_most : float
-        Both sides of a cut must have this share of the known weight, divided by the number of classes, but
-        never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
     gap : float
         Neighboring numbers that differ by no more than this are not cut apart.
     tie : float
         A cut that gains no more than this many bits a row over an earlier one does not replace it.
+    cut_share, cut_most : float
+        Both sides of a cut must have this share of the known weight, divided by the number of classes, but
+        never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
     boundaries : bool
         Whether cuts between two values of one and the same class are counted but not judged (C5.0).
     single : bool
@@ -46,10 +44,10 @@ class GainRules(NamedTuple):
     """
 
     min_weight: float
-    cut_share: float
-    cut_most: float
     gap: float
     tie: float
+    cut_share: float = 0.1
+    cut_most: float = 25.0
     boundaries: bool = False
     single: bool = False
 
@@ -98,50 +96,29 @@ def find_gains(
     out: Gains,
 ) -> None:
     """Fill `out`, zeros so far, for nodes with the rows start[j] .. start[j + 1] - 1."""
+    out.gain[:] = -np.inf
     n_features = sizes.size
-    n_largest = 0
-    for node in range(start.size - 1):
-        n_largest = max(n_largest, start[node + 1] - start[node])
-    local, offset, picked = (
-        np.empty(n_classes, np.int64),
-        np.empty(n_features, np.int64),
-        np.empty(n_features, np.int64),
+    local, offset, picked, table, key, code, stop, pair_class, pair_weight, missing = room_for_groups(
+        start, n_classes, n_features
     )
-    table, key = np.empty(TABLE), np.empty(CELLS_A_ROW * n_largest + CELLS_FREE, np.int64)
-    code, stop = np.empty(n_largest, np.int64), np.empty(n_largest, np.int64)
-    pair_class, pair_weight = np.empty(n_largest, np.int64), np.empty(n_largest)
-    missing, room = np.empty(n_classes), np.empty((4, max(n_classes, 3)))
-    figures = np.empty(6)
+    room, figures = np.empty((4, max(n_classes, 3))), np.empty(6)
     for node in range(start.size - 1):
-        lo = start[node]
-        hi = start[node + 1]
-        its_codes, its_y, its_weight = codes[lo:hi], y[lo:hi], weight[lo:hi]
-        k = number_classes(its_y, local)
-        first = 0
-        while first < n_features:
-            last = next_chunk(sizes, tested[node], first, hi - lo, k, offset)
-            count_chunk(its_codes, sizes, its_y, its_weight, first, last, local, k, offset, picked, table)
+        lo, hi = start[node], start[node + 1]
+        own_codes, own_y, own_weight = codes[lo:hi], y[lo:hi], weight[lo:hi]
+        k = number_classes(own_y, local)
+        last = 0
+        while last < n_features:
+            first = last
+            last = count_chunk(
+                own_codes, sizes, own_y, own_weight, tested[node], first, local, k, offset, picked, table
+            )
             for a in range(first, last):
-                out.gain[node, a] = -np.inf
                 if offset[a] == SKIPPED:
                     continue
                 n_groups = group(
-                    its_codes,
-                    sizes[a],
-                    its_y,
-                    its_weight,
-                    a,
-                    local,
-                    k,
-                    offset[a],
-                    table,
-                    key,
-                    code,
-                    stop,
-                    pair_class,
-                    pair_weight,
-                    missing,
-                )
+                    own_codes, sizes[a], own_y, own_weight, a, local, k, offset[a], table, key, code, stop,
+                    pair_class, pair_weight, missing,
+                )  # fmt: skip
                 numbers = values[value_start[a] : value_start[a + 1]]
                 pairs = stop[:n_groups], pair_class, pair_weight, missing[:k]
                 if numbers.size:
@@ -151,14 +128,16 @@ def find_gains(
                     if rules.single:
                         found = single_cut_gain(numbers, at, *pairs, least, rules.gap, room, figures)
                     else:
-                        found = _cut_gain(numbers, at, *pairs, least - SLACK, terms, rules, room, figures)
+                        found = cut_gain(
+                            numbers, at, *pairs, least - SLACK, rules.gap, rules.tie, rules.boundaries, terms,
+                            room, figures,
+                        )  # fmt: skip
                 elif rules.single:
                     found = single_values_gain(*pairs, rules.min_weight, room, figures)
                 else:
-                    found = _values_gain(*pairs, rules.min_weight - SLACK, terms, room, figures)
+                    found = values_gain(*pairs, rules.min_weight - SLACK, terms, room, figures)
                 if found:
-                    out.gain[node, a] = figures[0]
-                    out.split_info[node, a] = figures[1]
+                    out.gain[node, a], out.split_info[node, a] = figures[0], figures[1]
                     out.n_branches[node, a] = figures[2]
                 if found and numbers.size:
                     low, high = code[np.int64(figures[3])], code[np.int64(figures[3]) + 1]
@@ -166,154 +145,6 @@ def find_gains(
                     out.cut[node, a] = _threshold(numbers, low, high)
                     out.n_cuts[node, a] = figures[4]
                     out.steps[node, a] = span / (numbers[high] - numbers[low])
-            first = last
-
-
-@njit(cache=True, nogil=True)
-def terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
-    """Return n log2 n for n = 0 .. largest: a look-up takes a fifth of the time of a logarithm."""
-    out = np.empty(largest + 1)
-    for n in range(out.size):
-        out[n] = n * np.log2(n) if n else 0.0
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _term(x: float, terms: NDArray[np.float64]) -> float:
-    """Return x log2 x, looked up where x is whole."""
-    if x <= 0.0:
-        return 0.0
-    whole = np.int64(x)
-    if whole < terms.size and whole == x:
-        return terms[whole]
-    return x * np.log2(x)
-
-
-@njit(cache=True, nogil=True)
-def _values_gain(
-    stop: NDArray[np.int64],
-    pair_class: NDArray[np.int64],
-    pair_weight: NDArray[np.float64],
-    missing: NDArray[np.float64],
-    min_weight: float,
-    terms: NDArray[np.float64],
-    room: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> bool:
-    """Judge one branch for each value; tell whether there are two of sufficient weight."""
-    k = missing.size
-    total = room[0]
-    total[:k] = 0.0
-    within = 0.0
-    branches = 0.0
-    known = 0.0
-    heavy = 0
-    begin = 0
-    for end in stop:
-        n = 0.0
-        for p in range(begin, end):
-            w = pair_weight[p]
-            n += w
-            within -= _term(w, terms)
-            total[pair_class[p]] += w
-        branches += _term(n, terms)
-        known += n
-        heavy += n >= min_weight
-        begin = end
-    if heavy < 2:
-        return False
-    unknown = missing.sum()
-    whole = known + unknown
-    base = _term(known, terms)
-    for c in range(k):
-        base -= _term(total[c], terms)
-    out[:] = 0.0
-    out[0] = (base - within - branches) / whole
-    out[1] = (_term(whole, terms) - branches - _term(unknown, terms)) / whole
-    out[2] = stop.size
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _cut_gain(
-    numbers: NDArray[np.float64],
-    code: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    pair_class: NDArray[np.int64],
-    pair_weight: NDArray[np.float64],
-    missing: NDArray[np.float64],
-    least: float,
-    terms: NDArray[np.float64],
-    rules: GainRules,
-    room: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> bool:
-    """Find the cut of greatest gain, if any; every sum comes from the counts: no rounding piles up."""
-    k = missing.size
-    total, left, left_term, right_term = room[0], room[1], room[2], room[3]
-    total[:k] = 0.0
-    for p in range(stop[-1] if stop.size else 0):
-        total[pair_class[p]] += pair_weight[p]
-    known = total[:k].sum()
-    if stop.size < 2 or known < 2.0 * least:
-        return False
-    base = _term(known, terms)
-    for c in range(k):
-        left[c] = 0.0
-        left_term[c] = 0.0
-        right_term[c] = _term(total[c], terms)
-        base -= right_term[c]
-    unknown = missing.sum()
-    whole = known + unknown
-    best = -1
-    best_cost = np.inf
-    best_low = 0.0
-    n_cuts = 0
-    low = 0.0
-    begin = 0
-    for g in range(stop.size - 1):
-        for p in range(begin, stop[g]):
-            c = pair_class[p]
-            left[c] += pair_weight[p]
-            low += pair_weight[p]
-            left_term[c] = _term(left[c], terms)
-            right_term[c] = _term(total[c] - left[c], terms)
-        begin = stop[g]
-        if low < least:
-            continue
-        if known - low < least:
-            break
-        if numbers[code[g]] + rules.gap >= numbers[code[g + 1]]:
-            continue
-        n_cuts += 1
-        if rules.boundaries and _same_class(g, stop, pair_class):
-            continue
-        cost = _term(low, terms) + _term(known - low, terms)
-        for c in range(k):
-            cost -= left_term[c] + right_term[c]
-        if cost < best_cost - rules.tie * whole:
-            best = g
-            best_cost = cost
-            best_low = low
-    if best < 0:
-        return False
-    branches = _term(best_low, terms) + _term(known - best_low, terms) + _term(unknown, terms)
-    out[0] = (base - best_cost) / whole
-    out[1] = (_term(whole, terms) - branches) / whole
-    out[2] = 2.0
-    out[3] = best
-    out[4] = n_cuts
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _same_class(g: int, stop: NDArray[np.int64], pair_class: NDArray[np.int64]) -> bool:
-    """Tell whether two neighboring groups show one and the same class."""
-    begin = stop[g - 1] if g else 0
-    one = True
-    for p in range(begin, stop[g + 1]):
-        one &= pair_class[p] == pair_class[begin]
-    return one
 
 
 @njit(cache=True, nogil=True)

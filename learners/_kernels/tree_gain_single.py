@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from learners._kernels.tree_groups import weigh_pairs
+
 __all__ = ["single_cut_gain", "single_values_gain"]
 
 LOG_2 = 0.69314718055994530942
@@ -65,9 +67,7 @@ def single_cut_gain(
     """Find the cut of greatest gain, with at least the weight `least` on both sides, if there is any."""
     left, right = room[0, : missing.size], room[1, : missing.size]
     left[:] = 0.0
-    right[:] = 0.0
-    for p in range(stop[-1] if stop.size else 0):
-        right[pair_class[p]] += pair_weight[p]
+    weigh_pairs(stop[-1] if stop.size else 0, pair_class, pair_weight, right)
     known = right.sum()
     whole = known + missing.sum()
     base = _info(right)

@@ -1,146 +1,159 @@
 """C5.0's local pruning: C4.5's, with light branches judged together and a stop where a branch is regrown."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.tree_pruning import ALLOWANCE, SLACK, add_counts, expected_errors
-from learners._kernels.tree_rows import deeper, hand_down, longer, sort_by_branch, spread_missing
+from learners._kernels.tree_expected import (
+    ALLOWANCE,
+    LEAST_BRANCH,
+    SLACK,
+    PrunedNodes,
+    expected_below,
+    expected_errors,
+    make_leaf,
+    take_place,
+)
+from learners._kernels.tree_frames import (
+    BRANCH,
+    FRAME,
+    NODE,
+    PLACE,
+    REGROW,
+    count_rows,
+    gather_rows,
+    go_down,
+    sort_rows,
+    top_frame,
+)
+from learners._kernels.tree_rows import longer
 
-__all__ = ["FRAME", "prune_until_regrown"]
+__all__ = ["PruningState", "begin_state", "prune_until_regrown"]
 
-# A branch that gets less weight than this is not looked at.
-LEAST_BRANCH = 0.05
 # A branch takes its node's place only if it has this share of the rows; with less than the other share of
 # them, what is below it is grown anew.
 LEAST_SHARE, REGROWN_BELOW = 0.1, 0.95
-# What is known of a node that is being worked on: its number, its rows (a range of `row` and one of `extra`),
-# the branch that is next (-1 before the rows were looked at), where its entries of `place` begin, and whether
-# branches may be regrown.
-NODE, LO, HI, X_LO, X_HI, BRANCH, PLACE, REGROW = range(8)
-FRAME = 8
+
+
+class PruningState(NamedTuple):
+    """What is remembered between two calls.
+
+    Attributes
+    ----------
+    row, extra : ndarray of int64
+        The rows of the nodes, as in `tree_frames`, with their weights.
+    row_weight, extra_weight : ndarray of float64
+    place : ndarray of int64
+        Where branches begin among them; `known` has their weights.
+    known : ndarray of float64
+    frame : ndarray of int64
+        The nodes down to the one that is worked on.
+    as_leaf : ndarray of float64
+        What they are expected to do wrong as leaves.
+    depth : int
+        Of the node whose branches have to be grown anew: its test is that of its largest branch by then. -1
+        when the tree is done.
+    """
+
+    row: NDArray[np.int64]
+    row_weight: NDArray[np.float64]
+    extra: NDArray[np.int64]
+    extra_weight: NDArray[np.float64]
+    place: NDArray[np.int64]
+    known: NDArray[np.float64]
+    frame: NDArray[np.int64]
+    as_leaf: NDArray[np.float64]
+    depth: int
+
+
+def begin_state(weight: NDArray[np.float64], regrow: bool) -> PruningState:
+    """Begin at the root with all rows; `regrow` tells whether branches may be grown anew at all."""
+    no_rows, no_weight = np.empty(0, np.int64), np.empty(0)
+    frame = top_frame(weight.size, regrow)
+    return PruningState(
+        np.arange(weight.size), weight.copy(), no_rows, no_weight, no_rows, no_weight, frame, np.empty(64), 0
+    )
 
 
 @njit(cache=True, nogil=True)
 def prune_until_regrown(
-    codes: NDArray[Any],
-    sizes: NDArray[np.int64],
-    is_number: NDArray[np.bool_],
-    y: NDArray[np.int32],
-    kind: NDArray[np.int8],
-    attribute: NDArray[np.int32],
-    threshold: NDArray[np.float64],
-    cut: NDArray[np.int64],
-    first_child: NDArray[np.int32],
-    n_children: NDArray[np.int32],
-    class_weight: NDArray[np.float64],
-    label: NDArray[np.int32],
-    errors: NDArray[np.float64],
-    cf: float,
-    z: float,
-    tail: float,
+    table: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int32]],
+    nodes: PrunedNodes,
+    bound: tuple[float, float, float],
     min_weight: float,
-    row: NDArray[np.int64],
-    row_weight: NDArray[np.float64],
-    extra: NDArray[np.int64],
-    extra_weight: NDArray[np.float64],
-    place: NDArray[np.int64],
-    known: NDArray[np.float64],
-    frame: NDArray[np.int64],
-    as_leaf: NDArray[np.float64],
-    depth: int,
-) -> tuple[
-    NDArray[np.int64],
-    NDArray[np.float64],
-    NDArray[np.int64],
-    NDArray[np.float64],
-    NDArray[np.int64],
-    NDArray[np.float64],
-    int,
-]:
+    state: PruningState,
+) -> PruningState:
     """Prune from the leaves up, in place, until a node needs new branches or all is done.
 
-    Returns the arrays that may have been enlarged, from `extra` on, and the depth of the node whose branches
-    have to be grown anew (its test is that of its largest branch by then), or -1 if the tree is done. Call
-    it again with the nodes enlarged.
+    `table` and `bound` as for `prune_nodes`. Call it again with the nodes enlarged.
     """
+    codes, sizes, is_number, y = table
+    attribute, cut, first_child, n_children, class_weight, label, errors, source = nodes
+    row, row_weight, extra, extra_weight, place, known, frame, as_leaf, depth = state
     held, held_weight, counts = np.empty(y.size, np.int64), np.empty(y.size), np.empty(class_weight.shape[1])
-    pool = np.empty(class_weight.shape[1])
-    room, room_weight, waiting = np.empty(y.size, np.int64), np.empty(y.size), np.empty((64, 3), np.int64)
-    fork, fork_known = np.empty(n_children.max() + 3, np.int64), np.empty(n_children.max() + 1)
+    room, room_weight, waiting = np.empty(y.size, np.int64), np.empty(y.size), np.empty(192, np.int64)
+    forks = np.empty(n_children.max() + 3, np.int64), np.empty(n_children.max() + 1)
+    below = attribute, cut, first_child, n_children, np.full(n_children.size, -1), class_weight, errors
     while depth >= 0:
-        node, lo, hi, x_lo, x_hi, branch, p, may_regrow = frame[depth]
+        f = depth * FRAME
+        node, branch, p = frame[f + NODE], frame[f + BRANCH], frame[f + PLACE]
         m = np.int64(n_children[node])
-        n_places = 2 * m + 4
         if branch < 0:  # look at the rows
             branch = 0
-            counts[:] = 0.0
-            add_counts(row, row_weight, lo, hi, y, counts)
-            add_counts(extra, extra_weight, x_lo, x_hi, y, counts)
-            as_leaf[depth] = expected_errors(counts, cf, z, tail)
-            class_weight[node] = counts
-            label[node] = counts.argmax()
+            count_rows(frame, f, row, row_weight, extra, extra_weight, y, counts)
+            as_leaf[depth] = expected_errors(counts, *bound)
+            class_weight[node], label[node] = counts, counts.argmax()
             if m:
-                place, known = longer(place, p + n_places), longer(known, p + n_places)
-                known[p : p + m] = 0.0
                 a = attribute[node]
-                test = codes[:, a], sizes[a], is_number[a], cut[node], m
-                sort_by_branch(row, row_weight, lo, hi, test, place[p:], known[p:], held, held_weight)
-                sort_by_branch(
-                    extra, extra_weight, x_lo, x_hi, test, place[p + m + 2 :], known[p:], held, held_weight
-                )
+                place, known = sort_rows(
+                    frame, f, (codes[:, a], sizes[a], is_number[a], cut[node], m), row, row_weight, extra,
+                    extra_weight, place, known, held, held_weight,
+                )  # fmt: skip
                 total = known[p : p + m].sum()
                 for b in range(m):  # with its part of the rows that miss the value
                     known[p + m + b] = known[p + b] / total * counts.sum() if total > 0.0 else 0.0
         while branch < m and known[p + m + branch] < LEAST_BRANCH - SLACK:
             branch += 1
-        frame[depth, BRANCH] = branch + 1
-        if branch < m:  # go down
-            share = known[p + branch] / known[p : p + m].sum()
-            extra, extra_weight, top = hand_down(
-                row, row_weight, extra, extra_weight, place[p:], branch, m, share, x_hi
+        frame[f + BRANCH] = branch + 1
+        if branch < m:
+            child, share = np.int64(first_child[node]) + branch, known[p + branch] / known[p : p + m].sum()
+            frame, extra, extra_weight = go_down(
+                frame, f, child, branch, m, share, row, row_weight, extra, extra_weight, place
             )
             depth += 1
-            frame, as_leaf = deeper(frame, depth + 1), longer(as_leaf, depth + 1)
-            lower, upper = place[p + branch], place[p + branch + 1]
-            frame[depth] = first_child[node] + branch, lower, upper, x_hi, top, -1, p + n_places, may_regrow
+            as_leaf = longer(as_leaf, depth + 1)
             continue
         errors[node] = as_leaf[depth]
         if m:
             as_tree, child = _of_branches(
                 class_weight, errors, attribute, is_number, n_children, node, first_child[node],
-                known[p + m : p + 2 * m], min_weight, cf, z, tail, pool,
+                known[p + m : p + 2 * m], min_weight, *bound, counts,
             )  # fmt: skip
-            bound, as_branch = as_tree + ALLOWANCE + SLACK, np.inf
+            most, as_branch = as_tree + ALLOWANCE + SLACK, np.inf
             if child >= 0:
-                size = hi - lo + x_hi - x_lo
-                room, room_weight = longer(room, size), longer(room_weight, size)
-                room[: hi - lo], room_weight[: hi - lo] = row[lo:hi], row_weight[lo:hi]
-                room[hi - lo : size], room_weight[hi - lo : size] = extra[x_lo:x_hi], extra_weight[x_lo:x_hi]
-                as_branch, room, room_weight, waiting = _expected_below(
-                    codes, sizes, is_number, y, attribute, cut, first_child, n_children, child, size, bound,
-                    min_weight, cf, z, tail, room, room_weight, waiting, fork, fork_known, held, held_weight,
-                    counts, pool,
+                room, room_weight, size = gather_rows(
+                    frame, f, row, row_weight, extra, extra_weight, room, room_weight
+                )
+                as_branch, room, room_weight, waiting = expected_below(
+                    table, below, (*forks, held, held_weight, counts), child, size, most, min_weight, *bound,
+                    room, room_weight, waiting,
                 )  # fmt: skip
-            if as_leaf[depth] <= min(bound, as_branch + ALLOWANCE + SLACK):
-                kind[node], attribute[node], threshold[node] = 0, -1, np.nan
-                first_child[node], n_children[node] = -1, 0
-            elif as_branch <= bound:
-                few = class_weight[child].sum() < REGROWN_BELOW * class_weight[node].sum()
-                kind[node], attribute[node], threshold[node] = kind[child], attribute[child], threshold[child]
-                cut[node], label[node] = cut[child], label[child]
-                first_child[node], n_children[node] = first_child[child], n_children[child]
-                frame[depth, BRANCH] = -1
-                frame[depth, REGROW] = 0
-                if may_regrow and few:
-                    return extra, extra_weight, place, known, frame, as_leaf, depth
+            if as_leaf[depth] <= min(most, as_branch + ALLOWANCE + SLACK):
+                make_leaf(node, attribute, first_child, n_children, source)
+            elif as_branch <= most:
+                regrows = class_weight[child].sum() < REGROWN_BELOW * class_weight[node].sum()
+                regrows &= frame[f + REGROW] > 0
+                take_place(node, child, attribute, cut, first_child, n_children, label, source)
+                frame[f + BRANCH], frame[f + REGROW] = -1, 0
+                if regrows:
+                    break
                 continue
             else:
                 errors[node] = as_tree
         depth -= 1
-    return extra, extra_weight, place, known, frame, as_leaf, depth
+    return PruningState(row, row_weight, extra, extra_weight, place, known, frame, as_leaf, depth)
 
 
 @njit(cache=True, nogil=True)
@@ -177,76 +190,3 @@ def _of_branches(
             best = child
             most = weight[b]
     return total + expected_errors(pool, cf, z, tail), best
-
-
-@njit(cache=True, nogil=True)
-def _expected_below(
-    codes: NDArray[Any],
-    sizes: NDArray[np.int64],
-    is_number: NDArray[np.bool_],
-    y: NDArray[np.int32],
-    attribute: NDArray[np.int32],
-    cut: NDArray[np.int64],
-    first_child: NDArray[np.int32],
-    n_children: NDArray[np.int32],
-    root: int,
-    size: int,
-    bound: float,
-    min_weight: float,
-    cf: float,
-    z: float,
-    tail: float,
-    row: NDArray[np.int64],
-    weight: NDArray[np.float64],
-    waiting: NDArray[np.int64],
-    place: NDArray[np.int64],
-    known: NDArray[np.float64],
-    held: NDArray[np.int64],
-    held_weight: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    pool: NDArray[np.float64],
-) -> tuple[float, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """Add up what a subtree is expected to do wrong with the first `size` rows, or stop above the bound.
-
-    `row` is a stack of the rows of the nodes that wait, the node on top with its rows last.
-    """
-    total = 0.0
-    waiting[0] = root, 0, size
-    n_waiting = 1
-    while n_waiting:
-        n_waiting -= 1
-        node, lo, hi = waiting[n_waiting]
-        m = np.int64(n_children[node])
-        if m == 0:
-            counts[:] = 0.0
-            add_counts(row, weight, lo, hi, y, counts)
-            total += expected_errors(counts, cf, z, tail)
-            if total > bound:
-                return np.inf, row, weight, waiting
-            continue
-        a = attribute[node]
-        known[:m] = 0.0
-        test = codes[:, a], sizes[a], is_number[a], cut[node], m
-        sort_by_branch(row, weight, lo, hi, test, place, known, held, held_weight)
-        waiting = deeper(waiting, n_waiting + m)
-        n_missing = place[m + 1] - place[m]
-        of_known = known[:m].sum()
-        ratio = 1.0
-        if n_missing and of_known > 0.0:
-            ratio = 1.0 + weight[place[m] : place[m + 1]].sum() / of_known
-            row, weight = spread_missing(row, weight, place, known, m, held, held_weight)
-        pool[:] = 0.0
-        shift = 0
-        for branch in range(m):
-            if known[branch] <= 0.0:
-                continue
-            start, stop = place[branch] + shift, place[branch + 1] + shift + n_missing
-            of_branch = known[branch] * ratio
-            if of_branch >= min_weight - SLACK:
-                waiting[n_waiting] = first_child[node] + branch, start, stop
-                n_waiting += 1
-            elif of_branch >= LEAST_BRANCH - SLACK:
-                add_counts(row, weight, start, stop, y, pool)
-            shift += n_missing
-        total += expected_errors(pool, cf, z, tail)
-    return total, row, weight, waiting

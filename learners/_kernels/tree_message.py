@@ -7,48 +7,24 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from learners._kernels.tree_counts import (
-    CELLS_A_ROW,
-    CELLS_FREE,
+from learners._kernels.tree_groups import (
     SKIPPED,
-    TABLE,
     count_chunk,
     group,
-    next_chunk,
     number_classes,
+    room_for_groups,
+    weigh_pairs,
 )
+from learners._kernels.tree_leaf_code import CategoryCode, class_bits, sum_bits
 
 __all__ = [
-    "CategoryCode",
     "SplitMessages",
-    "class_bits",
     "cut_name_bits",
     "find_messages",
     "shortest_subtrees",
-    "sum_bits",
 ]
 
-LN2 = math.log(2.0)
 TIE = 1e-9  # bits: less is a difference of rounding
-
-
-class CategoryCode(NamedTuple):
-    """The code of the classes at a leaf, with its terms for whole weights below a bound.
-
-    Attributes
-    ----------
-    alpha, spread : float
-        Pseudo-count of each class, and of all together.
-    of_class : ndarray of float64
-        log2 Gamma(alpha) - log2 Gamma(n + alpha) for n = 0, 1, ...
-    of_sum : ndarray of float64
-        log2 Gamma(n + spread) - log2 Gamma(spread).
-    """
-
-    alpha: float
-    spread: float
-    of_class: NDArray[np.float64]
-    of_sum: NDArray[np.float64]
 
 
 class SplitMessages(NamedTuple):
@@ -88,121 +64,54 @@ def find_messages(
     out: SplitMessages,
 ) -> None:
     """Fill `out`, zeros so far, for nodes with the rows start[j] .. start[j + 1] - 1."""
+    out.bits[:] = np.inf
+    out.bound[:] = np.inf
     n_features = sizes.size
-    n_largest = (start[1:] - start[:-1]).max()
-    local, offset, picked = (
-        np.empty(n_classes, np.int64),
-        np.empty(n_features, np.int64),
-        np.empty(n_features, np.int64),
+    local, offset, picked, table, key, code, stop, pair_class, pair_weight, missing = room_for_groups(
+        start, n_classes, n_features
     )
-    table, key = np.empty(TABLE), np.empty(CELLS_A_ROW * n_largest + CELLS_FREE, np.int64)
-    code, stop = np.empty(n_largest, np.int64), np.empty(n_largest, np.int64)
-    pair_class, pair_weight = np.empty(n_largest, np.int64), np.empty(n_largest)
-    missing, room = np.empty(n_classes), np.empty((2, n_classes))
-    group_weight, figures = np.empty(n_largest), np.empty(4)
+    room, group_weight, figures = np.empty((2, n_classes)), np.empty(code.size), np.empty(4)
     alpha, spread, of_class, of_sum = code_of
     for node in range(start.size - 1):
-        lo = start[node]
-        hi = start[node + 1]
-        its_codes, its_y, its_weight = codes[lo:hi], y[lo:hi], weight[lo:hi]
-        k = number_classes(its_y, local)
-        first = 0
-        while first < n_features:
-            last = next_chunk(sizes, closed[node], first, hi - lo, k, offset)
-            count_chunk(its_codes, sizes, its_y, its_weight, first, last, local, k, offset, picked, table)
+        lo, hi = start[node], start[node + 1]
+        own_codes, own_y, own_weight = codes[lo:hi], y[lo:hi], weight[lo:hi]
+        k = number_classes(own_y, local)
+        last = 0
+        while last < n_features:
+            first = last
+            last = count_chunk(
+                own_codes, sizes, own_y, own_weight, closed[node], first, local, k, offset, picked, table
+            )
             for a in range(first, last):
-                out.bits[node, a] = np.inf
-                out.bound[node, a] = np.inf
                 if offset[a] == SKIPPED:
                     continue
                 n_groups = group(
-                    its_codes,
-                    sizes[a],
-                    its_y,
-                    its_weight,
-                    a,
-                    local,
-                    k,
-                    offset[a],
-                    table,
-                    key,
-                    code,
-                    stop,
-                    pair_class,
-                    pair_weight,
-                    missing,
-                )
+                    own_codes, sizes[a], own_y, own_weight, a, local, k, offset[a], table, key, code, stop,
+                    pair_class, pair_weight, missing,
+                )  # fmt: skip
+                numbers = values[value_start[a] : value_start[a + 1]]
                 if n_groups < 2:
                     continue
                 known = _group_weights(n_groups, stop, pair_weight, group_weight)
-                numbers = values[value_start[a] : value_start[a + 1]]
                 if numbers.size:
                     _best_cut(
-                        numbers,
-                        n_groups,
-                        code,
-                        stop,
-                        pair_class,
-                        pair_weight,
-                        missing,
-                        k,
-                        group_weight,
-                        known,
-                        alpha,
-                        spread,
-                        of_class,
-                        of_sum,
-                        uniform,
-                        room,
-                        figures,
-                    )
+                        numbers, n_groups, code, stop, pair_class, pair_weight, missing, k, group_weight,
+                        known, alpha, spread, of_class, of_sum, uniform, room, figures,
+                    )  # fmt: skip
                 else:
                     _all_values(
-                        n_groups,
-                        sizes[a],
-                        stop,
-                        pair_class,
-                        pair_weight,
-                        missing,
-                        k,
-                        group_weight,
-                        known,
-                        alpha,
-                        spread,
-                        of_class,
-                        of_sum,
-                        room[0],
-                        figures,
-                    )
-                out.bits[node, a] = figures[0]
-                out.bound[node, a] = figures[1]
-                out.cut[node, a] = np.int64(figures[2])
-                out.cut_bits[node, a] = figures[3]
-            first = last
-
-
-@njit(cache=True, nogil=True)
-def class_bits(x: float, alpha: float, of_class: NDArray[np.float64]) -> float:
-    """Return log2 Gamma(alpha) - log2 Gamma(x + alpha), looked up where x is whole."""
-    whole = np.int64(x)
-    if whole < of_class.size and whole == x:
-        return of_class[whole]
-    return (math.lgamma(alpha) - math.lgamma(x + alpha)) / LN2
-
-
-@njit(cache=True, nogil=True)
-def sum_bits(x: float, spread: float, of_sum: NDArray[np.float64]) -> float:
-    """Return log2 Gamma(x + spread) - log2 Gamma(spread), looked up where x is whole."""
-    whole = np.int64(x)
-    if whole < of_sum.size and whole == x:
-        return of_sum[whole]
-    return (math.lgamma(x + spread) - math.lgamma(spread)) / LN2
+                        n_groups, sizes[a], stop, pair_class, pair_weight, missing, k, group_weight, known,
+                        alpha, spread, of_class, of_sum, room[0], figures,
+                    )  # fmt: skip
+                out.bits[node, a], out.bound[node, a] = figures[0], figures[1]
+                out.cut[node, a], out.cut_bits[node, a] = np.int64(figures[2]), figures[3]
 
 
 @njit(cache=True, nogil=True)
 def _group_weights(
     n_groups: int, stop: NDArray[np.int64], pair_weight: NDArray[np.float64], out: NDArray[np.float64]
 ) -> float:
+    """Fill the weight of each group, and return that of all."""
     known = 0.0
     begin = 0
     for g in range(n_groups):
@@ -293,10 +202,8 @@ def _best_cut(
 ) -> None:
     """Find the cut with the shortest message; the first of equals."""
     total, left = room[0], room[1]
-    total[:k] = 0.0
     left[:k] = 0.0
-    for p in range(stop[n_groups - 1]):
-        total[pair_class[p]] += pair_weight[p]
+    weigh_pairs(stop[n_groups - 1], pair_class, pair_weight, total[:k])
     unknown = missing[:k].sum()
     bound = 2.0  # two leaves of a test with two branches
     for c in range(k):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners._kernels.tree_split import branch_of
 
-__all__ = ["deeper", "hand_down", "longer", "sort_by_branch", "sort_by_leaf", "spread_missing"]
+__all__ = ["hand_down", "longer", "sort_by_branch", "sort_by_leaf", "spread_missing"]
 
 
 @njit(cache=True, nogil=True)
@@ -153,14 +153,4 @@ def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
         return array
     out = np.empty(2 * size, array.dtype)
     out[: array.size] = array
-    return out
-
-
-@njit(cache=True, nogil=True)
-def deeper(frame: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return the same of an array of rows of numbers."""
-    if size <= len(frame):
-        return frame
-    out = np.empty((2 * size, frame.shape[1]), np.int64)
-    out[: len(frame)] = frame
     return out

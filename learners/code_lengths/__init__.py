@@ -1,6 +1,6 @@
 """Lengths of messages that state a model and then the data under it; pure functions.
 
-In nats; those of trees and graphs, whose codes are counted in yes and no, in bits.
+In nats; those of trees, graphs and theories, whose codes are counted in yes and no, in bits.
 """
 
 from learners.code_lengths.graph import (
@@ -24,6 +24,13 @@ from learners.code_lengths.network import (
     family_length,
     n_pairs,
     structure_length,
+)
+from learners.code_lengths.theory import (
+    TheoryComplexity,
+    choice_bits,
+    decision_bits,
+    order_bits,
+    subset_bits,
 )
 from learners.code_lengths.tree import (
     MessageParts,
@@ -54,6 +61,11 @@ __all__ = [
     "root_bits",
     "structure_bits",
     "uniform_cut_bits",
+    "TheoryComplexity",
+    "choice_bits",
+    "decision_bits",
+    "order_bits",
+    "subset_bits",
     "JoinRound",
     "bits_of_rounds",
     "ends_bits",

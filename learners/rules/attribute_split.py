@@ -106,6 +106,13 @@ class AttributeSplit:
         """Whether the training rows fall into more than one group."""
         return int(np.count_nonzero(self.by_group.any(axis=1))) > 1
 
+    def n_cuts(self, table: TrainingTable) -> int:
+        """Count the gaps between the distinct training numbers of the attribute; 0 if it is nominal."""
+        if self.group_of.size:
+            return 0
+        numbers = table.values[self.row]
+        return max(np.unique(numbers[~np.isnan(numbers)]).size - 1, 0)
+
     def name(self, schema: Schema) -> str:
         """Give the name of the attribute."""
         places = schema.nominal if self.group_of.size else schema.numeric

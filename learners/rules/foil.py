@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from learners._kernels.rule_foil import information
 from learners.options import check_number
 from learners.parent_lists import is_whole
+from learners.rules.covering import cover_class
 from learners.rules.foil_clause import Clause, ClauseSearch, FoilOptions
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.remaining_rows import RemainingRows
@@ -152,6 +153,7 @@ class FOILClassifier(UnorderedRulesClassifier):
             If a parameter is out of range.
         """
         options = self._options()
+        self._negates = options.negation
         training = self._read_training(X, y, sample_weight)
         table = GrowthTable.of(training)
         rules: list[Rule] = []
@@ -194,21 +196,28 @@ def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> list[R
     list of Rule
         Their quality is the gain of the whole rule, in bits, on the rows that were left when it was learned.
     """
-    left, shown = RemainingRows.of(table, target), shown_values(table)
-    rules: list[Rule] = []
-    while (start := left.weighed()).right > 0:
-        empty = Clause((), left.rows, start)
-        search = ClauseSearch(table, left.of_class, options, shown, empty, left.counts())
-        clause = search.without_needless(search.grow())
-        if not clause.literals or clause.weighed.right < options.min_accuracy * clause.weighed.total:
-            break
-        base = information(start.right, start.total, options.raw)
-        mine = information(clause.weighed.right, clause.weighed.total, options.raw)
-        conditions = tuple(literal.condition for literal in clause.literals)
-        rules.append(Rule(conditions, target, quality=clause.weighed.right * (base - mine)))
-        left = left.without(clause.rows[left.of_class[clause.rows]])
+    shown = shown_values(table)
+    rules = cover_class(table, target, lambda left: _next_rule(left, target, options, shown))
     fires = RuleSet.of(rules, table.arities).fires(table.coded)[table.y == target]
     return [rule for rule, needed in zip(rules, needed_rules(fires), strict=True) if needed]
+
+
+def _next_rule(
+    left: RemainingRows, target: int, options: FoilOptions, shown: NDArray[np.bool_]
+) -> tuple[Rule, NDArray[np.int32]] | None:
+    """Give the next rule with the rows that it covers, None if it is not accurate enough."""
+    start = left.weighed()
+    if start.right <= 0:
+        return None
+    empty = Clause((), left.rows, start)
+    search = ClauseSearch(left.table, left.of_class, options, shown, empty, left.counts())
+    clause = search.without_needless(search.grow())
+    if not clause.literals or clause.weighed.right < options.min_accuracy * clause.weighed.total:
+        return None
+    base = information(start.right, start.total, options.raw)
+    mine = information(clause.weighed.right, clause.weighed.total, options.raw)
+    conditions = tuple(literal.condition for literal in clause.literals)
+    return Rule(conditions, target, quality=clause.weighed.right * (base - mine)), clause.rows
 
 
 def shown_values(table: GrowthTable) -> NDArray[np.bool_]:

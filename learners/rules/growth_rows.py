@@ -123,6 +123,11 @@ class GrowthTable:
         )
 
     @property
+    def n_cuts(self) -> NDArray[np.int64]:
+        """Gaps between the levels of each numeric attribute; shape (n_numeric,)."""
+        return np.maximum(np.diff(self.level_starts) - 1, 0)
+
+    @property
     def coded(self) -> CodedTable:
         """The rows as a table to be forecast."""
         return CodedTable(self.codes, self.values, self.y.size)

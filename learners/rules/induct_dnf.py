@@ -4,6 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.rules.covering import cover_class
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.induct_growth import InductGrowth, check_chance
 from learners.rules.remaining_rows import RemainingRows
@@ -128,8 +132,11 @@ class InductDNFClassifier(UnorderedRulesClassifier):
 
 def _rules_of(growth: InductGrowth, target: int) -> list[Rule]:
     """Learn rules for one class until none of its rows is left or no rule is found."""
-    left, rules = RemainingRows.of(growth.table, target), []
-    while (grown := growth.grow(left.rows, left.of_class, left.counts())) is not None:
-        rules.append(Rule(grown.conditions, target, quality=math.exp(grown.log_chance)))
-        left = left.without(grown.rows[left.of_class[grown.rows]])
-    return rules
+
+    def next_rule(left: RemainingRows) -> tuple[Rule, NDArray[np.int32]] | None:
+        grown = growth.grow(left.rows, left.of_class, left.counts())
+        if grown is None:
+            return None
+        return Rule(grown.conditions, target, quality=math.exp(grown.log_chance)), grown.rows
+
+    return cover_class(growth.table, target, next_rule)

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier
+from learners.code_lengths.theory import TheoryComplexity
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.induct_growth import InductGrowth, check_chance
 from learners.rules.ripple_growth import grow_ripple_down
+from learners.rules.theory import RuleLanguage, ripple_down_theory
 
 __all__ = ["InductRDRClassifier"]
 
@@ -117,6 +119,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         training = self._read_training(X, y, sample_weight)
         table = GrowthTable.of(training)
         growth = InductGrowth.of(table, self._schema, statistic, limit)
+        self._n_cuts = table.n_cuts
         self.rules_, covered = grow_ripple_down(growth, training.n_classes, self._declared_order)
         ends = self.rules_.last_true(table.coded) * training.n_classes + training.y
         counts = np.bincount(ends, weights=training.weight, minlength=covered.size).reshape(covered.shape)
@@ -179,6 +182,32 @@ class InductRDRClassifier(ProbabilisticClassifier):
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")
+
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part, of all rules and how they follow each other; the smaller its `total`, the
+            simpler they are. What is told stands in `learners.rules.theory`.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.arange(20.0)[:, None]
+        >>> learner = InductRDRClassifier().fit(X, X[:, 0] > 8)
+        >>> len(learner.rules_.rules), round(learner.theory_complexity().total, 3)
+        (2, 14.003)
+        """
+        check_is_fitted(self)
+        language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_))
+        return ripple_down_theory(self.rules_, language)
 
     def _conclusions(self, X: Any) -> NDArray[np.int64]:
         check_is_fitted(self)

@@ -7,9 +7,9 @@ from learners._kernels.rule_generalizing import fill_paths, generalize_paths
 from learners.attributes import Schema
 from learners.rules.condition import ABOVE, AT_MOST, EQUAL, Condition
 from learners.rules.ruleset import Rule
-from learners.trees.growth import TreeRows
 from learners.trees.node_table import CUT, NodeTable
-from learners.trees.pruning import ErrorBound
+from learners.trees.pruning import ErrorBound, cut_codes
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["rules_of_paths"]
 
@@ -108,11 +108,7 @@ def _entering(
     """Give the attribute, the largest code of the low side, and the branch that lead to each node."""
     parent = np.maximum(tree.parent, 0)
     attribute = tree.attribute[parent].astype(np.int64)
-    cut = np.zeros(tree.n_nodes, np.int64)
-    for a in np.unique(attribute[tree.kind[parent] == CUT]):
-        here = attribute == a
-        numbers = rows.values[rows.value_start[a] : rows.value_start[a + 1]]
-        cut[here] = np.searchsorted(numbers, tree.threshold[parent[here]], side="right") - 1
+    cut = cut_codes(tree, rows)[parent]
     return attribute, cut, (np.arange(tree.n_nodes) - tree.first_child[parent]).astype(np.int64)
 
 

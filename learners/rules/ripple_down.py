@@ -60,7 +60,7 @@ class RippleDownRules:
         ndarray of int64, shape (n_samples,)
         """
         out = np.zeros(table.n_samples, dtype=np.int64)
-        last_true(table.codes, table.values, *self.rules.columns, self.exceptions, self.otherwise, out)
+        last_true(table.codes, table.values, self.rules.columns, self.exceptions, self.otherwise, out)
         return out
 
     def in_order(self) -> list[tuple[int, int, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners._kernels.rule_firing import class_support, first_firing, rule_fires
+from learners._kernels.rule_firing import RuleColumns, class_support, first_firing, rule_fires
 from learners.attributes import CodedTable, Schema
 from learners.rules.condition import Condition
 
@@ -128,7 +128,7 @@ class RuleSet:
         ndarray of bool, shape (n_samples, n_rules)
         """
         out = np.zeros((len(self), table.n_samples), dtype=bool)
-        rule_fires(table.codes, table.values, *self.columns, out)
+        rule_fires(table.codes, table.values, self.columns, out)
         return out.T
 
     def first_firing(self, table: CodedTable) -> NDArray[np.int64]:
@@ -144,7 +144,7 @@ class RuleSet:
         ndarray of int64, shape (n_samples,)
         """
         out = np.full(table.n_samples, -1, dtype=np.int64)
-        first_firing(table.codes, table.values, *self.columns, out)
+        first_firing(table.codes, table.values, self.columns, out)
         return out
 
     def support(
@@ -166,7 +166,7 @@ class RuleSet:
         ndarray of float64, shape (n_samples, n_classes)
         """
         out = np.zeros((n_classes, table.n_samples))
-        class_support(table.codes, table.values, *self.columns, self.conclusions, strength, out)
+        class_support(table.codes, table.values, self.columns, self.conclusions, strength, out)
         return out.T
 
     def text(self, schema: Schema, classes: NDArray[Any]) -> list[str]:
@@ -216,9 +216,9 @@ class RuleSet:
         )
 
     @property
-    def columns(self) -> tuple[NDArray[Any], ...]:
-        """The columns in the order of the kernels' parameters."""
-        return self.starts, self.operators, self.rows, self.states, self.missing, self.thresholds
+    def columns(self) -> RuleColumns:
+        """The conditions as the kernels read them."""
+        return RuleColumns(self.starts, self.operators, self.rows, self.states, self.missing, self.thresholds)
 
 
 def _conjunction(rule: Rule, schema: Schema) -> str:

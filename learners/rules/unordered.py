@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier
+from learners.code_lengths.theory import TheoryComplexity
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.ruleset import Rule, RuleSet
 from learners.rules.set_frequencies import SetFrequencies
+from learners.rules.theory import RuleLanguage, set_theory
 
 __all__ = ["UnorderedRulesClassifier"]
 
@@ -30,6 +32,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
 
     _takes_numbers = True
     _quality = "quality"
+    _negates = False
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Give the classes that have a firing rule.
@@ -95,6 +98,33 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
 
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part, of the set, which has no order and no default; the smaller its `total`, the
+            simpler the rules. What is told stands in `learners.rules.theory`.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from learners import FOILClassifier
+        >>> X = np.arange(20.0)[:, None]
+        >>> learner = FOILClassifier().fit(X, X[:, 0] > 8)
+        >>> len(learner.rules_), round(learner.theory_complexity().total, 3)
+        (2, 21.158)
+        """
+        check_is_fitted(self)
+        language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_), self._negates)
+        return set_theory(self.rules_, language)
+
     def _keep_rules(self, rules: Sequence[Rule], table: GrowthTable, n_classes: int) -> None:
         """Count what the rules cover and what their sets are worth; `covered` and `right` are set here."""
         weight = table.weight if table.weight.size else None
@@ -104,7 +134,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         for rule, rows in zip(rules, fires.T, strict=True):
             right = float(each[rows & (table.y == rule.conclusion)].sum())
             counted.append(replace(rule, covered=float(each[rows].sum()), right=right))
-        self.rules_ = RuleSet.of(counted, table.arities)
+        self.rules_, self._n_cuts = RuleSet.of(counted, table.arities), table.n_cuts
         self._class_counts = np.bincount(table.y, weights=weight, minlength=n_classes).astype(np.float64)
         self._frequencies = SetFrequencies.of(self._support(table.coded) > 0, table.y, weight)
         self.class_prior_ = self._frequencies.frequencies[-1]

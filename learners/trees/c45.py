@@ -6,17 +6,13 @@ from typing import Any
 import numpy as np
 
 from learners.options import check_number
+from learners.trees.c45_growth import grow_c45_tree
 from learners.trees.forecast import leaf_frequencies
-from learners.trees.gain_ratio import GainRatio, GainRules
-from learners.trees.growth import grow_tree, rank_rows
-from learners.trees.pruning import c45_bound, collapsed, prune_tree
+from learners.trees.pruning import c45_bound, prune_tree
 from learners.trees.text import C45_LAYOUT
 from learners.trees.tree_classifier import TreeClassifier, check_confidence
 
 __all__ = ["C45Classifier"]
-
-EPSILON = 1e-3  # bits: what Quinlan's program takes for nothing
-TIE = 1e-9  # bits a row: less is a difference of rounding
 
 
 class C45Classifier(TreeClassifier):
@@ -129,18 +125,8 @@ class C45Classifier(TreeClassifier):
         self._check_sets()
         bound = c45_bound(check_confidence(self.confidence, below=1.0))
         least = check_number("min_weight", self.min_weight, above=0)
-        table = self._read_training(X, y, sample_weight)
-        rows = rank_rows(table, self._schema, class_order=self._declared_order)
-        rules = GainRules(
-            min_weight=least,
-            cut_share=0.1,
-            cut_most=25.0,
-            gap=1e-5,
-            tie=0.0 if self.single_precision else TIE,
-            single=self.single_precision,
-        )
-        search = GainRatio(rules, least_info=EPSILON, least_ratio=-EPSILON)
-        tree = collapsed(grow_tree(rows, search, min_split=2 * least))
+        rows = self._read_rows(X, y, sample_weight)
+        tree = grow_c45_tree(rows, min_weight=least, single_precision=self.single_precision)
         if self.prune:
             tree = prune_tree(tree, rows, bound)
         tree = tree.in_class_order(self._declared_order)

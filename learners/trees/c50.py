@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from learners.attributes import CodedTable
+from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_number
 from learners.trees.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees.c50_text import c50_tree_text
 from learners.trees.forecast import TreeForecast, forecast_tree, leaf_frequencies
 from learners.trees.gain_ratio import GainRules
 from learners.trees.global_pruning import prune_globally
-from learners.trees.growth import TreeRows, rank_rows
 from learners.trees.local_pruning import LEAST_LEAF, grow_collapsed, prune_locally
 from learners.trees.merged_leaves import MergedLeaves
 from learners.trees.node_table import NodeTable
 from learners.trees.pruning import c45_bound
 from learners.trees.threshold_gain import ThresholdGain
+from learners.trees.training_rows import TreeRows, rank_rows
 from learners.trees.tree_classifier import TreeClassifier, check_confidence
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["C50Classifier"]
 
 PROBABILITIES = ("smoothed", "leaf")
+TIE = 1e-9  # bits a row: less is a difference of rounding
 
 
 class C50Classifier(TreeClassifier):
@@ -165,6 +168,7 @@ class C50Classifier(TreeClassifier):
         self._least = check_number("min_weight", self.min_weight, above=0)
         table = self._read_training(X, y, sample_weight)
         rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        self._n_cuts = rows.n_cuts
         coded = CodedTable(table.codes, table.values, table.y.size)
 
         def learn(trial: Trial) -> NodeTable:
@@ -179,9 +183,7 @@ class C50Classifier(TreeClassifier):
     def _learn_tree(self, rows: TreeRows, coded: CodedTable, trial: Trial) -> NodeTable:
         """Grow and prune the tree of one trial."""
         n_samples = float(rows.weight.sum())
-        rules = GainRules(
-            min_weight=self._least, cut_share=0.1, cut_most=25.0, gap=0.0, tie=1e-9, boundaries=False
-        )
+        rules = GainRules(min_weight=self._least, gap=0.0, tie=TIE)
         search = ThresholdGain(rules, n_samples, trial.leaf_ratio)
         used = trial.grown_from
         grown = rows._replace(codes=rows.codes[used], y=rows.y[used], weight=trial.weight[used])
@@ -268,6 +270,37 @@ class C50Classifier(TreeClassifier):
         if len(self.trees_) == 1:
             blocks.append("*** boosting abandoned (too few classifiers)")
         return "\n\n".join(blocks)
+
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the tree by the bits that tell it: I(T) of Cleary, Legg and Witten.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part, as for any tree: each branch has its own leaf, though several may be
+            printed as one.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+        ValueError
+            If several trees vote.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.arange(20.0)[:, None]
+        >>> round(C50Classifier().fit(X, X[:, 0] > 8).theory_complexity().total, 3)
+        10.418
+        """
+        check_is_fitted(self)
+        if len(self.trees_) > 1:
+            raise ValueError(
+                f"theory_complexity measures one tree, but {len(self.trees_)} boosted trees vote here, and "
+                "votes are no theory: fit with trials=1."
+            )
+        return super().theory_complexity()
 
     def plot(self, ax: "Axes | None" = None, *, trial: int = 0) -> "Axes":
         """Draw one of the trees.

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from learners._kernels.tree_forecast import forecast_rows
 from learners.attributes import CodedTable, Schema
-from learners.trees.node_table import NodeTable
+from learners.trees.node_table import Nodes, NodeTable
 
-__all__ = ["TreeForecast", "forecast_tree", "leaf_frequencies"]
+__all__ = ["TreeForecast", "asked_nodes", "forecast_tree", "leaf_frequencies", "share_of_parent"]
 
 
 class TreeForecast(NamedTuple):
@@ -50,16 +50,50 @@ def forecast_tree(
     -------
     TreeForecast
     """
-    column = np.empty(len(schema.attributes) + 1, np.int64)  # the last for a leaf, which asks for none
+    nodes = asked_nodes(tree, schema)
+    share = share_of_parent(tree.weight, tree.parent)
+    out = TreeForecast(np.empty((coded.n_samples, of_leaf.shape[1])), np.empty(coded.n_samples, dtype=bool))
+    forecast_rows(nodes, tree.threshold, share, coded.codes, coded.values, of_leaf, *out)
+    return out
+
+
+def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
+    """Put side by side what a forecast reads of each node.
+
+    Parameters
+    ----------
+    nodes : NodeTable or NodeGraph
+        Their attributes are columns of the schema.
+    schema : Schema
+        Of the training table.
+
+    Returns
+    -------
+    ndarray of int32, shape (n_nodes, 4)
+        Kind, row of the codes or of the values to ask (-1 where none is), first child, number of children.
+    """
+    column = np.full(len(schema.attributes) + 1, -1)  # the last for nodes that ask for none
     column[list(schema.nominal)] = np.arange(len(schema.nominal))
     column[list(schema.numeric)] = np.arange(len(schema.numeric))
-    column[-1] = -1
-    nodes = np.column_stack([tree.kind, column[tree.attribute], tree.first_child, tree.n_children])
-    of_parent = tree.weight[tree.parent]
-    share = np.divide(tree.weight, of_parent, out=np.zeros(tree.n_nodes), where=of_parent > 0)
-    out = TreeForecast(np.empty((coded.n_samples, of_leaf.shape[1])), np.empty(coded.n_samples, dtype=bool))
-    forecast_rows(nodes.astype(np.int32), tree.threshold, share, coded.codes, coded.values, of_leaf, *out)
-    return out
+    parts = nodes.kind, column[nodes.attribute], nodes.first_child, nodes.n_children
+    return np.column_stack(parts).astype(np.int32)
+
+
+def share_of_parent(weight: NDArray[np.float64], parent: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Give the part of the weight of the node above that each node has; 0 where that has none.
+
+    Parameters
+    ----------
+    weight : ndarray of float64, shape (n_nodes,)
+    parent : ndarray of int32, shape (n_nodes,)
+        -1 for the root, whose share does not matter.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes,)
+    """
+    above = weight[parent]
+    return np.divide(weight, above, out=np.zeros(weight.size), where=above > 0)
 
 
 def leaf_frequencies(tree: NodeTable, *, of_empty: NDArray[np.float64]) -> NDArray[np.float64]:

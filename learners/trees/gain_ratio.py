@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.tree_gain import GainRules, Gains, find_gains, terms_of_whole_numbers
-from learners.trees.growth import ChosenTests, OpenNodes, TreeRows
+from learners._kernels.tree_gain import GainRules, Gains, find_gains
+from learners._kernels.tree_gain_double import terms_of_whole_numbers
+from learners.trees.growth import ChosenTests, OpenNodes
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains", "has_few_values"]
 

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels.graph_message import merging_saves
-from learners.trees.growth import TreeRows
 from learners.trees.message_graph import JoinCode, MessageGraph, Place, Region, WeightedRows
-from learners.trees.message_growth import MessageCode, grow_message_tree, single_leaf
+from learners.trees.message_growth import grow_message_tree
+from learners.trees.message_tree import MessageCode, single_leaf
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["MOST_NODES", "search_graph"]
 

@@ -1,13 +1,10 @@
 """A classification graph as text: what follows a join stands below, under its name."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from learners.code_lengths.tree import MessageParts
-from learners.trees.message_text import INDENT, branch_label, leaf_label, parts_text
+from learners.trees.message_text import message_lines, parts_text
 from learners.trees.node_graph import JUMP, NodeGraph
-from learners.trees.node_table import CUT, LEAF
 from learners.trees.text import Names
 
 __all__ = ["graph_message_text"]
@@ -30,27 +27,10 @@ def graph_message_text(graph: NodeGraph, parts: MessageParts, names: Names) -> s
     str
         Lines without a line feed at the end.
     """
-    blocks = ["\n".join([parts_text(parts), *_lines(graph, names, 0, "")])]
-    for number, root in enumerate(graph.joins.tolist(), start=1):
+    joins = {node: f"[{place}]" for place, node in enumerate(graph.joins.tolist(), start=1)}
+    lines = [parts_text(parts), *message_lines(graph, graph.saved, names, joins=joins)]
+    for root, name in joins.items():
         n_branches = int(np.count_nonzero((graph.kind == JUMP) & (graph.first_child == root)))
-        head = f"[{number}] joins {n_branches} branches: "
-        blocks.append("\n".join(_lines(graph, names, root, head)))
-    return "\n".join(blocks)
-
-
-def _lines(graph: NodeGraph, names: Names, root: int, head: str) -> Iterator[str]:
-    number = {node: f"[{place}]" for place, node in enumerate(graph.joins.tolist(), start=1)}
-    stack = [(root, head, 0)]
-    while stack:
-        node, label, indent = stack.pop()
-        before = INDENT * indent + label
-        if graph.kind[node] == LEAF:
-            yield before + leaf_label(graph.class_weight[node], int(graph.label[node]), names)
-        elif graph.kind[node] == JUMP:
-            yield f"{before}{number[int(graph.first_child[node])]}"
-        else:
-            attribute, threshold = int(graph.attribute[node]), float(graph.threshold[node])
-            yield f"{before}{names.attributes[attribute]} saves {graph.saved[node]:.2f} bits"
-            for branch, child in reversed(list(enumerate(graph.children(node)))):
-                text = branch_label(graph.kind[node] == CUT, attribute, threshold, branch, names)
-                stack.append((child, f"{text}: ", indent + 1))
+        head = f"{name} joins {n_branches} branches: "
+        lines += message_lines(graph, graph.saved, names, root, head, joins)
+    return "\n".join(lines)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learners.options import check_number
 from learners.trees.forecast import leaf_frequencies
 from learners.trees.gain_ratio import GainRatio, GainRules
-from learners.trees.growth import grow_tree, rank_rows
+from learners.trees.growth import grow_tree
 from learners.trees.node_table import NodeTable
 from learners.trees.pruning import collapsed, prune_tree, weka_bound
 from learners.trees.text import WEKA_LAYOUT
@@ -133,9 +133,8 @@ class J48Classifier(TreeClassifier):
         self._check_sets()
         bound = weka_bound(check_confidence(self.confidence, at_most=0.5))
         least = check_number("min_weight", self.min_weight, above=0)
-        table = self._read_training(X, y, sample_weight)
-        rows = rank_rows(table, self._schema, class_order=self._declared_order)
-        rules = GainRules(min_weight=least, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=TIE)
+        rows = self._read_rows(X, y, sample_weight)
+        rules = GainRules(min_weight=least, gap=1e-5, tie=TIE)
         tree = grow_tree(rows, GainRatio(rules, least_info=TIE, least_ratio=TIE), min_split=2 * least)
         if self.collapse:
             tree = collapsed(tree)

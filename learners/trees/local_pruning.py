@@ -1,16 +1,19 @@
 """C5.0's trees before any look at the whole: growing, collapsing, pruning node by node."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.tree_local_pruning import FRAME, prune_until_regrown
-from learners._kernels.tree_rows import sort_by_leaf
-from learners.trees.growth import ChosenTests, OpenNodes, Search, TreeRows, grow_tree
+from learners._kernels.tree_expected import PrunedNodes
+from learners._kernels.tree_frames import FRAME, NODE
+from learners._kernels.tree_local_pruning import PruningState, begin_state, prune_until_regrown
+from learners.trees.growth import ChosenTests, OpenNodes, Search, grow_tree
 from learners.trees.node_table import NodeTable
-from learners.trees.pruning import ErrorBound, cut_codes
+from learners.trees.pruning import ErrorBound, begin_pruning, cut_codes, finished_pruning
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally"]
 
@@ -93,99 +96,52 @@ def prune_locally(
     """
     if tree.n_nodes == 1:
         return tree
-    work = _Pruning(tree, rows, regrow)
-    while work.run(bound, min_weight) >= 0:
-        work.regrow(search, 2 * min_weight)
-    return NodeTable(**work.nodes).compacted()
+    ordered, nodes = begin_pruning(tree, rows)
+    table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
+    kind, threshold, state = tree.kind, tree.threshold, begin_state(ordered.weight, regrow)
+    while True:
+        state = prune_until_regrown(table, nodes, bound.terms, min_weight, state)
+        if state.depth < 0:
+            return finished_pruning(nodes, kind, threshold)
+        grown = _grown_anew(ordered, nodes, state, search, 2 * min_weight)
+        if grown is not None:
+            nodes = _enlarged(nodes, int(state.frame[state.depth * FRAME + NODE]), *grown)
+            kind = np.concatenate([kind, grown[0].kind[1:]])
+            threshold = np.concatenate([threshold, grown[0].threshold[1:]])
 
 
-class _Pruning:
-    """A tree on its way: nodes, which may become more, and what the kernel remembers between two calls."""
+def _grown_anew(
+    rows: TreeRows, nodes: PrunedNodes, state: PruningState, search: Search, min_split: float
+) -> tuple[NodeTable, NDArray[np.int64]] | None:
+    """Grow the branches of the node that asks for it from all its rows; give them with their cut codes."""
+    f = state.depth * FRAME
+    node, lo, hi, x_lo, x_hi = state.frame[f : f + 5].tolist()
+    which = np.concatenate([state.row[lo:hi], state.extra[x_lo:x_hi]])
+    weight = np.concatenate([state.row_weight[lo:hi], state.extra_weight[x_lo:x_hi]])
+    here = rows._replace(codes=rows.codes[which], y=rows.y[which], weight=weight)
+    test = int(nodes.attribute[node]), int(nodes.cut[node])
+    tree = grow_collapsed(here, _begins_with(test, search), min_split=min_split, keep_root=True)
+    return None if tree.is_leaf[0] else (tree, cut_codes(tree, here))
 
-    def __init__(self, tree: NodeTable, rows: TreeRows, regrow: bool) -> None:
-        self.nodes: dict[str, NDArray[Any]] = {
-            "kind": tree.kind.copy(),
-            "attribute": tree.attribute.copy(),
-            "threshold": tree.threshold.copy(),
-            "first_child": tree.first_child.copy(),
-            "n_children": tree.n_children.copy(),
-            "class_weight": tree.class_weight.copy(),
-            "label": tree.label.copy(),
-            "errors": np.zeros(tree.n_nodes),
-        }
-        self.cut = cut_codes(tree, rows)
-        rank = np.empty(tree.n_nodes, np.int64)
-        rank[tree.depth_first()] = np.arange(tree.n_nodes)
-        test = rows.sizes, rows.is_number, tree.attribute, self.cut, tree.first_child
-        order = sort_by_leaf(rows.codes, *test, rank)
-        self.rows = rows._replace(codes=rows.codes[order], y=rows.y[order], weight=rows.weight[order])
-        self.row, self.row_weight = np.arange(order.size), self.rows.weight.copy()
-        self.extra, self.extra_weight = np.empty(0, np.int64), np.empty(0)
-        self.place, self.known = np.empty(0, np.int64), np.empty(0)
-        self.frame, self.as_leaf = np.zeros((64, FRAME), np.int64), np.empty(64)
-        self.frame[0] = 0, 0, order.size, 0, 0, -1, 0, regrow
-        self.depth = 0
 
-    def run(self, bound: ErrorBound, min_weight: float) -> int:
-        """Go on pruning; give the depth at which branches have to be regrown, -1 at the end."""
-        rows, nodes = self.rows, self.nodes
-        (
-            self.extra,
-            self.extra_weight,
-            self.place,
-            self.known,
-            self.frame,
-            self.as_leaf,
-            self.depth,
-        ) = prune_until_regrown(
-            rows.codes,
-            rows.sizes,
-            rows.is_number,
-            rows.y,
-            nodes["kind"],
-            nodes["attribute"],
-            nodes["threshold"],
-            self.cut,
-            nodes["first_child"],
-            nodes["n_children"],
-            nodes["class_weight"],
-            nodes["label"],
-            nodes["errors"],
-            bound.confidence,
-            bound.deviate,
-            bound.tail,
-            min_weight,
-            self.row,
-            self.row_weight,
-            self.extra,
-            self.extra_weight,
-            self.place,
-            self.known,
-            self.frame,
-            self.as_leaf,
-            self.depth,
-        )
-        return self.depth
-
-    def regrow(self, search: Search, min_split: float) -> None:
-        """Grow the branches of the node on top anew, from all its rows."""
-        node, lo, hi, x_lo, x_hi = self.frame[self.depth, :5].tolist()
-        which = np.concatenate([self.row[lo:hi], self.extra[x_lo:x_hi]])
-        weight = np.concatenate([self.row_weight[lo:hi], self.extra_weight[x_lo:x_hi]])
-        rows = self.rows._replace(codes=self.rows.codes[which], y=self.rows.y[which], weight=weight)
-        test = int(self.nodes["attribute"][node]), int(self.cut[node])
-        below = grow_collapsed(rows, _begins_with(test, search), min_split=min_split, keep_root=True)
-        if below.is_leaf[0]:
-            return
-        offset = len(self.cut) - 1  # the root of the new tree is the node itself
-        for name, array in self.nodes.items():
-            new = getattr(below, name)
-            if name == "first_child":
-                new = np.where(new >= 0, new + offset, new).astype(new.dtype)
-            self.nodes[name] = np.concatenate([array, new[1:]])
-        self.nodes["first_child"][node] = below.first_child[0] + offset
-        self.nodes["n_children"][node] = below.n_children[0]
-        self.cut = np.concatenate([self.cut, cut_codes(below, rows)[1:]])
+def _enlarged(nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.int64]) -> PrunedNodes:
+    """Put a tree in the place of the branches of a node; its root is the node itself."""
+    offset = nodes.cut.size - 1
+    first_child = np.where(below.first_child >= 0, below.first_child + offset, -1).astype(np.int32)
+    added = PrunedNodes(
+        below.attribute,
+        cut,
+        first_child,
+        below.n_children,
+        below.class_weight,
+        below.label,
+        below.errors,
+        source=np.where(below.is_leaf, -1, np.arange(below.n_nodes) + offset),
+    )
+    pairs: Iterable[tuple[Any, Any]] = zip(nodes, added, strict=True)
+    both = PrunedNodes(*(np.concatenate([old, new[1:]]) for old, new in pairs))
+    both.first_child[node], both.n_children[node] = first_child[0], below.n_children[0]
+    return both
 
 
 def _begins_with(test: tuple[int, int], search: Search) -> Search:

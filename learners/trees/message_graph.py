@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from learners._kernels.graph_nodes import below_any, has_below, sums_of_subtrees
 from learners.code_lengths.graph import JoinRound, bits_of_rounds
 from learners.code_lengths.tree import MessageParts
-from learners.trees.growth import TreeRows
-from learners.trees.message_growth import MessageTree
+from learners.trees.message_tree import MessageTree
 from learners.trees.node_table import VALUES
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]
 

@@ -1,17 +1,20 @@
-"""The parameters that trees and graphs of shortest message share, and the codes that they ask for."""
+"""The parameters that trees and graphs of shortest message share, and what they make of the training rows."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.options import check_number
-from learners.trees.message_growth import MessageCode
-from learners.trees.missing_value import MissingAsValue
+from learners.trees.message_tree import MessageCode
+from learners.trees.missing_value import MissingAsValue, seen_values
+from learners.trees.training_rows import TreeRows, rank_rows
 
-__all__ = ["SEARCHED", "check_options", "message_codes", "missing_values", "shortest"]
+__all__ = ["SEARCHED", "MessageTraining", "check_options"]
 
 #: Pseudo-counts that ``alpha="search"`` tries.
 SEARCHED = (1.0, 0.5, 0.25)
@@ -41,29 +44,71 @@ def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> No
         raise ValueError(f"lookahead must be 1 or 2, but was {lookahead!r}.")
 
 
-def missing_values(missing: str, table: TrainingTable) -> MissingAsValue:
-    """Find the columns whose missing values count as values."""
-    return MISSING[missing](table)
+@dataclass(frozen=True, eq=False)
+class MessageTraining:
+    """The training rows as the search for a shortest message reads them, and the codes that it tries.
 
-
-def message_codes(
-    alpha: Any, cut_code: str, lookahead: int, n_classes: int, constant: NDArray[np.bool_]
-) -> list[MessageCode]:
-    """Give the codes to be tried: one for each pseudo-count."""
-    alphas = SEARCHED if isinstance(alpha, str) else (float(alpha),)
-    return [MessageCode(a, n_classes, CUT_CODES[cut_code], lookahead, constant) for a in alphas]
-
-
-def shortest(
-    codes: list[MessageCode], learn: Callable[[MessageCode], Model], length: Callable[[Model], float]
-) -> tuple[MessageCode, Model, float]:
-    """Learn under each code; give the code and the model of the shortest message, the first of equals.
-
-    Returns
-    -------
-    tuple of MessageCode, Model, float
-        The last is what it takes to tell which code it is, in bits.
+    Parameters
+    ----------
+    rows : TreeRows
+        The rows; missing values that count as values are made such.
+    missing_values : MissingAsValue
+        In which columns they do.
+    codes : tuple of MessageCode
+        One for each pseudo-count.
     """
-    models = [learn(code) for code in codes]
-    best = int(np.argmin([length(model) for model in models]))
-    return codes[best], models[best], float(np.log2(len(codes)))
+
+    rows: TreeRows
+    missing_values: MissingAsValue
+    codes: tuple[MessageCode, ...]
+
+    @classmethod
+    def of(
+        cls,
+        table: TrainingTable,
+        schema: Schema,
+        class_order: NDArray[np.intp],
+        *,
+        alpha: Any,
+        cut_code: str,
+        lookahead: int,
+        missing: str,
+    ) -> Self:
+        """Prepare the rows of a training table.
+
+        Parameters
+        ----------
+        table : TrainingTable
+            The rows.
+        schema : Schema
+            Which column is which.
+        class_order : ndarray of intp, shape (n_classes,)
+            As for `rank_rows`.
+        alpha, cut_code, lookahead, missing : object
+            The learner's parameters, checked.
+
+        Returns
+        -------
+        MessageTraining
+        """
+        missing_values = MISSING[missing](table)
+        table = missing_values.training(table)
+        rows = rank_rows(table, schema, class_order=class_order)
+        constant = seen_values(table, schema) < 2
+        alphas = SEARCHED if isinstance(alpha, str) else (float(alpha),)
+        codes = (MessageCode(a, rows.n_classes, CUT_CODES[cut_code], lookahead, constant) for a in alphas)
+        return cls(rows, missing_values, tuple(codes))
+
+    def shortest(
+        self, learn: Callable[[TreeRows, MessageCode], Model], length: Callable[[Model], float]
+    ) -> tuple[MessageCode, Model, float]:
+        """Learn under each code; give the code and the model of the shortest message, the first of equals.
+
+        Returns
+        -------
+        tuple of MessageCode, Model, float
+            The last is what it takes to tell which code it is, in bits.
+        """
+        models = [learn(self.rows, code) for code in self.codes]
+        best = int(np.argmin([length(model) for model in models]))
+        return self.codes[best], models[best], float(np.log2(len(self.codes)))

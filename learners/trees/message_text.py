@@ -1,15 +1,23 @@
 """A tree or graph of shortest message as text, with the bits that its tests save."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.tree import MessageParts
-from learners.trees.node_table import CUT, NodeTable
+from learners.trees.node_table import CUT, LEAF, VALUES, Nodes, NodeTable
 from learners.trees.text import Names, number_text
 
-__all__ = ["INDENT", "branch_label", "leaf_label", "message_names", "parts_text", "tree_message_text"]
+__all__ = [
+    "branch_label",
+    "leaf_label",
+    "message_lines",
+    "message_names",
+    "parts_text",
+    "tree_message_text",
+]
 
 INDENT = "|   "
 MISSING = "missing"
@@ -34,21 +42,52 @@ def tree_message_text(tree: NodeTable, saved: NDArray[np.float64], parts: Messag
     str
         Lines without a line feed at the end.
     """
-    return "\n".join([parts_text(parts), *_tree_lines(tree, saved, names)])
+    return "\n".join([parts_text(parts), *message_lines(tree, saved, names)])
 
 
-def _tree_lines(tree: NodeTable, saved: NDArray[np.float64], names: Names) -> Iterator[str]:
-    stack = [(0, "", 0)]
+def message_lines(
+    nodes: Nodes,
+    saved: NDArray[np.float64],
+    names: Names,
+    root: int = 0,
+    head: str = "",
+    joins: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[str]:
+    """Write the nodes below a root, one a line, up to leaves and joins.
+
+    Parameters
+    ----------
+    nodes : NodeTable or NodeGraph
+    saved : ndarray of float64, shape (n_nodes,)
+        Bits that each test saves.
+    names : Names
+        What columns, values and classes are called.
+    root : int, default 0
+        Where to begin.
+    head : str, default ""
+        What stands before the root.
+    joins : mapping of int to str, default empty
+        What the nodes are called to which the ends of joined branches lead.
+
+    Yields
+    ------
+    str
+        A line, further in below each test.
+    """
+    stack = [(root, head, 0)]
     while stack:
         node, label, indent = stack.pop()
         before = INDENT * indent + label
-        if tree.is_leaf[node]:
-            yield before + leaf_label(tree.class_weight[node], int(tree.label[node]), names)
+        if nodes.kind[node] == LEAF:
+            yield before + leaf_label(nodes.class_weight[node], int(nodes.label[node]), names)
             continue
-        yield f"{before}{names.attributes[tree.attribute[node]]} saves {saved[node]:.2f} bits"
-        is_cut, attribute, threshold = tree.kind[node] == CUT, int(tree.attribute[node]), tree.threshold[node]
-        for branch, child in reversed(list(enumerate(tree.children(node)))):
-            told = branch_label(is_cut, attribute, float(threshold), branch, names)
+        if nodes.kind[node] not in (VALUES, CUT):
+            yield f"{before}{joins[int(nodes.first_child[node])]}"
+            continue
+        attribute, threshold = int(nodes.attribute[node]), float(nodes.threshold[node])
+        yield f"{before}{names.attributes[attribute]} saves {saved[node]:.2f} bits"
+        for branch, child in reversed(list(enumerate(nodes.children(node)))):
+            told = branch_label(nodes.kind[node] == CUT, attribute, threshold, branch, names)
             stack.append((child, f"{told}: ", indent + 1))
 
 

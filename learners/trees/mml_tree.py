@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from learners.attributes import CodedTable
-from learners.trees.growth import rank_rows
 from learners.trees.message_growth import grow_message_tree
-from learners.trees.message_options import check_options, message_codes, missing_values, shortest
+from learners.trees.message_options import MessageTraining, check_options
 from learners.trees.message_text import message_names, tree_message_text
-from learners.trees.missing_value import seen_values
 from learners.trees.smoothed_leaves import forecast_without_values, smoothed_leaves
 from learners.trees.text import Names
 from learners.trees.tree_classifier import TreeClassifier
@@ -144,23 +140,24 @@ class MMLTreeClassifier(TreeClassifier):
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
-        table = self._read_training(X, y, sample_weight)
-        self._missing_values = missing_values(self.missing, table)
-        table = self._missing_values.training(table)
-        rows = rank_rows(table, self._schema, class_order=self._declared_order)
-        constant = seen_values(table, self._schema) < 2
-        codes = message_codes(self.alpha, self.cut_code, self.lookahead, rows.n_classes, constant)
-        code, grown, alpha_bits = shortest(
-            codes, lambda each: grow_message_tree(rows, each), lambda found: found.parts.total
+        training = MessageTraining.of(
+            self._read_training(X, y, sample_weight),
+            self._schema,
+            self._declared_order,
+            alpha=self.alpha,
+            cut_code=self.cut_code,
+            lookahead=self.lookahead,
+            missing=self.missing,
         )
+        self._missing_values, self._n_cuts = training.missing_values, training.rows.n_cuts
+        code, grown, alpha_bits = training.shortest(grow_message_tree, lambda found: found.parts.total)
         tree = grown.tree.in_class_order(self._declared_order)
         self.tree_, self.alpha_, self.saved_ = tree, code.alpha, grown.saved
         self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
         self.message_parts_ = replace(grown.parts, alpha=alpha_bits)
         self.message_length_ = self.message_parts_.total
         self._of_leaf = smoothed_leaves(tree.class_weight, tree.parent, code.alpha)
-        share = np.where(tree.is_leaf, tree.weight, 0.0)
-        self.class_prior_ = forecast_without_values(share, self._of_leaf)
+        self.class_prior_ = forecast_without_values(tree.weight, tree.is_leaf, self._of_leaf)
         return self
 
     def export_text(self) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners._kernels.graph_message import forecast_graph
 from learners.attributes import CodedTable, Schema
-from learners.trees.forecast import TreeForecast
+from learners.trees.forecast import TreeForecast, asked_nodes, share_of_parent
 from learners.trees.node_table import LEAF
 
 __all__ = ["JUMP", "NodeGraph"]
@@ -104,18 +104,8 @@ class NodeGraph:
         -------
         TreeForecast
         """
-        column = np.full(len(schema.attributes) + 1, -1, np.int64)  # the last for nodes that ask for none
-        column[list(schema.nominal)] = np.arange(len(schema.nominal))
-        column[list(schema.numeric)] = np.arange(len(schema.numeric))
-        nodes = np.column_stack([self.kind, column[self.attribute], self.first_child, self.n_children])
         shape = (coded.n_samples, of_leaf.shape[1])
         out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))
-        forecast_graph(
-            nodes.astype(np.int32), self.threshold, self._share(), coded.codes, coded.values, of_leaf, *out
-        )
+        nodes, share = asked_nodes(self, schema), share_of_parent(self.weight, self.parent)
+        forecast_graph(nodes, self.threshold, share, coded.codes, coded.values, of_leaf, *out)
         return out
-
-    def _share(self) -> NDArray[np.float64]:
-        """Give the part of the rows of the test above that comes to each node."""
-        of_parent = self.weight[self.parent]
-        return np.divide(self.weight, of_parent, out=np.zeros(self.kind.size), where=of_parent > 0)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from learners._kernels.tree_order import breadth_first, depth_first, depths_below, parents_of, sums_below
 
-__all__ = ["CUT", "LEAF", "VALUES", "NodeTable", "Step"]
+__all__ = ["CUT", "LEAF", "VALUES", "NodeTable", "Nodes", "Step"]
 
 #: Kinds of nodes: no test, a branch for each value, low and high side of a cut.
 LEAF, VALUES, CUT = 0, 1, 2
@@ -29,6 +29,41 @@ class Step(NamedTuple):
 
     node: int
     branch: int
+
+
+class Nodes(Protocol):
+    """What the nodes of a tree and of a graph have in common, as a `NodeTable` has it."""
+
+    @property
+    def kind(self) -> NDArray[np.int8]:
+        """Kinds of the nodes; see `NodeTable`."""
+
+    @property
+    def attribute(self) -> NDArray[np.int32]:
+        """Columns that are tested; see `NodeTable`."""
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Largest numbers of branch 0; see `NodeTable`."""
+
+    @property
+    def first_child(self) -> NDArray[np.int32]:
+        """First children; see `NodeTable`."""
+
+    @property
+    def n_children(self) -> NDArray[np.int32]:
+        """Numbers of children; see `NodeTable`."""
+
+    @property
+    def class_weight(self) -> NDArray[np.float64]:
+        """Weights of the training rows by class; see `NodeTable`."""
+
+    @property
+    def label(self) -> NDArray[np.int32]:
+        """Classes; see `NodeTable`."""
+
+    def children(self, node: int) -> range:
+        """Give the children of a node, by branch."""
 
 
 @dataclass(frozen=True, eq=False)

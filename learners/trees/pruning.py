@@ -6,12 +6,22 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from learners._kernels.tree_pruning import added_errors, prune_nodes
+from learners._kernels.tree_expected import PrunedNodes, added_errors
+from learners._kernels.tree_pruning import prune_nodes
 from learners._kernels.tree_rows import sort_by_leaf
-from learners.trees.growth import TreeRows
 from learners.trees.node_table import CUT, LEAF, NodeTable
+from learners.trees.training_rows import TreeRows
 
-__all__ = ["ErrorBound", "c45_bound", "collapsed", "prune_tree", "weka_bound", "cut_codes"]
+__all__ = [
+    "ErrorBound",
+    "begin_pruning",
+    "c45_bound",
+    "collapsed",
+    "cut_codes",
+    "finished_pruning",
+    "prune_tree",
+    "weka_bound",
+]
 
 #: Confidences and the normal deviates that C4.5 reads off them, by straight lines between.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -38,6 +48,11 @@ class ErrorBound:
     deviate: float
     tail: float
 
+    @property
+    def terms(self) -> tuple[float, float, float]:
+        """What the kernels ask for."""
+        return self.confidence, self.deviate, self.tail
+
     def added(self, weight: ArrayLike, errors: ArrayLike) -> NDArray[np.float64]:
         """Give the errors to be added to those that leaves make on the training rows.
 
@@ -58,7 +73,7 @@ class ErrorBound:
         """
         weights, wrong = np.broadcast_arrays(np.asarray(weight, np.float64), np.asarray(errors, np.float64))
         out = [
-            added_errors(w, e, self.confidence, self.deviate, self.tail) if w > 0 else 0.0
+            added_errors(w, e, *self.terms) if w > 0 else 0.0
             for w, e in zip(weights.ravel().tolist(), wrong.ravel().tolist(), strict=True)
         ]
         return np.array(out).reshape(weights.shape)
@@ -166,46 +181,70 @@ def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: b
     >>> tree.n_nodes, prune_tree(tree, rows, c45_bound(0.25)).n_nodes
     (3, 1)
     """
+    ordered, nodes = begin_pruning(tree, rows)
+    table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
+    prune_nodes(table, ordered.weight, nodes, bound.terms, raising)
+    return finished_pruning(nodes, tree.kind, tree.threshold)
+
+
+def begin_pruning(tree: NodeTable, rows: TreeRows) -> tuple[TreeRows, PrunedNodes]:
+    """Prepare a tree for a kernel that prunes it.
+
+    Parameters
+    ----------
+    tree : NodeTable
+    rows : TreeRows
+        The training rows.
+
+    Returns
+    -------
+    TreeRows
+        The rows in the order of their leaves, so that the rows of a node lie side by side.
+    PrunedNodes
+        Copies of the nodes; no errors yet.
+    """
     rank = np.empty(tree.n_nodes, np.int64)
     rank[tree.depth_first()] = np.arange(tree.n_nodes)
     cut = cut_codes(tree, rows)
     test = rows.sizes, rows.is_number, tree.attribute, cut, tree.first_child
     order = sort_by_leaf(rows.codes, *test, rank)
-    source = np.where(tree.is_leaf, -1, np.arange(tree.n_nodes))
-    attribute, first_child, n_children = (
+    nodes = PrunedNodes(
         tree.attribute.copy(),
+        cut,
         tree.first_child.copy(),
         tree.n_children.copy(),
+        tree.class_weight.copy(),
+        tree.label.copy(),
+        errors=np.zeros(tree.n_nodes),
+        source=np.where(tree.is_leaf, -1, np.arange(tree.n_nodes)),
     )
-    class_weight, label, errors = tree.class_weight.copy(), tree.label.copy(), np.zeros(tree.n_nodes)
-    prune_nodes(
-        rows.codes[order],
-        rows.sizes,
-        rows.is_number,
-        rows.y[order],
-        rows.weight[order],
-        attribute,
-        cut,
-        first_child,
-        n_children,
-        source,
-        class_weight,
-        label,
-        errors,
-        bound.confidence,
-        bound.deviate,
-        bound.tail,
-        raising,
-    )
+    return rows._replace(codes=rows.codes[order], y=rows.y[order], weight=rows.weight[order]), nodes
+
+
+def finished_pruning(nodes: PrunedNodes, kind: NDArray[np.int8], threshold: NDArray[np.float64]) -> NodeTable:
+    """Make a tree of the nodes that a kernel pruned.
+
+    Parameters
+    ----------
+    nodes : PrunedNodes
+    kind : ndarray of int8, shape (n_nodes,)
+    threshold : ndarray of float64, shape (n_nodes,)
+        Of the nodes before pruning.
+
+    Returns
+    -------
+    NodeTable
+    """
+    is_leaf = nodes.source < 0
     return NodeTable(
-        np.where(source < 0, LEAF, tree.kind[source]).astype(np.int8),
-        attribute,
-        np.where(source < 0, np.nan, tree.threshold[source]),
-        first_child,
-        n_children,
-        class_weight,
-        label,
-        errors,
+        np.where(is_leaf, LEAF, kind[nodes.source]).astype(np.int8),
+        nodes.attribute,
+        np.where(is_leaf, np.nan, threshold[nodes.source]),
+        nodes.first_child,
+        nodes.n_children,
+        nodes.class_weight,
+        nodes.label,
+        nodes.errors,
     ).compacted()
 
 

@@ -37,20 +37,24 @@ def smoothed_leaves(
     return counts / counts.sum(axis=1, keepdims=True)
 
 
-def forecast_without_values(share: NDArray[np.float64], of_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+def forecast_without_values(
+    weight: NDArray[np.float64], is_leaf: NDArray[np.bool_], of_leaf: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Mix the leaves by the weight of their training rows.
 
     Parameters
     ----------
-    share : ndarray of float64, shape (n_nodes,)
-        Weight of the rows of each leaf, 0 elsewhere.
+    weight : ndarray of float64, shape (n_nodes,)
+        Weight of the training rows of each node.
+    is_leaf : ndarray of bool, shape (n_nodes,)
+        Which nodes are leaves.
     of_leaf : ndarray of float64, shape (n_nodes, n_classes)
-        Their class probabilities.
+        Class probabilities at each leaf.
 
     Returns
     -------
     ndarray of float64, shape (n_classes,)
         Sums to one.
     """
-    mixed = share @ of_leaf
+    mixed = np.where(is_leaf, weight, 0.0) @ of_leaf
     return mixed / mixed.sum()

@@ -13,6 +13,7 @@ from learners.options import check_number
 from learners.parent_lists import is_whole
 from learners.rules.attribute_split import AttributeSplit, SortedColumn, sorted_columns
 from learners.rules.one_attribute import OneAttributeClassifier
+from learners.rules.split_theory import SplitCode, binary_theory, equal_width_theory, value_theory
 from learners.rules.value_rules import best_value_rules, equal_width_cuts, holte_cuts
 
 __all__ = ["DecisionStumpClassifier"]
@@ -140,6 +141,11 @@ class DecisionStumpClassifier(OneAttributeClassifier):
             raise ValueError(f"bins must be None or a whole number of at least 2, but was {self.bins!r}.")
         self._check_sets()
         return check_number("small", self.small, at_least=0)
+
+    def _split_code(self) -> SplitCode:
+        if self.split == "binary":
+            return binary_theory
+        return value_theory if self.bins is None else equal_width_theory
 
     def _cutter(self, small: float) -> Callable[[SortedColumn], NDArray[np.float64]]:
         if self.bins is not None:

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees.gain_ratio import MANY_VALUES, GainRules, Gains, find_all_gains
-from learners.trees.growth import ChosenTests, OpenNodes, TreeRows
+from learners.trees.growth import ChosenTests, OpenNodes
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["ThresholdGain"]
 

@@ -1,7 +1,6 @@
 """Judge tests by the best tests of their branches: two steps ahead."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +8,15 @@ from numpy.typing import NDArray
 from learners._kernels.tree_message import SplitMessages, cut_name_bits
 from learners._kernels.tree_split import count_branches, fill_branches
 from learners.code_lengths.tree import attribute_bits, structure_bits
-from learners.trees.growth import OpenNodes, TreeRows
+from learners.trees.growth import OpenNodes
+from learners.trees.message_tree import MessageCode
+from learners.trees.training_rows import TreeRows
 
 __all__ = ["TwoPly"]
 
 # Cuts of numbers that are tried besides the best one of one step, which looks at the classes of the
 # branches alone: a cut that only the next test makes worth its while may well be near such a quantile.
 QUANTILES = (0.5, 0.25, 0.75)
-
-
-class _Code(Protocol):
-    @property
-    def uniform_cuts(self) -> bool: ...
-
-    def categories(self, class_weight: NDArray[np.float64]) -> NDArray[np.float64]: ...
-
-    def measure(self, rows: TreeRows, nodes: OpenNodes, closed: NDArray[np.bool_]) -> SplitMessages: ...
 
 
 @dataclass(frozen=True)
@@ -43,7 +35,7 @@ class TwoPly:
         Attributes that no node may ask for.
     """
 
-    code: _Code
+    code: MessageCode
     rows: TreeRows
     nodes: OpenNodes
     closed: NDArray[np.bool_]

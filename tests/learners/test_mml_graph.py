@@ -23,7 +23,7 @@ from learners.code_lengths.tree import (
 from learners.trees.graph_drawing import plot_graph
 from learners.trees.graph_text import graph_message_text
 from learners.trees.message_graph import JoinCode, MessageGraph, Region, WeightedRows
-from learners.trees.message_growth import MessageCode, single_leaf
+from learners.trees.message_tree import MessageCode, single_leaf
 from learners.trees.node_graph import JUMP, NodeGraph
 from learners.trees.node_table import CUT, LEAF, VALUES
 from learners.trees.text import Names

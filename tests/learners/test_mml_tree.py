@@ -15,11 +15,12 @@ from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.code_lengths.tree import MessageParts, category_bits
 from learners.trees import message_growth
-from learners.trees.growth import rank_rows
-from learners.trees.message_growth import MessageCode, grow_message_tree
+from learners.trees.message_growth import grow_message_tree
 from learners.trees.message_text import tree_message_text
+from learners.trees.message_tree import MessageCode
 from learners.trees.node_table import NodeTable
 from learners.trees.text import Names
+from learners.trees.training_rows import rank_rows
 from workbench.datasets import load_arff
 
 matplotlib.use("Agg")

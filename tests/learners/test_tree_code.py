@@ -27,7 +27,7 @@ from learners.code_lengths.tree import (
     structure_bits,
     uniform_cut_bits,
 )
-from learners.trees.message_growth import MessageCode
+from learners.trees.message_tree import MessageCode
 from workbench.datasets import load_arff
 
 TREES = {  # test, then what is below each branch; None for a leaf

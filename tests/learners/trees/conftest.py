@@ -1,9 +1,8 @@
-"""The tables that the programs were run on, and small tables with everything in them."""
+"""The tables that the programs were run on."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -50,23 +49,3 @@ def read_c45(stem: Path, part: str) -> Table:
     }
     y = pd.Categorical(cells["class"], [name.strip() for name in classes.split(",")])
     return pd.DataFrame(X), pd.Series(y)
-
-
-@pytest.fixture
-def mixed_table() -> Callable[..., Table]:
-    """Give a function that makes rows of nominal and numeric columns with holes."""
-
-    def make(n: int = 200, seed: int = 0, holes: float = 0.1, n_classes: int = 3) -> Table:
-        rng = np.random.default_rng(seed)
-        y = rng.integers(0, n_classes, n)
-        codes = {
-            "sky": pd.Categorical.from_codes((y + rng.integers(0, 2, n)) % 3, list("abc")),
-            "wind": pd.Categorical.from_codes(rng.integers(0, 5, n), list("vwxyz")),
-            "height": y + rng.normal(0, 0.8, n).round(1),
-            "age": rng.integers(0, 9, n).astype(float),
-        }
-        X = pd.DataFrame(codes)
-        X = X.mask(rng.random(X.shape) < holes)
-        return X, pd.Series(pd.Categorical.from_codes(y, [f"k{c}" for c in range(n_classes)]))
-
-    return make

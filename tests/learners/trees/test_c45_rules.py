@@ -19,9 +19,10 @@ from learners.rules.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.rule_list import make_rule_list
 from learners.rules.ruleset import Rule
 from learners.trees.gain_ratio import GainRatio, GainRules
-from learners.trees.growth import ChosenTests, OpenNodes, TreeRows, grow_tree, rank_rows
+from learners.trees.growth import ChosenTests, OpenNodes, grow_tree
 from learners.trees.node_table import NodeTable
 from learners.trees.pruning import c45_bound, collapsed
+from learners.trees.training_rows import TreeRows, rank_rows
 
 ANY_TABLE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes tables
 BOUND = c45_bound(0.25)

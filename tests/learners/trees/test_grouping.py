@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from learners.trees.gain_ratio import GainRules, find_all_gains
-from learners.trees.growth import OpenNodes, TreeRows
+from learners.trees.growth import OpenNodes
+from learners.trees.training_rows import TreeRows
 
 RULES = GainRules(min_weight=2.0, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=1e-9)
 N_CLASSES = 4

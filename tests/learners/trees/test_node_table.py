@@ -5,10 +5,11 @@ import pytest
 
 from learners.attributes import CodedTable, Schema
 from learners.trees.forecast import forecast_tree, leaf_frequencies
-from learners.trees.growth import ChosenTests, TreeRows, grow_tree
+from learners.trees.growth import ChosenTests, grow_tree
 from learners.trees.node_table import CUT, LEAF, VALUES, NodeTable, Step
 from learners.trees.pruning import c45_bound, collapsed, prune_tree
 from learners.trees.text import C45_LAYOUT, WEKA_LAYOUT, Names, tree_text
+from learners.trees.training_rows import TreeRows
 
 LONG = 5000
 

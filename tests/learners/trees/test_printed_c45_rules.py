@@ -31,7 +31,6 @@ from learners import C45RulesClassifier
 from learners.attributes import CodedTable
 from learners.rules import c45_rules
 from learners.rules.rule_choice import RuleBits
-from learners.trees.pruning import collapsed
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SECTIONS = dict(
@@ -110,13 +109,16 @@ def test_golf_has_the_rules_of_the_book(table) -> None:
 def test_from_the_tree_that_c45_printed_labor_has_the_printed_rules(table, monkeypatch) -> None:
     X, y = table("labor")
 
-    def as_printed(tree):  # without the cut at 2.1, where single precision leaves less than 2 rows above
-        small = collapsed(tree)
+    grown = c45_rules.grow_c45_tree
+
+    def as_printed(rows, **options):
+        # without the cut at 2.1, where single precision leaves less than 2 rows above
+        small = grown(rows, **options)
         node = np.flatnonzero((small.attribute == 1) & (small.threshold == 2.1))
         assert node.size == 1
         return small.pruned(node)
 
-    monkeypatch.setattr(c45_rules, "collapsed", as_printed)
+    monkeypatch.setattr(c45_rules, "grow_c45_tree", as_printed)
     learner = C45RulesClassifier().fit(X, y)
     assert lines(learner.export_text()) == printed_rules("labor")
     use, errors = printed_use("labor")

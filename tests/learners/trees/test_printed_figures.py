@@ -9,8 +9,9 @@ from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.class_labels import code_classes
 from learners.trees.gain_ratio import GainRules, find_all_gains
-from learners.trees.growth import OpenNodes, TreeRows, rank_rows
+from learners.trees.growth import OpenNodes
 from learners.trees.pruning import c45_bound, weka_bound
+from learners.trees.training_rows import TreeRows, rank_rows
 
 RULES = GainRules(min_weight=2.0, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=1e-9)
 

@@ -15,9 +15,10 @@ from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.trees.forecast import forecast_tree, leaf_frequencies
 from learners.trees.gain_ratio import GainRatio, GainRules, find_all_gains
-from learners.trees.growth import OpenNodes, TreeRows, grow_tree, rank_rows
+from learners.trees.growth import OpenNodes, grow_tree
 from learners.trees.node_table import CUT, VALUES, NodeTable
 from learners.trees.pruning import ErrorBound, c45_bound, collapsed, prune_tree, weka_bound
+from learners.trees.training_rows import TreeRows, rank_rows
 
 TIE = 1e-9
 LEAST = 2.0
