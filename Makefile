@@ -7,12 +7,19 @@ JOBS   ?= 2
 STORE  ?= hope2004_simulation.db
 REPORT ?= $(STORE:.db=.html)
 SITE   := build/site
+# Where the papers' stores are, and the folder of ARFF files; without it the environment's WORKBENCH_DATA.
+STORES ?= .
+DATA   ?=
+PAPERS := korb2001 hope2002 hope2004_uci cleary1996
+SUPERPARENT := hope2004_simulation_superparent
 
-.PHONY: help setup study claims test fast lint types layers bench clean
+.PHONY: help setup study claims papers papers-switches $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-switches) cleary1996-figures test fast lint types layers bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
 	@echo "make claims  after make study: turn three factors, judge the paper's nine claims"
+	@echo "make papers  re-create four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
+	@echo "make papers-switches  after make papers: turn what the papers leave open, one setting at a time"
 	@echo "make test    create .venv if need be; lint, types, layers and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
 	@echo "make bench   speed against peers, as ratios in one run; writes docs/speed.md"
@@ -45,6 +52,38 @@ claims: $(VENV)/run
 	$(BIN)/workbench run experiments/hope2004_factors.toml --store hope2004_factors.db --jobs $(JOBS)
 	$(BIN)/python experiments/hope2004_claims.py --study $(STORE) --factors hope2004_factors.db \
 		--to experiments/hope2004_simulation.md
+
+# Exit code 1 of a run means that cells failed: the page says which, so make goes on.
+run_study = $(BIN)/workbench run experiments/$(1).toml --store $(STORES)/$(1).db $(DATA:%=--data %) \
+	--jobs $(JOBS) || test $$? -eq 1
+recreate = $(BIN)/workbench recreate $(STORES)/$(1).db --printed experiments/printed/$(1).toml $(2) \
+	--to experiments/$(1).md --to build/papers/$(1).html
+
+# A study that cannot run stops no other; papers.py says in the end what is not re-created.
+papers: $(VENV)/run
+	-@$(MAKE) --no-print-directory --keep-going $(SUPERPARENT) $(PAPERS) cleary1996-figures
+	$(BIN)/python experiments/papers.py --stores $(STORES) --to README.md
+
+papers-switches: $(VENV)/run
+	@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-switches)
+
+$(PAPERS): %: $(VENV)/run
+	@mkdir -p $(STORES) build/papers
+	$(call run_study,$*)
+	$(call recreate,$*,$(patsubst %,--switches %,$(wildcard $(STORES)/$*_switches.db)))
+
+$(PAPERS:%=%-switches): %-switches: $(VENV)/run
+	@mkdir -p $(STORES) build/papers
+	$(call run_study,$*_switches)
+	$(call recreate,$*,--switches $(STORES)/$*_switches.db)
+
+cleary1996-figures: cleary1996
+	$(BIN)/python experiments/cleary1996_figures.py $(STORES)/cleary1996.db --notes experiments/cleary1996.md
+
+$(SUPERPARENT): $(VENV)/run
+	@mkdir -p $(STORES)
+	$(call run_study,$@)
+	$(BIN)/python experiments/hope2004_claims.py --study $(STORES)/$@.db --tan tan_superparent --to experiments/$@.md
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

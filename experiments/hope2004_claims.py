@@ -5,6 +5,11 @@ Run from the root of the repository, after both studies:
     python experiments/hope2004_claims.py --study hope2004_simulation.db --factors hope2004_factors.db \
         --to experiments/hope2004_simulation.md
 
+or, with another learner in the role of TAN and without factors:
+
+    python experiments/hope2004_claims.py --study hope2004_simulation_superparent.db --tan tan_superparent \
+        --to experiments/hope2004_simulation_superparent.md
+
 A rule turns paired differences or means into a verdict; a claim is a rule and what it is about.
 """
 
@@ -20,6 +25,7 @@ import numpy as np
 from workbench import Results, load
 from workbench.analyses import Differences, Experiment, Means, experiments_of
 from workbench.comparisons import PairedDifference, detectable_difference
+from workbench.marks import between_marks
 
 AGREE, DISAGREE, UNCLEAR, DEPENDS = "agree", "disagree", "unclear", "depends"
 LEVEL = 0.05
@@ -32,7 +38,6 @@ SOURCES = ("naive_bayes", "tan", "aode")
 DATA = dict(zip(SOURCES, ("NB data", "TAN data", "AODE data"), strict=True))
 LAWS = {"dirichlet_1": "Dirichlet(1)", "dirichlet_half": "Dirichlet(1/2)", "uniform": "normalized uniforms"}
 SMOOTHINGS = {"half": "half", "one": "one", "n0": "N0"}
-MARKERS = ("<!-- generated -->", "<!-- end -->")
 
 LEVELS_NOTE = """Mean exact reward against the true class distribution, in bits, at 50 / 500 / 5000 rows.
 Each is averaged over the levels of the other factors. CaMML takes no smoothing."""
@@ -236,12 +241,15 @@ WITHOUT_TAN = (
 MEASURES = tuple(dict.fromkeys([RECREATION, *(claim.exact for claim in CLAIMS)]))
 
 
-def main_experiments(study: Results) -> dict[tuple[Measure, str], Experiment]:
-    """Read the experiments of the main study, by measure and source."""
+def main_experiments(study: Results, tan: str = "tan") -> dict[tuple[Measure, str], Experiment]:
+    """Read the experiments of the main study, by measure and source, `tan` in the role of TAN."""
+    learners = [tan if learner == "tan" else learner for learner in NAMES]
     return {
-        (measure, experiment.source): experiment
+        (measure, experiment.source): replace(
+            experiment, learners=tuple("tan" if key == tan else key for key in experiment.learners)
+        )
         for measure in MEASURES
-        for experiment in experiments_of(study, metric="ir_b", learners=list(NAMES), **measure._asdict())
+        for experiment in experiments_of(study, metric="ir_b", learners=learners, **measure._asdict())
     }
 
 
@@ -387,46 +395,44 @@ def detectable_table(study: Mapping[tuple[Measure, str], Experiment]) -> str:
     return table(head, rows)
 
 
-def generated(study: Results, factors: Results) -> str:
-    """Write all tables, each with what a reader must know of it."""
-    whole, conditions = main_experiments(study), factor_experiments(factors)
+def generated(study: Results, factors: Results | None, tan: str = "tan") -> str:
+    """Write all tables, each with what a reader must know of it; without factors those of the main study."""
+    whole = main_experiments(study, tan)
+    conditions = {} if factors is None else factor_experiments(factors)
     judged = judge_claims(CLAIMS, whole, conditions)
     afterwards = judge_claims(WITHOUT_TAN, whole, conditions)
     experiments = [*whole.values(), *conditions.values()]
     n_models = sorted({len(one.replicates) for one in experiments})
     notes = dict.fromkeys(note for one in experiments for note in one.notes)
-    look_up = [f"### {DATA[source]}\n\n{conditions_table(judged, source)}" for source in SOURCES]
-    return "\n\n".join([
+    turned = [] if factors is None else [factors_table(judged), factors_table(afterwards)]
+    parts = [
         f"Models of each kind and condition: {' to '.join(map(str, n_models))}.",
         *notes,
         "## The claims in the main study", claims_table(judged),
-        "## The claims over the conditions", factors_table(judged),
-        "## The claims that TAN decides, without TAN", AFTERWARDS_NOTE,
-        claims_table(afterwards), factors_table(afterwards),
-        "## What the factors themselves do", LEVELS_NOTE, levels_table(conditions),
+        *(["## The claims over the conditions", turned[0]] if turned else []),
+        "## The claims that TAN decides, without TAN", AFTERWARDS_NOTE, claims_table(afterwards),
+        *turned[1:],
+        *(["## What the factors themselves do", LEVELS_NOTE, levels_table(conditions)] if turned else []),
         "## The smallest difference that can be found", DETECTABLE_NOTE, detectable_table(whole),
-        "## Each condition", EACH_NOTE, *look_up,
-    ])  # fmt: skip
-
-
-def between_markers(text: str, inserted: str) -> str:
-    """Replace what stands between the markers, or say that they are missing."""
-    start, end = MARKERS
-    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
-        raise SystemExit(f"the notes need the lines {start} and {end}, once each and in this order: add them")
-    before, after = text.split(start)[0], text.split(end)[1]
-    return f"{before}{start}\n\n{inserted}\n\n{end}{after}"
+    ]  # fmt: skip
+    if turned:
+        look_up = [f"### {DATA[source]}\n\n{conditions_table(judged, source)}" for source in SOURCES]
+        parts += ["## Each condition", EACH_NOTE, *look_up]
+    return "\n\n".join(parts)
 
 
 def main() -> None:
     """Read the options and write the tables into the notes."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--study", type=Path, default=Path("hope2004_simulation.db"), help="its store")
-    parser.add_argument("--factors", type=Path, default=Path("hope2004_factors.db"), help="its store")
-    parser.add_argument("--to", type=Path, default=Path(__file__).with_name("hope2004_simulation.md"))
+    parser.add_argument("--factors", type=Path, help="its store; without it the main study alone is judged")
+    parser.add_argument("--tan", default="tan", help="the learner in the role of TAN, by its key")
+    parser.add_argument("--to", type=Path, help="notes with the marks; by default those named as the study")
     options = parser.parse_args()
-    text = between_markers(options.to.read_text(), generated(load(options.study), load(options.factors)))
-    options.to.write_text(text)
+    to = options.to or Path(__file__).with_name(f"{options.study.stem}.md")
+    factors = load(options.factors) if options.factors else None
+    text = generated(load(options.study), factors, options.tan)
+    to.write_text(between_marks(to.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -331,8 +331,8 @@ def recreate(
     to: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Write the page: .html (one file), .md or .tex (figures beside it); a .md page with the marks "
-            "<!-- generated --> and <!-- end --> keeps what stands around them."
+            help="Write the page: .html (one file), .md or .tex (figures beside it); what stands around the "
+            "marks <!-- generated --> and <!-- end --> of a .md page stays."
         ),
     ] = None,
 ) -> None:

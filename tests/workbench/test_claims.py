@@ -11,6 +11,7 @@ import pytest
 import workbench
 from workbench.analyses import Experiment
 from workbench.comparisons import PairedDifference
+from workbench.marks import END, START
 from workbench.scores import ScoreKey
 
 PLACE = Path(__file__).resolve().parents[2] / "experiments" / "hope2004_claims.py"
@@ -167,15 +168,6 @@ def test_a_source_key_is_read_as_a_condition(claims):
     assert claims.condition_of("naive_bayes_uniform", "one")[1:3] == ("normalized uniforms", "")
 
 
-def test_what_stands_around_the_markers_is_kept(claims):
-    start, end = claims.MARKERS
-    once = claims.between_markers(f"before\n{start}\nold\n{end}\nafter\n", "new")
-    assert once == f"before\n{start}\n\nnew\n\n{end}\nafter\n"
-    assert claims.between_markers(once, "new") == once
-    with pytest.raises(SystemExit, match="once each and in this order"):
-        claims.between_markers("no markers", "new")
-
-
 def small_store(toml: Path, folder: Path) -> Path:
     """Run a study with 3 models of 2 or 3 attributes in place of 40 of 3 to 7."""
     text = toml.read_text()
@@ -197,7 +189,7 @@ def test_every_claim_gets_its_verdicts_from_small_studies(claims, experiments, t
         for name in ("hope2004_simulation.toml", "hope2004_factors.toml")
     )
     notes = tmp_path / "notes.md"
-    notes.write_text("by hand\n\n" + "\n".join(claims.MARKERS) + "\n\nby hand too\n")
+    notes.write_text(f"by hand\n\n{START}\n{END}\n\nby hand too\n")
     arguments = ["--study", str(study), "--factors", str(factors), "--to", str(notes)]
     monkeypatch.setattr(sys, "argv", [str(PLACE), *arguments])
     claims.main()
@@ -222,6 +214,31 @@ def test_every_claim_gets_its_verdicts_from_small_studies(claims, experiments, t
         assert row[2] != row[4]
     assert text.count(" of 18 |") == 6
     assert "nan" not in text
+
+
+def test_superparent_stands_in_for_tan_and_factors_may_be_left_out(
+    claims, experiments, tmp_path, monkeypatch
+):
+    study = small_store(experiments / "hope2004_simulation_superparent.toml", tmp_path)
+    notes = tmp_path / "notes.md"
+    texts = {}
+    for tan in ("tan_superparent", "tan"):
+        notes.write_text(f"{START}\n{END}\n")
+        options = ["--study", str(study), "--tan", tan, "--to", str(notes)]
+        monkeypatch.setattr(sys, "argv", [str(PLACE), *options])
+        claims.main()
+        texts[tan] = notes.read_text()
+    whole = claims.main_experiments(workbench.load(study), "tan_superparent")
+    one = whole[claims.EXACT, "tan"]
+    assert set(one.learners) == {"nb", "tan", "aode", "camml"}
+    frame = workbench.load(study).scores(one.score)
+    own = frame[(frame["source"] == "tan") & (frame["learner"] == "tan_superparent")]
+    assert one.values[:, one.learners.index("tan"), :].mean() == pytest.approx(own["value"].mean())
+    assert texts["tan"] != texts["tan_superparent"]
+    for text in texts.values():
+        heads = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
+        assert heads[0] == "The claims in the main study"
+        assert not [head for head in heads if "condition" in head]
 
 
 def test_a_claim_is_judged_under_every_condition(claims):

@@ -1,5 +1,6 @@
 """Designs that split a table: what they share."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -81,7 +82,7 @@ class Resampling(Design):
         """Yield the one round: table by table, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():
-            n_train = min(max(round(self.train_share * n_rows), 1), n_rows - 1)
+            n_train = self.n_train(n_rows)
             cells += [
                 Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
                 for replicate in range(self.n_repeats)
@@ -89,6 +90,12 @@ class Resampling(Design):
                 for learner in plan.learners
             ]
         yield tuple(cells)
+
+    def n_train(self, n_rows: int) -> int:
+        """Give the number of rows to learn from: one split has it exactly, folds may differ by one."""
+        # scikit-learn rounds the training part of one split down.
+        aimed = self.train_share * n_rows
+        return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
 
     def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
         """Split a table once, so that one that cannot be split is told before anything is computed.

@@ -17,13 +17,15 @@ class Number:
     Parameters
     ----------
     text : str
-        As it is printed.
+        As it is printed; it may have two lines, which are one where a form has no room for two.
     value : float
         In full, for sorting and for programs that read the report.
     name : str
         What it is, as words between "|" that occur once in the report; empty for numbers nobody looks up.
     low, high : float
         Ends of its interval; NaN where it has none.
+    strong : bool
+        Whether it is set in bold, for the eye.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Number:
     name: str = ""
     low: float = float("nan")
     high: float = float("nan")
+    strong: bool = False
 
 
 Cell = str | Number

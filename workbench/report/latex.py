@@ -83,9 +83,10 @@ def _column(table: Table, i: int) -> str:
 
 
 def _letters(table: Table, i: int) -> int:
-    """Give the length of the longest cell of a column."""
+    """Give the length of the longest line of a column's cells."""
     cells = [table.columns[i], *[row[i] for row in table.rows]]
-    return max(len(cell.text if isinstance(cell, Number) else cell) for cell in cells)
+    texts = [cell.text if isinstance(cell, Number) else cell for cell in cells]
+    return max(len(line) for text in texts for line in text.split("\n"))
 
 
 def _text(text: Text) -> str:
@@ -102,7 +103,12 @@ def _code(found: re.Match[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = escape(cell.text if isinstance(cell, Number) else cell)
-    return (
-        f"{{}}{text}" if text.startswith(("[", "*")) else text
-    )  # else the line break before takes it as its own
+    strong = isinstance(cell, Number) and cell.strong
+    text = cell.text if isinstance(cell, Number) else cell
+    lines = [rf"\textbf{{{escape(line)}}}" if strong else escape(line) for line in text.split("\n")]
+    if isinstance(cell, Number) and len(lines) > 1:
+        both = r" \\ ".join(lines)
+        return rf"\shortstack[r]{{{both}}}"
+    whole = " ".join(lines)
+    # A bracket or star would be taken by the line break before it.
+    return f"{{}}{whole}" if whole.startswith(("[", "*")) else whole

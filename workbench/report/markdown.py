@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
+from workbench.marks import between_marks, has_marks
 from workbench.report.document import Cell, Document, Number, Picture, Table
 from workbench.report.pictures import save_pictures
 
@@ -23,8 +24,17 @@ def write_markdown(document: Document, path: Path) -> None:
     ----------
     document : Document
     path : Path
-        Figures go to a folder beside it.
+        Figures go to a folder beside it. If there is such a page with the marks of `workbench.marks`, all but
+        the title goes between them, and what stands around them stays.
+
+    Raises
+    ------
+    WorkbenchError
+        If the page has one of the marks only, or has one twice.
     """
+    page = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if has_marks(page):
+        between_marks(page, "")  # refuses a page before anything is drawn
     folder = save_pictures(document, path, "svg")
     answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
     answer = _escaped(answer or " ".join(document.parts))
@@ -39,7 +49,9 @@ def write_markdown(document: Document, path: Path) -> None:
                 lines.append(_table(part))
             else:
                 lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
-    path.write_text("\n\n".join([*lines, _escaped(document.footer)]) + "\n", encoding="utf-8")
+    lines.append(_escaped(document.footer))
+    text = between_marks(page, "\n\n".join(lines[1:])) if has_marks(page) else "\n\n".join(lines) + "\n"
+    path.write_text(text, encoding="utf-8")
 
 
 def _picture(picture: Picture, folder: str) -> str:
@@ -62,7 +74,8 @@ def _table(table: Table) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return _escaped(cell.text.strip() if isinstance(cell, Number) else cell)
+    text = _escaped(cell.text.strip() if isinstance(cell, Number) else cell)
+    return f"**{text}**" if isinstance(cell, Number) and cell.strong else text
 
 
 def _prose(text: str) -> str:
