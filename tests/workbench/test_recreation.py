@@ -582,7 +582,7 @@ def kept(tmp_path_factory):
 
 @pytest.mark.parametrize(
     "fact,ours",
-    [("n_train", 119), ("n_test", 59), ("n_attributes", 13), ("n_classes", 3), ("majority_share", 71 / 178)],
+    [("n_train", 118), ("n_test", 60), ("n_attributes", 13), ("n_classes", 3), ("majority_share", 71 / 178)],
 )
 def test_facts_of_tables_come_from_the_store(tmp_path, kept, fact, ours):
     table = f'statistic = "size"\nfact = "{fact}"\ncolumns = {{ dataset = "dataset", value = "value" }}'

@@ -13,6 +13,8 @@ __all__ = ["N_DRAWS", "Draws", "draws_of_correlations", "draws_of_half_widths", 
 Array = NDArray[np.float64]
 
 N_DRAWS = 2000
+#: A standard deviation below this share of ours is one of equal numbers, but for rounding.
+TINY = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
     drawn = _resampled(len(x), n_printed, seed)
     ours, printed, own = (half_widths(weights, x) for weights in (drawn.whole, drawn.printed, drawn.own))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return Draws(ours[0], np.where(own > 0, ours * printed / own, ours + printed))
+        return Draws(ours[0], np.where(own > TINY * ours, ours * printed / own, ours + printed))
 
 
 def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> Draws:
