@@ -14,7 +14,7 @@ from workbench.recreation.printed import Printed
 from workbench.recreation.printed_table import PrintedTable
 from workbench.recreation.sensitivity import COLUMNS, compared
 from workbench.recreation.table_facts import TableFacts
-from workbench.recreation.turned import Turned
+from workbench.recreation.turned import Shared, Turned
 from workbench.recreation.units import Units
 
 if TYPE_CHECKING:
@@ -110,9 +110,7 @@ class Recreation:
         for table in printed.tables:
             _check(table, units)
         cells = _judged(printed.tables, units, facts, units, seed)
-        turned = pd.DataFrame(
-            _sensitivity(printed, cells, units, facts, switches, seed), columns=list(COLUMNS)
-        )
+        turned = pd.DataFrame(_sensitivity(printed, units, facts, switches, seed), columns=list(COLUMNS))
         return cls(
             printed.paper,
             cells,
@@ -165,7 +163,11 @@ def _check_scores(table: PrintedTable, units: Units, lack: str) -> None:
 
 
 def _judged(
-    tables: tuple[PrintedTable, ...], measured: Units | Turned, facts: TableFacts, units: Units, seed: int
+    tables: tuple[PrintedTable, ...],
+    measured: Units | Shared | Turned,
+    facts: TableFacts,
+    units: Units,
+    seed: int,
 ) -> pd.DataFrame:
     found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
     return pd.concat([own for own in found if len(own)], ignore_index=True)
@@ -176,29 +178,24 @@ def _sign(table: PrintedTable, units: Units) -> float:
 
 
 def _sensitivity(
-    printed: Printed,
-    cells: pd.DataFrame,
-    units: Units,
-    facts: TableFacts,
-    switches: "Results | None",
-    seed: int,
+    printed: Printed, units: Units, facts: TableFacts, switches: "Results | None", seed: int
 ) -> Iterator[tuple[object, ...]]:
-    """Judge the cells of each learner again, with each of its settings turned."""
+    """Judge each learner's cells as it is and with each setting turned, on the rows that both studies met."""
     if switches is None:
         return
     others = Units(switches)
-    variants = _variants(others.learners, units.learners)
     for table in printed.tables:
         _check_scores(table, others, "the switches lack")
-    for variant, learner in variants.items():
-        turned = Turned(units, others, learner, variant)
+    shared = Shared(units, others)
+    before: dict[str, pd.DataFrame] = {}
+    for variant, learner in _variants(others.learners, units.learners).items():
         tables = [_part(table, learner) for table in printed.tables if table.statistic != "size"]
-        kept = [table for table in tables if len(table.cells)]
+        kept = tuple(table for table in tables if len(table.cells))
         if kept:
-            after = _judged(tuple(kept), turned, facts, units, seed)
-            concerned = (cells["learner"] == learner) | (cells["other"] == learner)
-            after.index = cells.index[concerned]
-            yield from compared(variant, learner, cells[concerned], after)
+            if learner not in before:
+                before[learner] = _judged(kept, shared, facts, units, seed)
+            after = _judged(kept, Turned(shared, learner, variant), facts, units, seed)
+            yield from compared(variant, learner, before[learner], after)
 
 
 def _variants(keys: list[str], learners: list[str]) -> dict[str, str]:

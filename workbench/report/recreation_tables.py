@@ -95,7 +95,8 @@ def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
     frame = found.sensitivity
     whole = frame.groupby(["switch", "learner"], sort=False)[["cells", "moved_in", "moved_out"]].sum()
     note = (
-        "Each switch is one setting of a learner turned alone; the cells of that learner are judged again. "
+        "Each switch is one setting of a learner turned alone; the cells of that learner are judged as it is "
+        "and with the switch, both on the splits of the switches' study. "
         "Moved in: they agree only with the switch; moved out: only without. Before, after: how far ours is "
         "from the print, in standard deviations of the draws before, in the mean. That a switch fits better "
         "is an inference, not a fact of the paper."
