@@ -1,6 +1,6 @@
 """Tables to compact integer codes: the dtype of a column declares the attribute."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from learners.columns import (
     signed_codes,
     wider_attribute,
 )
+from learners.parent_lists import is_whole
 
 __all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "code_dtype"]
 
@@ -240,13 +241,14 @@ def code_dtype(arities: NDArray[np.int64]) -> Any:
 def _given_arities(arities: Sequence[int | None] | None, n_features: int) -> list[int | None]:
     if arities is None:
         return [None] * n_features
-    given = [None if a is None else int(a) for a in arities]
-    if len(given) != n_features or any(a is not None and a < 1 for a in given):
+    is_list = isinstance(arities, Iterable) and not isinstance(arities, str)
+    given = list(arities) if is_list else []
+    if len(given) != n_features or not all(a is None or (is_whole(a) and a >= 1) for a in given):
         raise ValueError(
             f"arities must hold one positive integer (or None) for each of the {n_features} columns, "
-            f"but was {list(arities)!r}."
+            f"but was {given if is_list else arities!r}."
         )
-    return given
+    return [None if a is None else int(a) for a in given]
 
 
 def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | None]:

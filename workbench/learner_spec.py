@@ -56,6 +56,12 @@ class LearnerSpec:
             raise WorkbenchError(
                 f"learner {self.key!r} needs either a learner's key or an estimator, and not both"
             )
+        if self.learner is not None and not isinstance(self.learner, str):
+            named = f"learner {self.key!r}" if isinstance(self.key, str) else "a learner"
+            raise WorkbenchError(
+                f"{named} has learner = {self.learner!r}: give a key of the catalogue, such as 'c45', or "
+                "'module:Class', and its parameters beside it"
+            )
         if isinstance(self.estimator, type):
             name = self.estimator.__name__
             raise WorkbenchError(f"learner {self.key!r} is the class {name}: give an instance, {name}()")

@@ -196,7 +196,8 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Give the most probable class of each row."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def _calibrate(self, learner: Any, X: Any, codes: NDArray[np.intp]) -> CalibratedClassifierCV:
         """Fit scikit-learn's calibration to the rows of the classes that have enough of them."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from workbench.errors import WorkbenchError
 
@@ -71,8 +72,10 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the truth's posterior, of shape (n_samples, n_classes), in the order of `classes_`."""
+        check_is_fitted(self)
         return self.truth.posterior(X)[:, self._columns]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Give the most probable class of each row."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]

@@ -66,19 +66,32 @@ def examine_literals(
     ratio = right / total
     if bits[NOMINAL] <= bits[AVAILABLE]:
         need = bits[CLAUSE] + bits[NOMINAL]
+        least, most_wrong = 0.0, math.inf
         for j in range(offsets.size - 1):
             missing = nominal[offsets[j + 1] - 1]
+            known_r, known_t = right - missing[0], total - missing[0] - missing[1]
+            n_empty = 0
             for s in range(offsets[j], offsets[j + 1] - 1):
                 if not shown[s]:
                     continue
                 r, t = nominal[s, 0], nominal[s, 0] + nominal[s, 1]
-                r_not, t_not = right - missing[0] - r, total - missing[0] - missing[1] - t
-                fit = exception_bits(start_total, r, options[ALLOWANCE]) > need
-                fit_not = exception_bits(start_total, r_not, options[ALLOWANCE]) > need
-                least = _least_gain(out, options[FRACTION])
-                fit = fit and not _hopeless(r, t, r_not, least, base, raw)
-                fit_not = fit_not and options[NEGATION] > 0.0
+                n_empty += t == 0.0
+                if t == 0.0 and n_empty > max_literals:  # as good as those before it, so behind them
+                    continue
+                r_not, t_not = known_r - r, known_t - t
+                if _least_gain(out, options[FRACTION]) != least:
+                    least = _least_gain(out, options[FRACTION])
+                    most_wrong = _most_wrong(right, least, base, raw)
+                too_few = r_not > 0.0 and r < least / base - 2.0 * SLACK
+                if too_few and t_not - r_not > most_wrong + 2.0 * SLACK:
+                    continue
+                fit = r > 0.0 and not _hopeless(r, t, r_not, least, base, raw)
+                fit = fit and exception_bits(start_total, r, options[ALLOWANCE]) > need
+                fit_not = options[NEGATION] > 0.0 and r_not > 0.0
                 fit_not = fit_not and not _hopeless(r_not, t_not, r, least, base, raw)
+                fit_not = fit_not and exception_bits(start_total, r_not, options[ALLOWANCE]) > need
+                if not (fit or fit_not):
+                    continue
                 sides = (r, t, r_not, t_not)
                 _consider(out, 0, j, s - offsets[j], sides, fit, fit_not, base, ratio, saved, options)
     if bits[NUMERIC] <= bits[AVAILABLE]:
@@ -111,8 +124,13 @@ def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw
     """
     if r_other > 0.0 and r < least / base - 2.0 * SLACK:
         return True
-    most = 0.0 if r <= 0.0 else (r if raw else r + 1.0) * (2.0 ** (base - least / r) - 1.0)
-    return t - r > most + SLACK
+    return t - r > _most_wrong(r, least, base, raw) + SLACK
+
+
+@njit(cache=True, nogil=True)
+def _most_wrong(r: float, least: float, base: float, raw: bool) -> float:
+    """Return the weight of other rows with which `r` of the class reach the least gain; it grows with `r`."""
+    return 0.0 if r <= 0.0 else (r if raw else r + 1.0) * (2.0 ** (base - least / r) - 1.0)
 
 
 @njit(cache=True, nogil=True)

@@ -7,7 +7,6 @@ from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.tree_gain_double import cut_gain, values_gain
-from learners._kernels.tree_gain_single import single_cut_gain, single_values_gain
 from learners._kernels.tree_groups import (
     SKIPPED,
     count_chunk,
@@ -38,9 +37,6 @@ class GainRules(NamedTuple):
         never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
     boundaries : bool
         Whether cuts between two values of one and the same class are counted but not judged (C5.0).
-    single : bool
-        Whether gains are computed in single precision, step by step as C4.5 does (`tie` and `boundaries` then
-        do not matter).
     """
 
     min_weight: float
@@ -49,7 +45,6 @@ class GainRules(NamedTuple):
     cut_share: float = 0.1
     cut_most: float = 25.0
     boundaries: bool = False
-    single: bool = False
 
 
 class Gains(NamedTuple):
@@ -125,15 +120,10 @@ def find_gains(
                     known = pair_weight[: stop[n_groups - 1]].sum() if n_groups else 0.0
                     least = max(rules.min_weight, min(rules.cut_share * known / n_classes, rules.cut_most))
                     at = code[:n_groups]
-                    if rules.single:
-                        found = single_cut_gain(numbers, at, *pairs, least, rules.gap, room, figures)
-                    else:
-                        found = cut_gain(
-                            numbers, at, *pairs, least - SLACK, rules.gap, rules.tie, rules.boundaries, terms,
-                            room, figures,
-                        )  # fmt: skip
-                elif rules.single:
-                    found = single_values_gain(*pairs, rules.min_weight, room, figures)
+                    found = cut_gain(
+                        numbers, at, *pairs, least - SLACK, rules.gap, rules.tie, rules.boundaries, terms,
+                        room, figures,
+                    )  # fmt: skip
                 else:
                     found = values_gain(*pairs, rules.min_weight - SLACK, terms, room, figures)
                 if found:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.attributes import CodedTable, Schema
 from learners.base import TrainingTable
-from learners.rules.condition import number_text
+from learners.shown_text import number_text
 
 __all__ = ["AttributeSplit", "SortedColumn", "sorted_columns"]
 

@@ -12,13 +12,15 @@ from sklearn.utils.validation import check_is_fitted
 from learners.attributes import CodedTable
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
-from learners.options import check_number
+from learners.options import check_flag, check_number
 from learners.rules.path_rules import rules_of_paths
 from learners.rules.rule_choice import Coverage, RuleBits, choose_rules
 from learners.rules.rule_list import RuleList, make_rule_list
 from learners.rules.ruleset import Rule, RuleSet
 from learners.rules.theory import RuleLanguage, list_theory
+from learners.shown_text import label_text
 from learners.trees.c45_growth import grow_c45_tree
+from learners.trees.close_numbers import warn_of_close_numbers
 from learners.trees.pruning import c45_bound
 from learners.trees.training_rows import TreeRows, rank_rows
 from learners.trees.tree_classifier import check_confidence
@@ -42,8 +44,8 @@ class C45RulesClassifier(ProbabilisticClassifier):
     min_weight : float, default 2
         At least two branches of a test of the tree must have training rows of this weight.
     single_precision : bool, default False
-        Whether gains in the tree are computed in single precision, as in Quinlan's program, whose rounding
-        sometimes decides between equal tests.
+        Whether the tree is grown in single precision, weights and sums in the order of Quinlan's program,
+        whose rounding sometimes decides between equal tests.
     random_state : int, Generator or None, default 0
         Draws the sets of rules from which the search begins, for classes with more than 10 rules; None draws
         new ones each time.
@@ -82,6 +84,10 @@ class C45RulesClassifier(ProbabilisticClassifier):
     there are none), and of those that no rule covers for the default (of all rows, if there are none); zeros
     are among them. `predict` and `predict_set` give the class of the rule, as the program does: where its
     rows are mostly of another class, this is not the most probable one.
+
+    Neighboring numbers at most 1e-5 apart are never cut, whatever the scale of their column, as in the
+    original program: a column with the values 1e-7 and 2e-7 is as good as absent. `fit` warns of columns
+    that have no larger gap; rescale them.
 
     References
     ----------
@@ -155,15 +161,22 @@ class C45RulesClassifier(ProbabilisticClassifier):
         ------
         ValueError
             If a parameter is out of range.
+
+        Warns
+        -----
+        CloseNumbersWarning
+            If all neighboring numbers of a column are at most 1e-5 apart.
         """
+        single = check_flag("single_precision", self.single_precision)
         bound = c45_bound(check_confidence(self.confidence, below=1.0))
         least = check_number("min_weight", self.min_weight, above=0)
         rng = _generator(self.random_state)
         table = self._read_training(X, y, sample_weight)
         rows = rank_rows(table, self._schema, class_order=self._declared_order)
         self._n_cuts = rows.n_cuts[list(self._schema.numeric)]
+        warn_of_close_numbers(rows, self._schema, single_precision=single)
         coded = CodedTable(table.codes, table.values, table.y.size)
-        tree = grow_c45_tree(rows, min_weight=least, single_precision=self.single_precision)
+        tree = grow_c45_tree(rows, min_weight=least, single_precision=single)
         rules = rules_of_paths(tree, rows, bound, self._schema)
         chosen = self._choose(rules, rows, coded, rng)
         found = make_rule_list(
@@ -215,14 +228,15 @@ class C45RulesClassifier(ProbabilisticClassifier):
             In brackets behind a rule: the rate of right answers that is expected of it. Rules that were
             dropped at last are named at the end.
         """
+        check_is_fitted(self)
         blocks = [
             f"Rule {number}:\n"
             + "".join(f"    \t{condition.text(self._schema)}\n" for condition in rule.conditions)
-            + f"\t->  class {self.classes_[rule.conclusion]}  [{100 * rule.quality:.1f}%]"
+            + f"\t->  class {label_text(self.classes_[rule.conclusion])}  [{100 * rule.quality:.1f}%]"
             for number, rule in self._printed
         ]
         dropped = [f"Drop rule {number}" for number in self._dropped]
-        return "\n\n".join([*blocks, f"Default class: {self.default_class_}", *dropped])
+        return "\n\n".join([*blocks, f"Default class: {label_text(self.default_class_)}", *dropped])
 
     def rules_table(self) -> pd.DataFrame:
         """Give the rules as a table.
@@ -235,6 +249,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
             and `wrong` for the rows that the rule is first to fire on; `better` and `worse` for those that
             it gets right and the rest of the list would not, and the reverse.
         """
+        check_is_fitted(self)
         frame = self.rules_.frame(self._schema, self.classes_, quality="confidence")
         frame.insert(0, "number", self._numbers)
         for j, name in enumerate(("used", "wrong", "better", "worse")):

@@ -1,11 +1,11 @@
 """One test of one attribute, as rules are made of."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from learners.attributes import Schema
+from learners.shown_text import label_text, number_text
 
-__all__ = ["ABOVE", "AT_MOST", "EQUAL", "NOT_EQUAL", "Condition", "number_text"]
+__all__ = ["ABOVE", "AT_MOST", "EQUAL", "NOT_EQUAL", "Condition"]
 
 #: What a condition asks: a nominal value, any other value, a number not above, a number above.
 EQUAL, NOT_EQUAL, AT_MOST, ABOVE = range(4)
@@ -46,26 +46,5 @@ class Condition:
         """Write it with the name of the attribute and the label of the value."""
         places = schema.numeric if self.is_numeric else schema.nominal
         attribute = schema.attributes[places[self.row]]
-        value: Any = number_text(self.value) if self.is_numeric else attribute.states[int(self.value)]
-        return f"{attribute.name} {SYMBOLS[self.operator]} {value}"
-
-
-def number_text(x: float) -> str:
-    """Write a number so that people can read it.
-
-    Parameters
-    ----------
-    x : float
-
-    Returns
-    -------
-    str
-        Up to seven digits; all of them where fewer would be another number by more than rounding.
-
-    Examples
-    --------
-    >>> number_text(75.0), number_text(1.1150000000000002), number_text(123456789.0)
-    ('75', '1.115', '123456789')
-    """
-    short = f"{x:.7g}"
-    return short if abs(float(short) - x) <= 1e-12 * abs(x) else repr(x).removesuffix(".0")
+        value = number_text(self.value) if self.is_numeric else label_text(attribute.states[int(self.value)])
+        return f"{label_text(attribute.name)} {SYMBOLS[self.operator]} {value}"

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners._kernels.rule_foil import information
-from learners.options import check_number
+from learners.options import check_choice, check_flag, check_number, check_share
 from learners.parent_lists import is_whole
 from learners.rules.covering import cover_class
-from learners.rules.foil_clause import Clause, ClauseSearch, FoilOptions
-from learners.rules.growth_rows import GrowthTable
+from learners.rules.foil_clause import Clause, FoilOptions
+from learners.rules.foil_search import ClauseSearch
+from learners.rules.growth_rows import GrowthTable, Weighed
 from learners.rules.remaining_rows import RemainingRows
 from learners.rules.ruleset import Rule, RuleSet
 from learners.rules.unordered import UnorderedRulesClassifier
@@ -48,9 +49,10 @@ class FOILClassifier(UnorderedRulesClassifier):
         Literals looked at in each place, the best one included.
     max_checkpoints : int, default 20
         Places to go back to that are kept at any time.
-    max_returns : int, default 10,000
-        How often one rule may go back. The program has no such limit; it only bounds the time, and on the
-        tables tried no rule went back more than 1,240 times.
+    max_clauses : int, default 5,000
+        A rule goes back no more once so many clauses were looked at for it, repeats in other orders included.
+        The program has no such limit; it bounds the time, and on the UCI tables tried no rule needed more
+        than 3,321. `n_cut_searches_` tells how often it did so.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -64,6 +66,9 @@ class FOILClassifier(UnorderedRulesClassifier):
         The rules, class by class; `rules_table` shows them.
     class_prior_ : ndarray of float64, shape (n_classes,)
         Laplace frequencies of the classes of all training rows.
+    n_cut_searches_ : int
+        Searches for a rule that `max_clauses` ended with places left to go back to; if it is not 0, a larger
+        `max_clauses` may find other rules.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -104,6 +109,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     if wind > 1 then stay  (10 of 10)
     """
 
+    algorithm_version = 2  # since 2 a search is bounded by the clauses looked at
     _quality = "gain"
 
     def __init__(
@@ -115,7 +121,7 @@ class FOILClassifier(UnorderedRulesClassifier):
         min_gain_fraction: float = 0.8,
         max_alternatives: int = 5,
         max_checkpoints: int = 20,
-        max_returns: int = 10_000,
+        max_clauses: int = 5_000,
         categorical_features: Any = "from_dtype",
         arities: Sequence[int | None] | None = None,
     ) -> None:
@@ -126,7 +132,7 @@ class FOILClassifier(UnorderedRulesClassifier):
         self.min_gain_fraction = min_gain_fraction
         self.max_alternatives = max_alternatives
         self.max_checkpoints = max_checkpoints
-        self.max_returns = max_returns
+        self.max_clauses = max_clauses
         self.categorical_features = categorical_features
         self.arities = arities
 
@@ -157,31 +163,32 @@ class FOILClassifier(UnorderedRulesClassifier):
         training = self._read_training(X, y, sample_weight)
         table = GrowthTable.of(training)
         rules: list[Rule] = []
+        self.n_cut_searches_ = 0
         for target in self._declared_order.tolist():
-            rules += learn_class(table, target, options)
+            found, n_cut = learn_class(table, target, options)
+            rules += found
+            self.n_cut_searches_ += n_cut
         self._keep_rules(rules, table, training.n_classes)
         return self
 
     def _options(self) -> FoilOptions:
-        if self.gain not in GAINS:
-            raise ValueError(f"gain must be one of {tuple(GAINS)}, but was {self.gain!r}.")
-        for name, least in (("max_alternatives", 1), ("max_checkpoints", 0), ("max_returns", 0)):
+        for name, least in (("max_alternatives", 1), ("max_checkpoints", 0), ("max_clauses", 0)):
             value = getattr(self, name)
             if not is_whole(value) or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, but was {value!r}.")
         return FoilOptions(
-            negation=bool(self.negation),
-            raw=GAINS[self.gain],
-            min_accuracy=check_number("min_accuracy", self.min_accuracy, at_least=0),
+            negation=check_flag("negation", self.negation),
+            raw=GAINS[check_choice("gain", self.gain, GAINS)],
+            min_accuracy=check_share("min_accuracy", self.min_accuracy),
             allowance=check_number("allowance", self.allowance, above=0),
-            min_gain_fraction=check_number("min_gain_fraction", self.min_gain_fraction, at_least=0),
+            min_gain_fraction=check_share("min_gain_fraction", self.min_gain_fraction),
             max_alternatives=int(self.max_alternatives),
             max_checkpoints=int(self.max_checkpoints),
-            max_returns=int(self.max_returns),
+            max_clauses=int(self.max_clauses),
         )
 
 
-def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> list[Rule]:
+def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> tuple[list[Rule], int]:
     """Learn the rules of one class, and drop those that none of its rows needs.
 
     Parameters
@@ -193,25 +200,33 @@ def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> list[R
 
     Returns
     -------
-    list of Rule
+    rules : list of Rule
         Their quality is the gain of the whole rule, in bits, on the rows that were left when it was learned.
+    n_cut : int
+        Searches that `max_clauses` ended.
     """
     shown = shown_values(table)
-    rules = cover_class(table, target, lambda left: _next_rule(left, target, options, shown))
+    cuts: list[bool] = []
+
+    def next_rule(left: RemainingRows) -> tuple[Rule, NDArray[np.int32]] | None:
+        start = left.weighed()
+        if start.right <= 0:
+            return None
+        empty = Clause((), left.rows, start)
+        search = ClauseSearch(left.table, left.of_class, options, shown, empty, left.counts())
+        clause = search.without_needless(search.grow())
+        cuts.append(search.was_cut)
+        return _rule_of(clause, start, target, options)
+
+    rules = cover_class(table, target, next_rule)
     fires = RuleSet.of(rules, table.arities).fires(table.coded)[table.y == target]
-    return [rule for rule, needed in zip(rules, needed_rules(fires), strict=True) if needed]
+    return [rule for rule, needed in zip(rules, needed_rules(fires), strict=True) if needed], sum(cuts)
 
 
-def _next_rule(
-    left: RemainingRows, target: int, options: FoilOptions, shown: NDArray[np.bool_]
+def _rule_of(
+    clause: Clause, start: Weighed, target: int, options: FoilOptions
 ) -> tuple[Rule, NDArray[np.int32]] | None:
-    """Give the next rule with the rows that it covers, None if it is not accurate enough."""
-    start = left.weighed()
-    if start.right <= 0:
-        return None
-    empty = Clause((), left.rows, start)
-    search = ClauseSearch(left.table, left.of_class, options, shown, empty, left.counts())
-    clause = search.without_needless(search.grow())
+    """Give the rule with the rows that it covers, None if it is not accurate enough."""
     if not clause.literals or clause.weighed.right < options.min_accuracy * clause.weighed.total:
         return None
     base = information(start.right, start.total, options.raw)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learners._kernels.rule_chance import log_factorials
 from learners._kernels.rule_induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
 from learners.attributes import Schema
-from learners.options import check_number
+from learners.options import check_choice, check_number
 from learners.rules.chance import STATISTICS
 from learners.rules.condition import Condition
 from learners.rules.growth_rows import GrowthTable, SideCounts
@@ -143,9 +143,8 @@ def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
     ValueError
         If the statistic is another, or the limit not above 0 and at most 1.
     """
-    if statistic not in STATISTICS:
-        raise ValueError(f"statistic must be one of {tuple(STATISTICS)}, but was {statistic!r}.")
+    number = STATISTICS[check_choice("statistic", statistic, STATISTICS)]
     limit = check_number("limit", limit, above=0)
     if limit > 1:
         raise ValueError(f"limit must be a chance, above 0 and at most 1, but was {limit!r}.")
-    return STATISTICS[statistic], limit
+    return number, limit

@@ -9,8 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
+from learners.options import check_choice
 from learners.rules.attribute_split import AttributeSplit
 from learners.rules.split_theory import SplitCode, SplitLanguage, value_theory
+from learners.shown_text import label_text
 
 __all__ = ["OneAttributeClassifier"]
 
@@ -67,10 +69,11 @@ class OneAttributeClassifier(ProbabilisticClassifier):
         """
         table = self.rules_table()
         lines = [
-            f"    {rule} -> {label}  ({right:g} of {covered:g})"
+            f"    {rule} -> {label_text(label)}  ({right:g} of {covered:g})"
             for rule, label, covered, right in table.itertuples(index=False, name=None)
         ]
-        return "\n".join([self.attribute_ or "no attribute", *lines])
+        head = "no attribute" if self.attribute_ is None else label_text(self.attribute_)
+        return "\n".join([head, *lines])
 
     def rules_table(self) -> pd.DataFrame:
         """Give the groups as a table.
@@ -134,8 +137,7 @@ class OneAttributeClassifier(ProbabilisticClassifier):
         return tags
 
     def _check_sets(self) -> None:
-        if self.missing_sets not in SETS:
-            raise ValueError(f"missing_sets must be one of {', '.join(SETS)}, but was {self.missing_sets!r}.")
+        check_choice("missing_sets", self.missing_sets, SETS)
 
     def _keep_split(self, split: AttributeSplit | None, table: TrainingTable) -> None:
         """Set the fitted attributes. A group without rows gets the class frequencies of all rows."""

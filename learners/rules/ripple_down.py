@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from learners._kernels.rule_ripple_down import last_true
 from learners.attributes import CodedTable, Schema
 from learners.rules.ruleset import Rule, RuleSet
+from learners.shown_text import label_text
 
 __all__ = ["RippleDownRules"]
 
@@ -84,7 +85,7 @@ class RippleDownRules:
     def text(self, schema: Schema, classes: NDArray[Any]) -> str:
         """Write the rules, exceptions further in; of rules at one depth the first that holds counts."""
         texts = self.rules.text(schema, classes)
-        texts[0] = f"{classes[self.rules.conclusions[0]]} by default"
+        texts[0] = f"{label_text(classes[self.rules.conclusions[0]])} by default"
         lines = []
         for rule, _, depth in self.in_order():
             counts = f"  ({self.rules.rules[rule].right:g} of {self.rules.rules[rule].covered:g})"

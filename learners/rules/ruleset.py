@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from learners._kernels.rule_firing import RuleColumns, class_support, first_firing, rule_fires
 from learners.attributes import CodedTable, Schema
 from learners.rules.condition import Condition
+from learners.shown_text import label_text
 
 __all__ = ["Rule", "RuleSet"]
 
@@ -184,7 +185,7 @@ class RuleSet:
         list of str
         """
         return [
-            f"if {_conjunction(rule, schema)} then {label}"
+            f"if {_conjunction(rule, schema)} then {label_text(label)}"
             for rule, label in zip(self.rules, classes[self.conclusions], strict=True)
         ]
 

@@ -9,6 +9,7 @@ from learners._kernels.rule_intervals import one_r_cuts
 from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.rules.attribute_split import AttributeSplit, SortedColumn, sorted_columns
+from learners.shown_text import label_text
 
 __all__ = ["best_value_rules", "equal_width_cuts", "holte_cuts", "splits_in_order"]
 
@@ -61,7 +62,7 @@ def splits_in_order(
             column = next(columns)
             yield AttributeSplit.of_cuts(table, column.row, cuts(column), cut_below=False)
         else:
-            labels = tuple(f"= {state}" for state in attribute.states)
+            labels = tuple(f"= {label_text(state)}" for state in attribute.states)
             yield AttributeSplit.of_values(table, row, labels, np.arange(attribute.arity))
             row += 1
 

@@ -1,7 +1,6 @@
 """C5.0, release 2.07: single and boosted trees."""
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.attributes import CodedTable
 from learners.code_lengths.theory import TheoryComplexity
-from learners.options import check_number
+from learners.options import check_choice, check_flag, check_number
+from learners.parent_lists import is_whole
 from learners.trees.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees.c50_text import c50_tree_text
 from learners.trees.forecast import TreeForecast, forecast_tree, leaf_frequencies
@@ -201,12 +201,10 @@ class C50Classifier(TreeClassifier):
         return prune_globally(tree, errors=errors, n_samples=n_samples)
 
     def _check_options(self) -> None:
-        if isinstance(self.trials, bool) or not isinstance(self.trials, Integral) or self.trials < 1:
+        if not is_whole(self.trials) or self.trials < 1:
             raise ValueError(f"trials must be a whole number of at least 1, but was {self.trials!r}.")
-        if self.probabilities not in PROBABILITIES:
-            raise ValueError(
-                f"probabilities must be one of {', '.join(PROBABILITIES)}, but was {self.probabilities!r}."
-            )
+        check_choice("probabilities", self.probabilities, PROBABILITIES)
+        check_flag("global_pruning", self.global_pruning)
 
     def _keep_trees(self, found: BoostedTrees) -> None:
         """Set the fitted attributes; the classes of the trees get into the order of `classes_`."""
@@ -256,6 +254,7 @@ class C50Classifier(TreeClassifier):
             In brackets behind a leaf: the weight of its training rows, and that of the wrong ones if there
             are any. Trees that do not vote are there, too; the last lines tell why boosting ended.
         """
+        check_is_fitted(self)
         parts = [
             c50_tree_text(tree, merged, self._names())
             for tree, merged in zip(self.trees_ + self.rejected_trees_, self._merged, strict=True)
@@ -310,14 +309,26 @@ class C50Classifier(TreeClassifier):
         ax : matplotlib Axes, optional
             Where to draw; by default a new figure of sufficient size.
         trial : int, default 0
-            Which of `trees_`.
+            Which of `trees_`, from 0.
 
         Returns
         -------
         matplotlib Axes
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+        ValueError
+            If there is no such tree.
         """
         from learners.trees.drawing import plot_tree
 
+        check_is_fitted(self)
+        n_trees = len(self.trees_)
+        if not is_whole(trial) or not 0 <= trial < n_trees:
+            places = "0, as there is one tree" if n_trees == 1 else f"a whole number from 0 to {n_trees - 1}"
+            raise ValueError(f"trial must be {places}, the place of a tree in trees_, but was {trial!r}.")
         return plot_tree(self.trees_[trial], self._names(), ax)
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.shown_text import number_text
 from learners.trees.local_pruning import LEAST_LEAF
 from learners.trees.merged_leaves import MergedLeaves
 from learners.trees.node_table import CUT, NodeTable
-from learners.trees.text import Names, number_text
+from learners.trees.text import Names
 
 __all__ = ["c50_tree_text"]
 

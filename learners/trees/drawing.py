@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees.node_table import CUT, NodeTable
-from learners.trees.text import Names, number_text
+from learners.trees.picture_text import branch_label, end_label, hidden_label
+from learners.trees.text import Names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +49,8 @@ def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes"
 
     A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
     the class frequencies; without rows it is not filled. Of a tree with more than 100 leaves only the upper
-    levels are drawn; a box with a broken outline stands for what is below.
+    levels are drawn; a box with a broken outline stands for what is below, and says how many branches that
+    is.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def _layout(tree: NodeTable, names: Names) -> _Layout:
     name = {n: _broken(names.attributes[tree.attribute[n]]) for n in nodes.tolist() if not is_end[n]}
     width = np.zeros(tree.n_nodes)
     for node in nodes.tolist():
-        lines = name[node].split("\n") if node in name else [_end_text(tree, names, is_end, node)]
+        lines = name[node].split("\n") if node in name else [_end_text(tree, names, node)]
         width[node] = max(_width(line, SIZE) for line in lines) + 2 * PAD
     x = _columns(tree, names, nodes, is_end, width)
     right = max(x[tree.depths[node]] + width[node] + GAP + BAR for node in ends.tolist())
@@ -134,26 +136,24 @@ def _columns(
 
 
 def _branch_label(tree: NodeTable, names: Names, node: int, branch: int) -> str:
-    if tree.kind[node] == CUT:
-        if tree.threshold[node] == -np.inf:  # a test whether the value is known
-            return "known" if branch else "missing"
-        return f"{'>' if branch else '≤'} {number_text(tree.threshold[node])}"
-    return names.values[tree.attribute[node]][branch]
+    attribute = int(tree.attribute[node])
+    is_cut = tree.kind[node] == CUT
+    threshold = float(tree.threshold[node]) if is_cut else None
+    return branch_label(names, attribute, branch, threshold, has_missing=bool(names.values[attribute]))
 
 
-def _end_text(tree: NodeTable, names: Names, is_end: NDArray[np.bool_], node: int) -> str:
-    """Return what stands in a leaf: its class, the weight of its rows, and of those that are wrong."""
-    text = f"{names.classes[tree.label[node]]}  {_short(tree.weight[node])}"
-    if tree.wrong[node] >= 0.005:
-        text += f", {_short(tree.wrong[node])} wrong"
-    return text if tree.is_leaf[node] else text + " …"
+def _end_text(tree: NodeTable, names: Names, node: int) -> str:
+    """Return what stands in a leaf, or in the box for a subtree."""
+    text = end_label(names.classes[tree.label[node]], float(tree.weight[node]), float(tree.wrong[node]))
+    return text if tree.is_leaf[node] else hidden_label(text, _n_branches(tree, node))
 
 
-def _short(weight: float) -> str:
-    """Write a weight: one decimal if it has any, two digits if it is small."""
-    if abs(weight - round(weight)) < 0.005:
-        return f"{weight:.0f}"
-    return f"{weight:.1f}" if weight >= 0.1 else f"{weight:.2g}"
+def _n_branches(tree: NodeTable, node: int) -> int:
+    """Count the branches below a node, those of the nodes below included."""
+    below = [node]
+    for test in below:  # grows while it is read
+        below += tree.children(test)
+    return len(below) - 1
 
 
 def _width(text: str, size: float) -> float:
@@ -227,7 +227,7 @@ def _draw_end(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node: 
     style = "-" if tree.is_leaf[node] else (0, (3, 2))
     face = to_rgba(color, TINT) if tree.weight[node] > 0 else "none"
     _box(ax, (x, y), (width, height), face, scale, edge=color, style=style)
-    _write(ax, x + PAD, y, _end_text(tree, names, layout.is_end, node), SIZE * scale, ha="left")
+    _write(ax, x + PAD, y, _end_text(tree, names, node), SIZE * scale, ha="left")
     if tree.weight[node] <= 0:
         return
     left = x + width + GAP

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,20 +53,18 @@ class GainRatio:
     def __call__(self, rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
         """Choose a test for each node, or none."""
         gains = find_all_gains(rows, nodes, self.rules)
-        precision = np.float32 if self.rules.single else np.float64
-        gain: NDArray[Any] = gains.gain.astype(precision)
-        split_info: NDArray[Any] = gains.split_info.astype(precision)
+        gain, split_info = gains.gain.copy(), gains.split_info
         weight = nodes.class_weight.sum(axis=1)
         for a in np.flatnonzero(rows.is_number):
             penalty = np.log2(np.maximum(gains.n_cuts[:, a], 1)) / weight
-            corrected = gain[:, a] - penalty.astype(precision)
+            corrected = gain[:, a] - penalty
             gain[:, a] = np.where(corrected > self.rules.tie, corrected, -np.inf)
         valid = gain > -EPSILON
         counted = valid & has_few_values(rows)
         n = counted.sum(axis=1)
         average = np.where(n > 0, np.where(counted, gain, 0.0).sum(axis=1) / np.maximum(n, 1), np.inf)
         valid &= (gain >= average[:, None] - EPSILON) & (split_info > self.least_info)
-        ratio = np.full(gain.shape, -np.inf, precision)
+        ratio = np.full(gain.shape, -np.inf)
         np.divide(gain, split_info, out=ratio, where=valid)
         best = ratio.max(axis=1)
         attribute = (ratio >= best[:, None] - self.rules.tie).argmax(axis=1)

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees.graph_layout import GraphLayout, Line, lay_out
-from learners.trees.message_text import branch_label, leaf_label
-from learners.trees.node_graph import NodeGraph
+from learners.trees.node_graph import JUMP, NodeGraph
 from learners.trees.node_table import CUT
+from learners.trees.picture_text import branch_label, end_label, hidden_label
 from learners.trees.text import Names
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def plot_graph(
 ) -> "Axes":
     """Draw a graph from left to right.
 
-    A leaf shows its class, the weight of its training rows and, behind a stroke, of the wrong ones among
-    them, and a bar with the class probabilities. A test where branches join has a thicker outline.
-    Of a graph with more than 100 ends, or very long lines, only the upper layers are drawn; "..." stands
-    for what is below.
+    A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
+    the class probabilities. A test where branches join has a thicker outline. Of a graph with more than 100
+    ends, or very long lines, only the upper layers are drawn; tests at the end say how many branches are
+    left out.
 
     Parameters
     ----------
@@ -81,15 +81,34 @@ def plot_graph(
 
 def _node_text(graph: NodeGraph, names: Names, layout: GraphLayout, node: int) -> str:
     if graph.n_children[node] == 0:
-        return leaf_label(graph.class_weight[node], int(graph.label[node]), names)
+        label, weight = int(graph.label[node]), float(graph.class_weight[node].sum())
+        return end_label(names.classes[label], weight, weight - float(graph.class_weight[node][label]))
     name = _short(names.attributes[int(graph.attribute[node])])
-    return f"{name} ..." if layout.is_end[node] else name
+    return hidden_label(name, _n_branches(graph, node)) if layout.is_end[node] else name
+
+
+def _n_branches(graph: NodeGraph, node: int) -> int:
+    """Count the branches below a test, those of each test below counted once."""
+    tests, seen, n_branches = [node], {node}, 0
+    while tests:
+        for child in graph.children(tests.pop()):
+            n_branches += 1
+            to = child
+            while graph.kind[to] == JUMP:
+                to = int(graph.first_child[to])
+            if graph.n_children[to] and to not in seen:
+                seen.add(to)
+                tests.append(to)
+    return n_branches
 
 
 def _line_text(graph: NodeGraph, names: Names, line: Line) -> str:
-    attribute, threshold = int(graph.attribute[line.test]), float(graph.threshold[line.test])
-    is_cut = bool(graph.kind[line.test] == CUT)
-    labels = [branch_label(is_cut, attribute, threshold, branch, names) for branch in line.branches]
+    attribute, is_cut = int(graph.attribute[line.test]), graph.kind[line.test] == CUT
+    threshold, has_missing = float(graph.threshold[line.test]), bool(names.values[attribute])
+    labels = [
+        branch_label(names, attribute, branch, threshold if is_cut else None, has_missing=has_missing)
+        for branch in line.branches
+    ]
     return _short(", ".join(labels))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.options import check_number
+from learners.options import check_flag, check_number
+from learners.trees.close_numbers import GAP, warn_of_close_numbers
 from learners.trees.forecast import leaf_frequencies
 from learners.trees.gain_ratio import GainRatio, GainRules
 from learners.trees.growth import grow_tree
@@ -70,6 +71,12 @@ class J48Classifier(TreeClassifier):
     --------
     C45Classifier : Quinlan's own program.
 
+    Notes
+    -----
+    Neighboring numbers at most 1e-5 apart are never cut, whatever the scale of their column, as in the
+    original program: a column with the values 1e-7 and 2e-7 is as good as absent. `fit` warns of columns
+    that have no larger gap; rescale them.
+
     References
     ----------
     .. [1] Witten, I. H., and Frank, E., "Data Mining: Practical Machine Learning Tools and Techniques",
@@ -129,12 +136,25 @@ class J48Classifier(TreeClassifier):
         -------
         J48Classifier
             The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is none of its values.
+
+        Warns
+        -----
+        CloseNumbersWarning
+            If all neighboring numbers of a column are at most 1e-5 apart.
         """
         self._check_sets()
+        for name in ("prune", "raising", "collapse", "laplace"):
+            check_flag(name, getattr(self, name))
         bound = weka_bound(check_confidence(self.confidence, at_most=0.5))
         least = check_number("min_weight", self.min_weight, above=0)
         rows = self._read_rows(X, y, sample_weight)
-        rules = GainRules(min_weight=least, gap=1e-5, tie=TIE)
+        warn_of_close_numbers(rows, self._schema)
+        rules = GainRules(min_weight=least, gap=GAP, tie=TIE)
         tree = grow_tree(rows, GainRatio(rules, least_info=TIE, least_ratio=TIE), min_split=2 * least)
         if self.collapse:
             tree = collapsed(tree)

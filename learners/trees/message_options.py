@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from learners.attributes import Schema
 from learners.base import TrainingTable
-from learners.options import check_number
+from learners.options import check_choice, check_number
+from learners.parent_lists import is_whole
 from learners.trees.message_tree import MessageCode
 from learners.trees.missing_value import MissingAsValue, seen_values
 from learners.trees.training_rows import TreeRows, rank_rows
@@ -37,10 +38,9 @@ def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> No
         if isinstance(alpha, str):
             raise ValueError(f'alpha must be a number above 0 or "search", but was {alpha!r}.')
         check_number("alpha", alpha, above=0)
-    for name, value, allowed in (("cut_code", cut_code, CUT_CODES), ("missing", missing, MISSING)):
-        if value not in allowed:
-            raise ValueError(f"{name} must be one of {', '.join(allowed)}, but was {value!r}.")
-    if isinstance(lookahead, bool) or lookahead not in LOOKAHEADS:
+    check_choice("cut_code", cut_code, CUT_CODES)
+    check_choice("missing", missing, MISSING)
+    if not is_whole(lookahead) or lookahead not in LOOKAHEADS:
         raise ValueError(f"lookahead must be 1 or 2, but was {lookahead!r}.")
 
 

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.tree import MessageParts
+from learners.shown_text import number_text
 from learners.trees.node_table import CUT, LEAF, VALUES, Nodes, NodeTable
-from learners.trees.text import Names, number_text
+from learners.trees.text import Names
 
 __all__ = [
-    "branch_label",
-    "leaf_label",
     "message_lines",
     "message_names",
     "parts_text",
@@ -79,7 +78,7 @@ def message_lines(
         node, label, indent = stack.pop()
         before = INDENT * indent + label
         if nodes.kind[node] == LEAF:
-            yield before + leaf_label(nodes.class_weight[node], int(nodes.label[node]), names)
+            yield before + _leaf_text(nodes.class_weight[node], int(nodes.label[node]), names)
             continue
         if nodes.kind[node] not in (VALUES, CUT):
             yield f"{before}{joins[int(nodes.first_child[node])]}"
@@ -87,7 +86,7 @@ def message_lines(
         attribute, threshold = int(nodes.attribute[node]), float(nodes.threshold[node])
         yield f"{before}{names.attributes[attribute]} saves {saved[node]:.2f} bits"
         for branch, child in reversed(list(enumerate(nodes.children(node)))):
-            told = branch_label(nodes.kind[node] == CUT, attribute, threshold, branch, names)
+            told = _branch_text(nodes.kind[node] == CUT, attribute, threshold, branch, names)
             stack.append((child, f"{told}: ", indent + 1))
 
 
@@ -106,7 +105,16 @@ def parts_text(parts: MessageParts) -> str:
     return f"{parts.total:.2f} bits: {', '.join(told)}"
 
 
-def branch_label(is_cut: bool, attribute: int, threshold: float, branch: int, names: Names) -> str:
+def message_names(names: Names, has_missing: NDArray[np.bool_]) -> Names:
+    """Add the name of missing values to the columns where they count as a value."""
+    values = [
+        (*states, MISSING) if missing else tuple(states)
+        for states, missing in zip(names.values, has_missing.tolist(), strict=True)
+    ]
+    return Names(names.attributes, values, names.classes)
+
+
+def _branch_text(is_cut: bool, attribute: int, threshold: float, branch: int, names: Names) -> str:
     """Write what a branch takes, such as ``sunny`` or ``<= 75``."""
     if not is_cut:
         return str(names.values[attribute][branch])
@@ -117,18 +125,9 @@ def branch_label(is_cut: bool, attribute: int, threshold: float, branch: int, na
     return f"{'>' if branch else '<='} {number_text(threshold)}{also}"
 
 
-def leaf_label(class_weight: NDArray[np.float64], label: int, names: Names) -> str:
+def _leaf_text(class_weight: NDArray[np.float64], label: int, names: Names) -> str:
     """Write a leaf's class, with the weight of its rows and of those of other classes."""
     weight = float(class_weight.sum())
     wrong = weight - float(class_weight[label])
     errors = f"/{wrong:.4g}" if wrong > 1e-6 else ""
     return f"{names.classes[label]} ({weight:.6g}{errors})"
-
-
-def message_names(names: Names, has_missing: NDArray[np.bool_]) -> Names:
-    """Add the name of missing values to the columns where they count as a value."""
-    values = [
-        (*states, MISSING) if missing else tuple(states)
-        for states, missing in zip(names.values, has_missing.tolist(), strict=True)
-    ]
-    return Names(names.attributes, values, names.classes)

@@ -9,6 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.attributes import CodedTable
 from learners.code_lengths.theory import TheoryComplexity
+from learners.options import check_choice
+from learners.parent_lists import is_whole
 from learners.trees.finished_graph import finished_graph
 from learners.trees.forecast import TreeForecast
 from learners.trees.graph_search import search_graph
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MMLGraphClassifier"]
 
-JOINS = (True, False, "oliver")
 JOIN_CODES = {"complete": True, "pattern": False}
 
 
@@ -215,6 +216,7 @@ class MMLGraphClassifier(TreeClassifier):
             saves what it would with leaves as its branches. In brackets behind a leaf: the weight of its
             training rows, and of those of other classes than its label, if any.
         """
+        check_is_fitted(self)
         return graph_message_text(self.graph_, self.message_parts_, self._names())
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
@@ -231,6 +233,7 @@ class MMLGraphClassifier(TreeClassifier):
         """
         from learners.trees.graph_drawing import plot_graph
 
+        check_is_fitted(self)
         return plot_graph(self.graph_, self._of_leaf, self._names(), ax)
 
     def theory_complexity(self) -> TheoryComplexity:
@@ -264,14 +267,14 @@ class MMLGraphClassifier(TreeClassifier):
         return graph_theory(self.graph_, self._n_cuts, may_join=bool(self.joins))
 
     def _join_code(self) -> JoinCode:
-        if not isinstance(self.joins, bool) and self.joins not in JOINS:
+        in_pairs = isinstance(self.joins, str) and self.joins == "oliver"
+        if not in_pairs and not isinstance(self.joins, bool | np.bool_):
             raise ValueError(f'joins must be True, False or "oliver", but was {self.joins!r}.')
-        if self.join_code not in JOIN_CODES:
-            raise ValueError(f"join_code must be one of {', '.join(JOIN_CODES)}, but was {self.join_code!r}.")
-        return JoinCode(complete=JOIN_CODES[self.join_code], pairs_only=self.joins == "oliver")
+        complete = JOIN_CODES[check_choice("join_code", self.join_code, JOIN_CODES)]
+        return JoinCode(complete=complete, pairs_only=in_pairs)
 
     def _beam(self) -> int:
-        if isinstance(self.beam, bool) or not isinstance(self.beam, int | np.integer) or self.beam < 1:
+        if not is_whole(self.beam) or self.beam < 1:
             raise ValueError(f"beam must be a whole number of at least 1, but was {self.beam!r}.")
         return int(self.beam) if self.joins else 0
 

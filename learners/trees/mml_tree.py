@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from learners.attributes import CodedTable
 from learners.trees.message_growth import grow_message_tree
 from learners.trees.message_options import MessageTraining, check_options
@@ -169,6 +171,7 @@ class MMLTreeClassifier(TreeClassifier):
             What a test saves is what `saved_` says. In brackets behind a leaf: the weight of its training
             rows, and of those of other classes than its label, if any.
         """
+        check_is_fitted(self)
         return tree_message_text(self.tree_, self.saved_, self.message_parts_, self._names())
 
     def _names(self) -> Names:

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from learners._kernels.rule_intervals import entropy_cut, total_entropy
 from learners.attributes import Attribute
 from learners.base import TrainingTable
-from learners.options import check_number
+from learners.options import check_choice, check_number
 from learners.parent_lists import is_whole
 from learners.rules.attribute_split import AttributeSplit, SortedColumn, sorted_columns
 from learners.rules.one_attribute import OneAttributeClassifier
 from learners.rules.split_theory import SplitCode, binary_theory, equal_width_theory, value_theory
 from learners.rules.value_rules import best_value_rules, equal_width_cuts, holte_cuts
+from learners.shown_text import label_text
 
 __all__ = ["DecisionStumpClassifier"]
 
@@ -135,8 +136,7 @@ class DecisionStumpClassifier(OneAttributeClassifier):
         return self
 
     def _check_parameters(self) -> float:
-        if self.split not in SPLITS:
-            raise ValueError(f"split must be one of {', '.join(SPLITS)}, but was {self.split!r}.")
+        check_choice("split", self.split, SPLITS)
         if self.bins is not None and (not is_whole(self.bins) or self.bins < 2):
             raise ValueError(f"bins must be None or a whole number of at least 2, but was {self.bins!r}.")
         self._check_sets()
@@ -192,5 +192,6 @@ def _best_value(table: TrainingTable, attribute: Attribute, row: int) -> Attribu
         cost = total_entropy(every[code]) + total_entropy(known - every[code])
         if cost < least - TIE * table.y.size:
             best, least = code, cost
-    labels = (f"= {attribute.states[best]}", f"!= {attribute.states[best]}")
+    value = label_text(attribute.states[best])
+    labels = (f"= {value}", f"!= {value}")
     return AttributeSplit.of_values(table, row, labels, (np.arange(attribute.arity) != best).astype(np.intp))

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from learners.shown_text import number_text
 from learners.trees.node_table import CUT, NodeTable
 
-__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "branch_text", "number_text", "tree_text"]
+__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "branch_text", "tree_text"]
 
 INDENT = "|   "
 
@@ -103,17 +104,6 @@ def branch_text(tree: NodeTable, names: Names, node: int, branch: int) -> str:
         sign = "<=" if branch == 0 else ">"
         return f"{names.attributes[attribute]} {sign} {number_text(tree.threshold[node])}"
     return f"{names.attributes[attribute]} = {names.values[attribute][branch]}"
-
-
-def number_text(x: float) -> str:
-    """Write a number with the digits that count, and no noise of floating point.
-
-    Examples
-    --------
-    >>> number_text(0.1 + 0.2), number_text(75.0)
-    ('0.3', '75')
-    """
-    return f"{x:.10g}"
 
 
 def _lines(tree: NodeTable, names: Names, layout: TextLayout, root: int, below: list[int]) -> Iterator[str]:

@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier
 from learners.code_lengths.theory import TheoryComplexity
-from learners.options import check_number
+from learners.options import check_choice, check_number
+from learners.shown_text import label_text
 from learners.trees.forecast import TreeForecast, forecast_tree
 from learners.trees.node_table import NodeTable
 from learners.trees.pruning import ErrorBound
@@ -53,6 +54,7 @@ class TreeClassifier(ProbabilisticClassifier):
         ndarray of bool, shape (n_samples, n_classes)
             Columns in the order of `classes_`.
         """
+        check_is_fitted(self)
         forecast = self._tree_forecast(X)
         order = self._declared_order
         best = order[forecast.y_prob[:, order].argmax(axis=1)]
@@ -69,6 +71,7 @@ class TreeClassifier(ProbabilisticClassifier):
         str
             In brackets behind a leaf: the weight of its training rows, and its errors if there are any.
         """
+        check_is_fitted(self)
         return tree_text(self.tree_, self._names(), self._layout)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
@@ -85,6 +88,7 @@ class TreeClassifier(ProbabilisticClassifier):
         """
         from learners.trees.drawing import plot_tree
 
+        check_is_fitted(self)
         return plot_tree(self.tree_, self._names(), ax)
 
     def theory_complexity(self) -> TheoryComplexity:
@@ -121,8 +125,7 @@ class TreeClassifier(ProbabilisticClassifier):
         return tree_theory(self.tree_, self._n_cuts)
 
     def _check_sets(self) -> None:
-        if self.missing_sets not in SETS:
-            raise ValueError(f"missing_sets must be one of {', '.join(SETS)}, but was {self.missing_sets!r}.")
+        check_choice("missing_sets", self.missing_sets, SETS)
 
     def _read_rows(self, X: Any, y: Any, sample_weight: Any) -> TreeRows:
         """Read the training table, numbers as ranks, classes in declared order."""
@@ -147,9 +150,11 @@ class TreeClassifier(ProbabilisticClassifier):
         return forecast_tree(self.tree_, self._of_leaf, self._schema, self._code(X))
 
     def _names(self) -> Names:
-        attributes = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
-        values: list[Sequence[str]] = [[str(v) for v in a.states] for a in self._schema.attributes]
-        return Names(attributes, values, [str(c) for c in self.classes_.tolist()])
+        attributes = [
+            f"x{name}" if isinstance(name, int) else label_text(name) for name in self._schema.names
+        ]
+        values: list[Sequence[str]] = [[label_text(v) for v in a.states] for a in self._schema.attributes]
+        return Names(attributes, values, [label_text(c) for c in self.classes_.tolist()])
 
 
 def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:

@@ -13,6 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from generators import random_naive_bayes
 from workbench import catalogue
@@ -262,6 +263,21 @@ def test_learners_answer_what_is_said_and_no_more(key):
     silent = [path for path in ANSWERS if path not in said and has(learner, path)]
     # several trees that vote have the method of the single one, and refuse
     assert silent == (["theory_complexity"] if key == "c50_boosted" else [])
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_learners_that_are_not_fitted_say_so(key):
+    X, _ = nominal_rows()
+    parameters = {"truth": random_naive_bayes(n_attributes=2, random_state=1)} if key == "truth" else {}
+    learner = made(key, **parameters)
+    for path in ("predict", "predict_proba", *facts_of(key).also):
+        if path == "partial_fit":  # it fits
+            continue
+        if "." in path or path.endswith("_"):  # what fit sets is not there
+            assert not has(learner, path)
+            continue
+        with pytest.raises(NotFittedError):
+            getattr(learner, path)(*((X,) if path.startswith("predict") else ()))
 
 
 def has(learner, path):

@@ -31,10 +31,7 @@ TABLES = ("weather.nominal", "weather.numeric", "contact-lenses", "iris", "labor
 
 @pytest.fixture
 def printed(golden: Path) -> dict[tuple[str, str], str]:
-    """Give what stands in the block of each table and scheme."""
-    text = (golden / "weka_one_attribute.md").read_text()
-    blocks = re.findall(r"^## (\S+) / (\S+)$.*?```\n(.*?)```", text, flags=re.M | re.S)
-    return {(table, scheme): block for table, scheme, block in blocks}
+    return printed_models(golden)
 
 
 def rules_of_weka(block: str) -> tuple[str, list[tuple[str, str]], int]:
@@ -62,6 +59,43 @@ def numbered(rules: list[tuple[str, str]]) -> list[tuple[str, float | str, str]]
     ]
 
 
+def printed_models(golden: Path) -> dict[tuple[str, str], str]:
+    """Give what stands in the block of each table and scheme."""
+    text = (golden / "weka_one_attribute.md").read_text()
+    blocks = re.findall(r"^## (\S+) / (\S+)$.*?```\n(.*?)```", text, flags=re.M | re.S)
+    return {(table, scheme): block for table, scheme, block in blocks}
+
+
+def assert_same_rule(learner: OneRClassifier, block: str) -> None:
+    """Compare attribute, values or cuts, classes, and the rows right."""
+    attribute, rules, right = rules_of_weka(block)
+    assert learner.attribute_ == attribute
+    ours, weka = numbered(rules_of_ours(learner)), numbered(rules)
+    assert [(a, c) for a, _, c in ours] == [(a, c) for a, _, c in weka]
+    for (_, a, _), (_, b, _) in zip(ours, weka, strict=True):
+        assert a == (b if isinstance(b, str) else pytest.approx(b, abs=1e-9))
+    assert learner.split_.right == right
+
+
+def assert_same_stump(learner: DecisionStumpClassifier, block: str) -> None:
+    """Compare attribute, split, and classes and probabilities of all three branches."""
+    first = re.search(r"Classifications\n\n(.+) (=|<=) (.+) : ", block)
+    assert learner.attribute_ == first[1]
+    if first[2] == "<=":
+        assert learner.split_.cuts == pytest.approx([float(first[3])], abs=1e-9)
+    else:
+        assert learner.split_.labels == (f"{first[2]} {first[3]}", f"!= {first[3]}")
+    lines = block.split("Class distributions")[1].strip().split("\n")
+    labels = lines[1].split("\t")
+    shares = np.array([line.split("\t") for line in lines[2::3]], dtype=float)
+    groups = learner._of_group[:, [learner.classes_.tolist().index(label) for label in labels]]
+    np.testing.assert_allclose(groups, shares, atol=1e-12)
+    best = re.findall(r" : (.+)$", block.split("Class distributions")[0], flags=re.M)
+    order = learner._declared_order
+    found = learner.classes_[order[learner._of_group[:, order].argmax(axis=1)]]
+    assert found.tolist() == best
+
+
 class TestOneR:
     @pytest.mark.parametrize(
         ("table", "scheme", "small"),
@@ -69,14 +103,9 @@ class TestOneR:
     )
     def test_has_the_rule_that_weka_prints(self, table, scheme, small, printed, reference_table) -> None:
         X, y = reference_table(table)
-        attribute, rules, right = rules_of_weka(printed[table, scheme])
         learner = OneRClassifier(small=small).fit(X, y)
-        assert learner.attribute_ == attribute
-        ours, weka = numbered(rules_of_ours(learner)), numbered(rules)
-        assert [(a, c) for a, _, c in ours] == [(a, c) for a, _, c in weka]
-        for (_, a, _), (_, b, _) in zip(ours, weka, strict=True):
-            assert a == (b if isinstance(b, str) else pytest.approx(b, abs=1e-9))
-        assert learner.split_.right == right == (learner.predict(X) == y.to_numpy()).sum()
+        assert_same_rule(learner, printed[table, scheme])
+        assert learner.split_.right == (learner.predict(X) == y.to_numpy()).sum()
 
     def test_every_printed_rule_is_compared(self, printed) -> None:
         assert {table for table, scheme in printed if scheme == "OneR"} == set(TABLES)
@@ -137,24 +166,8 @@ class TestDecisionStump:
         self, table, printed, reference_table
     ) -> None:
         X, y = reference_table(table)
-        block = printed[table, "DecisionStump"]
         learner = DecisionStumpClassifier(split="binary", missing_sets="program").fit(X, y)
-        first = re.search(r"Classifications\n\n(.+) (=|<=) (.+) : ", block)
-        assert learner.attribute_ == first[1]
-        want = f"{first[2]} {first[3]}"
-        if first[2] == "<=":
-            assert learner.split_.cuts == pytest.approx([float(first[3])], abs=1e-9)
-        else:
-            assert learner.split_.labels == (want, f"!= {first[3]}")
-        lines = block.split("Class distributions")[1].strip().split("\n")
-        labels = lines[1].split("\t")
-        shares = np.array([line.split("\t") for line in lines[2::3]], dtype=float)
-        groups = learner._of_group[:, [learner.classes_.tolist().index(label) for label in labels]]
-        np.testing.assert_allclose(groups, shares, atol=1e-12)
-        best = re.findall(r" : (.+)$", block.split("Class distributions")[0], flags=re.M)
-        order = learner._declared_order
-        found = learner.classes_[order[learner._of_group[:, order].argmax(axis=1)]]
-        assert found.tolist() == best
+        assert_same_stump(learner, printed[table, "DecisionStump"])
 
     def test_values_are_those_of_one_r(self, reference_table) -> None:
         X, y = reference_table("glass")

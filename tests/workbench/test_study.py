@@ -24,6 +24,12 @@ BAD = {
     "same learner twice": ('"cart"', '{learner="prior", key="p"}', "learners 'p' and 'prior' are the same"),
     "learner's parameter": ('"cart"', '{learner="cart", max_dept=1}', "did you mean 'max_depth'?"),
     "learner without name": ('"cart"', "{max_depth=1}", "a learner's table needs 'learner'"),
+    "learner's learner is a table": (
+        '"cart"',
+        '{key="c45x", learner={name="c45"}}',
+        "learner 'c45x' has learner = {'name': 'c45'}: give a key of the catalogue",
+    ),
+    "nameless learner's learner": ('"cart"', "{learner=3}", "a learner has learner = 3: give a key of the"),
     "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
     "unknown generator": ('"tan"', '"tann"', "'tann' is no key of the generators: did you mean 'tan'?"),
     "generator's parameter": ("arity =", "arty =", "'arty' is no parameter of generator 'tan'"),

@@ -22,10 +22,12 @@ from hypothesis import strategies as st
 
 from learners import FOILClassifier
 from learners._kernels.rule_foil import GAIN, OPERATOR, RIGHT, ROW, TOTAL, VALUE, examine_literals
+from learners._kernels.rule_needless import needless_conditions
 from learners.base import TrainingTable
 from learners.rules.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
 from learners.rules.foil import shown_values
-from learners.rules.foil_clause import Clause, ClauseSearch, FoilOptions
+from learners.rules.foil_clause import Clause, FoilOptions, Trail
+from learners.rules.foil_search import ClauseSearch
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.remaining_rows import RemainingRows
 
@@ -68,13 +70,19 @@ def test_rules_are_those_that_foil_prints(
 ) -> None:
     X, y = reference_table(table)
     learner = FOILClassifier(negation=negation).fit(X, y)
+    assert rules_of_class(learner, X, y, label) == (rules, uncovered, of_all)
+
+
+def rules_of_class(
+    learner: FOILClassifier, X: pd.DataFrame, y: pd.Series, label: str
+) -> tuple[list[list[str]], int, int]:
+    """Give what FOIL prints of a class: its rules, and the rows left uncovered of all."""
     ours = learner.rules_table()
     ours = ours[ours["class"] == label]
-    assert [rule.split(" and ") for rule in ours["rule"]] == rules
     of_class = (y == label).to_numpy()
     fired = learner.predict_set(X)[:, learner.classes_.tolist().index(label)]
-    assert of_class.sum() == of_all
-    assert (of_class & ~fired).sum() == uncovered
+    rules = [rule.split(" and ") for rule in ours["rule"]]
+    return rules, int((of_class & ~fired).sum()), int(of_class.sum())
 
 
 def test_all_twelve_lines_are_compared() -> None:
@@ -110,8 +118,8 @@ class TestWeatherByTheStep:
         return lines[lines.learner == "FOIL"].set_index("quantity")["value"].astype(float)
 
     @staticmethod
-    def gain_of(search: ClauseSearch, clause: Clause, condition: Condition) -> float:
-        literals, _ = search.examine(clause)
+    def gain_of(search: ClauseSearch, trail: Trail, condition: Condition) -> float:
+        literals, _ = search.examine(trail, trail.clause)
         return {literal.condition: literal.gain for literal in literals}[condition]
 
     @pytest.mark.parametrize(
@@ -127,11 +135,11 @@ class TestWeatherByTheStep:
             (high, "humidity=high (4 of 7)"),
             (not_overcast, "outlook not overcast (5 of 10)"),
         ):
-            assert self.gain_of(found, found.empty, condition) == pytest.approx(
+            assert self.gain_of(found, found.start, condition) == pytest.approx(
                 worked[f"no: gain of {text}, {form}"], abs=5e-7
             )
-        literals, _ = found.examine(found.empty)
-        after = found._longer(found.empty, literals[0])
+        literals, _ = found.examine(found.start, found.empty)
+        after = found._longer(found.start, literals[0])
         assert literals[0].condition == high
         assert self.gain_of(found, after, sunny) == pytest.approx(
             worked[f"no: gain of outlook=sunny after humidity=high (3 of 3, was 4 of 7), {form}"], abs=5e-7
@@ -143,15 +151,15 @@ class TestWeatherByTheStep:
             ("outlook", 1, "outlook=overcast (4 of 4)"),
             ("humidity", 1, "humidity=normal (6 of 7)"),
         ):
-            gain = self.gain_of(found, found.empty, Condition(EQUAL, names.index(name), code))
+            gain = self.gain_of(found, found.start, Condition(EQUAL, names.index(name), code))
             assert gain == pytest.approx(worked[f"yes: gain of {text}, 1990 form"], abs=5e-7)
 
     def test_bits_of_a_literal_and_bits_left(self, search) -> None:
         found, _ = search("no", OPTIONS)
-        spent, nominal, _, available = found._bits(found.empty)
+        spent, nominal, _, available = found._bits(found.start, found.empty)
         assert (spent, round(nominal, 1), round(available, 2)) == (0, 4.3, 16.25)
-        after = found._longer(found.empty, found.examine(found.empty)[0][0])
-        spent, nominal, _, available = found._bits(after)
+        after = found._longer(found.start, found.examine(found.start, found.empty)[0][0])
+        spent, nominal, _, available = found._bits(after, after.clause)
         assert (round(spent, 1), round(nominal, 1), round(available, 1)) == (4.3, 3.3, 10.8)
 
     def test_bits_at_the_start_of_a_class(self, worked) -> None:
@@ -198,6 +206,49 @@ def plain_literals(table: GrowthTable, rows, of_class, options: FoilOptions) -> 
                 best = (gain, found[-2:])
         found[mark:] = best[1] if best else []
     return found
+
+
+class Forgetful(dict):
+    """A memory that never knows that it has met a clause."""
+
+    def __contains__(self, key) -> bool:
+        return False
+
+
+def digits(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """Draw three classes that seven binary attributes and one of six values tell badly."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, 250)
+    shapes = rng.integers(0, 2, (3, 7))
+    lit = np.where(rng.random((250, 7)) < 0.25, 1 - shapes[y], shapes[y])
+    return pd.DataFrame(np.column_stack([lit, rng.integers(0, 6, 250)])).astype("category"), y
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clauses_met_in_another_order_need_no_second_look(seed, monkeypatch) -> None:
+    X, y = digits(seed)
+    counts: list[tuple[int, int]] = []
+    grow = ClauseSearch.grow
+
+    def counted(search: ClauseSearch) -> Clause:
+        found = grow(search)
+        counts.append((search.n_clauses, search.n_examined))
+        return found
+
+    monkeypatch.setattr(ClauseSearch, "grow", counted)
+    quick = FOILClassifier().fit(X, y)
+    n_clauses, n_examined = np.array(counts).T
+    counts.clear()
+
+    def forgetting(search: ClauseSearch) -> Clause:
+        search._known = Forgetful()
+        return counted(search)
+
+    monkeypatch.setattr(ClauseSearch, "grow", forgetting)
+    plain = FOILClassifier().fit(X, y)
+    assert quick.rules_.rules == plain.rules_.rules
+    assert n_clauses.tolist() == [c for c, _ in counts]
+    assert n_examined.sum() < sum(e for _, e in counts)
 
 
 @st.composite
@@ -327,16 +378,52 @@ class TestAnswers:
     @pytest.mark.parametrize(
         ("parameter", "value", "sentence"),
         [
-            ("gain", "2000", "gain must be one of"),
+            ("gain", "2000", "gain must be one of foil6, 1990, but was '2000'"),
             ("max_alternatives", 0, "max_alternatives must be a whole number of at least 1"),
-            ("max_returns", 1.5, "max_returns must be a whole number of at least 0"),
-            ("min_accuracy", -1, "min_accuracy must be a number of at least 0"),
+            ("max_clauses", 1.5, "max_clauses must be a whole number of at least 0"),
+            ("min_accuracy", -1, "min_accuracy must be a share from 0 to 1, but was -1"),
+            ("min_accuracy", 2, "min_accuracy must be a share from 0 to 1, but was 2"),
+            ("min_gain_fraction", 2, "min_gain_fraction must be a share from 0 to 1, but was 2"),
             ("allowance", 0, "allowance must be a number above 0"),
         ],
     )
     def test_bad_parameters_are_refused(self, parameter, value, sentence) -> None:
         with pytest.raises(ValueError, match=sentence):
             FOILClassifier(**{parameter: value}).fit([[1.0], [2.0]], [0, 1])
+
+
+@given(small_tables(), st.integers(0, 10**6))
+def test_needless_conditions_are_those_of_a_plain_twin(table, seed) -> None:
+    rng = np.random.default_rng(seed)
+    every = [Condition(o, j, float(v)) for o in (EQUAL, NOT_EQUAL) for j in range(2) for v in range(2)]
+    every += [Condition(o, j, float(v)) for o in (AT_MOST, ABOVE) for j in range(2) for v in range(5)]
+    conditions = [every[i] for i in rng.choice(len(every), rng.integers(1, 7), replace=False)]
+    wrong = np.flatnonzero(table.y == 0).astype(np.int32)
+    kept, needless = list(range(len(conditions))), [False] * len(conditions)
+    for k in reversed(range(len(conditions) - 1)):
+        others = [conditions[i] for i in kept if i != k]
+        now = table.that_meet_all(wrong, [conditions[i] for i in kept])
+        if table.that_meet_all(wrong, others).size == now.size:
+            kept.remove(k)
+            needless[k] = True
+    operators, attributes, operands = (
+        np.array([getattr(c, name) for c in conditions]) for name in ("operator", "row", "value")
+    )
+    found = needless_conditions(
+        table.codes, table.values, table.arities, operators, attributes, operands, wrong
+    )
+    assert found.tolist() == needless
+
+
+class TestMostClauses:
+    def test_the_user_can_tell_that_it_ended_a_search(self) -> None:
+        assert FOILClassifier(max_clauses=30).fit(*digits(0)).n_cut_searches_ > 0
+        assert FOILClassifier(max_clauses=10**6).fit(*digits(0)).n_cut_searches_ == 0
+
+    def test_without_any_the_search_never_goes_back_but_ends_its_first_clause(self) -> None:
+        greedy = FOILClassifier(max_clauses=0).fit(*digits(0))
+        assert len(greedy.rules_)
+        assert greedy.rules_.rules == FOILClassifier(max_checkpoints=0).fit(*digits(0)).rules_.rules
 
 
 def test_literals_are_dropped_that_keep_no_other_row_out() -> None:

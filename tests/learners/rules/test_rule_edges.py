@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 from learners import FOILClassifier, InductDNFClassifier, InductRDRClassifier
+from learners.rules.foil_clause import Clause
+from learners.rules.foil_search import ClauseSearch
 
 EACH = pytest.mark.parametrize("Learner", [FOILClassifier, InductDNFClassifier, InductRDRClassifier])
 
@@ -84,6 +86,26 @@ class TestLargeTables:
         learner = Learner().fit(X, y)
         assert learner.score(X, y) > 0.99
         assert learner.predict_proba(X).shape == (900, 150)
+
+
+def test_foil_examines_few_clauses_where_ten_thousand_values_tell_nothing(monkeypatch) -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": pd.Categorical(rng.integers(0, 10_000, 4_000)), "x": rng.normal(size=4_000)})
+    searches: list[ClauseSearch] = []
+    grow = ClauseSearch.grow
+
+    def noted(search: ClauseSearch) -> Clause:
+        searches.append(search)
+        return grow(search)
+
+    monkeypatch.setattr(ClauseSearch, "grow", noted)
+    learner = FOILClassifier().fit(X, rng.integers(0, 3, 4_000))
+    n_clauses = np.array([search.n_clauses for search in searches])
+    n_examined = np.array([search.n_examined for search in searches])
+    assert n_clauses.max() <= learner.max_clauses + 100  # no more than the last chain beyond it
+    assert n_examined.max() < 400
+    assert n_examined.sum() < 30_000
+    assert learner.n_cut_searches_ == sum(search.was_cut for search in searches)
 
 
 @pytest.mark.slow

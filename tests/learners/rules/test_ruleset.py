@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from learners.attributes import CodedTable, Schema
 from learners.base import TrainingTable
-from learners.rules.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition, number_text
+from learners.rules.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
 from learners.rules.growth_rows import GrowthTable
 from learners.rules.ruleset import Rule, RuleSet
 from learners.rules.set_frequencies import SetFrequencies
+from learners.shown_text import number_text
 
 ARITIES = np.array([2, 3])
 CONDITIONS = st.one_of(
@@ -125,11 +126,17 @@ class TestText:
             (0.1 + 0.2, "0.3"),
             (1.1150000000000002, "1.115"),
             (1234567.25, "1234567.25"),
+            (0.36485722486725036, "0.3648572249"),
             (-0.5, "-0.5"),
         ],
     )
     def test_numbers_have_the_digits_that_they_need(self, x, text) -> None:
         assert number_text(x) == text
+
+    def test_a_threshold_is_shown_shorter_than_it_is(self, schema) -> None:
+        condition = Condition(AT_MOST, 0, 0.36485722486725036)
+        assert condition.text(schema) == "wind <= 0.3648572249"
+        assert RuleSet.of([Rule((condition,), 0)], np.array([2])).thresholds[0] == 0.36485722486725036
 
 
 class TestSetFrequencies:

@@ -476,6 +476,14 @@ def test_a_tree_of_the_sequence_is_drawn(mixed_table) -> None:
     learner = C50Classifier(trials=5).fit(*mixed_table())
     import matplotlib.pyplot as plt
 
-    for trial in range(len(learner.trees_)):
+    n_trees = len(learner.trees_)
+    for trial in range(n_trees):
         assert learner.plot(trial=trial).has_data() or learner.trees_[trial].n_nodes == 1
+    for trial in (n_trees, -1, 0.5, True, "1"):
+        with pytest.raises(
+            ValueError, match=f"trial must be a whole number from 0 to {n_trees - 1}, .* but was"
+        ):
+            learner.plot(trial=trial)
+    with pytest.raises(ValueError, match=r"trial must be 0, as there is one tree, .* but was 1"):
+        C50Classifier().fit(*mixed_table()).plot(trial=1)
     plt.close("all")

@@ -14,8 +14,8 @@ from learners import C45Classifier
 from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.trees.forecast import forecast_tree, leaf_frequencies
-from learners.trees.gain_ratio import GainRatio, GainRules, find_all_gains
-from learners.trees.growth import OpenNodes, grow_tree
+from learners.trees.gain_ratio import GainRatio, GainRules
+from learners.trees.growth import grow_tree
 from learners.trees.node_table import CUT, VALUES, NodeTable
 from learners.trees.pruning import ErrorBound, c45_bound, collapsed, prune_tree, weka_bound
 from learners.trees.training_rows import TreeRows, rank_rows
@@ -313,22 +313,6 @@ def plain_forecast(
         return sum(s * p for s, p in zip(shares, parts, strict=True)), True
     branch = int(x) if tree.kind[node] == VALUES else int(x > tree.threshold[node])
     return plain_forecast(tree, of_leaf, children[branch], cells)
-
-
-@given(small_rows())
-def test_single_precision_is_the_same_but_for_rounding(rows) -> None:
-    ranked = rows.ranked()
-    n, d = ranked.codes.shape
-    counts = np.bincount(ranked.y, weights=ranked.weight, minlength=rows.n_classes)[None, :]
-    start, tested = np.array([0, n]), np.zeros((1, d), bool)
-    root = OpenNodes(np.zeros(1, int), counts, start, ranked.codes, ranked.y, ranked.weight, tested)
-    double = find_all_gains(ranked, root, RULES)
-    single = find_all_gains(ranked, root, RULES._replace(single=True))
-    np.testing.assert_array_equal(np.isinf(double.gain), np.isinf(single.gain))
-    np.testing.assert_allclose(single.gain, double.gain, atol=3e-6)
-    np.testing.assert_array_equal(single.n_cuts, double.n_cuts)
-    same_cut = single.cut == double.cut  # rounding may prefer another one of equal gain
-    np.testing.assert_allclose(single.split_info[same_cut], double.split_info[same_cut], atol=3e-6)
 
 
 def test_the_learner_is_made_of_these_parts(mixed_table) -> None:

@@ -1,0 +1,103 @@
+"""Parameters that mean nothing are refused in one sentence; what a user may have meant counts."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import learners
+from learners.base import ProbabilisticClassifier
+from learners.options import check_flag, check_number, check_share
+
+FLAGS = [
+    (learners.C45Classifier, "prune"),
+    (learners.C45Classifier, "single_precision"),
+    (learners.J48Classifier, "prune"),
+    (learners.J48Classifier, "raising"),
+    (learners.J48Classifier, "collapse"),
+    (learners.J48Classifier, "laplace"),
+    (learners.C50Classifier, "global_pruning"),
+    (learners.C45RulesClassifier, "single_precision"),
+    (learners.FOILClassifier, "negation"),
+]
+OURS = [
+    Learner
+    for name in learners.__all__
+    if inspect.isclass(Learner := getattr(learners, name)) and issubclass(Learner, ProbabilisticClassifier)
+    if "arities" in inspect.signature(Learner).parameters
+]
+X, Y = np.arange(24.0).reshape(12, 2) % 7, np.arange(12) % 2
+
+
+@pytest.mark.parametrize(("Learner", "name"), FLAGS)
+def test_a_flag_is_true_or_false_and_nothing_else(Learner, name) -> None:
+    for value in ("false", "True", None, 0, 1, 0.5, []):
+        with pytest.raises(ValueError, match=f"^{name} must be True or False, but was ") as caught:
+            Learner(**{name: value}).fit(X, Y)
+        assert repr(value) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [False, True])
+@pytest.mark.parametrize(("Learner", "name"), [*FLAGS, (learners.MMLGraphClassifier, "joins")])
+def test_a_flag_of_numpy_is_a_flag(Learner, name, value) -> None:
+    ours, theirs = (Learner(**{name: kind(value)}).fit(X, Y) for kind in (bool, np.bool_))
+    assert ours.export_text() == theirs.export_text()
+
+
+def test_the_flags_are_all() -> None:
+    """Every learner of trees or rules whose parameter is declared as a truth value is above."""
+    symbolic = [
+        Learner for Learner in OURS if Learner.__module__.startswith(("learners.trees", "learners.rules"))
+    ]
+    declared = {
+        (Learner, name)
+        for Learner in symbolic
+        for name, kind in Learner.__init__.__annotations__.items()
+        if kind is bool
+    }
+    assert declared == set(FLAGS)
+
+
+def test_flags_come_back_as_pythons() -> None:
+    assert check_flag("f", np.True_) is True
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.5, np.float32(0.25), np.int64(1)])
+def test_shares_have_their_ends(value) -> None:
+    assert check_share("s", value) == value
+
+
+@pytest.mark.parametrize("value", [-0.01, 1.01, 80, np.nan, np.inf, "0.5", None, True, np.True_, [0.5]])
+def test_what_is_no_share_is_refused(value) -> None:
+    with pytest.raises(
+        ValueError, match=r"^s must be a share from 0 to 1, but was .*; for 80 percent give 0\.8"
+    ):
+        check_share("s", value)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_a_number_must_be_finite(value) -> None:
+    with pytest.raises(ValueError, match=r"^a must be a finite number above 0, but was "):
+        check_number("a", value, above=0)
+    with pytest.raises(ValueError, match=r"^a must be a finite number, but was "):
+        check_number("a", value)
+    with pytest.raises(ValueError, match=r"^a must be a number above 0, but was 0"):
+        check_number("a", 0, above=0)
+
+
+@pytest.mark.parametrize("Learner", OURS, ids=lambda Learner: Learner.__name__)
+@pytest.mark.parametrize("arities", ["x", "xy", 2, [2], [2, 0], [2, 2.5], [2, "2"], [True, 2]], ids=str)
+def test_arities_that_are_none_are_refused_in_one_sentence(Learner, arities) -> None:
+    codes = np.arange(24).reshape(12, 2) % 2
+    with pytest.raises(
+        ValueError, match=r"^arities must hold one positive integer .* 2 columns, but was "
+    ) as caught:
+        Learner(arities=arities).fit(codes, Y)
+    assert repr(arities) in str(caught.value)
+
+
+def test_arities_may_be_any_whole_numbers() -> None:
+    codes = np.arange(24).reshape(12, 2) % 2
+    for arities in ([2, None], (np.int64(2), 2), np.array([2, 2])):
+        assert learners.C45Classifier(arities=arities).fit(codes, Y).arities_[0] == 2
