@@ -206,7 +206,7 @@ def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[s
     training = [name for name in of_rows if ("training", name) not in there]
     if training and "training" in rows:
         yield f"training scores of {', '.join(training)} {how.format('answers on the training rows')}"
-    theories = [key.metric for key in asked.keys if key.rows == "none"]
+    theories = [key.metric for key in asked.keys if "theory" in asked.facts(key.metric).needs]
     if theories:
         yield f"scores of fitted theories ({', '.join(theories)}) {how.format('fitted learners')}"
 

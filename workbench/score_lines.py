@@ -34,11 +34,12 @@ def missing_lines(results: "Results", store: Path) -> Iterator[str]:
     sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
     if sampled:
         yield f"add them from the predictions that are kept: {_command(store, sampled)}"
-    unkept = [rows for rows in ("exact", "training") if any(key.rows == rows for key in missing)]
+    theories = dict.fromkeys(key.metric for key in missing if "theory" in results.metric(key.metric).needs)
+    answers = [key.rows for key in missing if key.metric not in theories]
+    unkept = [rows for rows in ("exact", "training") if rows in answers]
     if unkept:
         what = f"{' and '.join(unkept)} scores"
         yield f"{what} cannot be added to cells that are done: use a new store for them"
-    theories = dict.fromkeys(key.metric for key in missing if key.rows == "none")
     if theories:
         yield (
             f"a learner that tells no theory has no {' and no '.join(theories)}; to others that are done it "

@@ -41,7 +41,8 @@ class Scores:
         the test rows (both with counts that start at 0.5), or the uniform one.
     rows : tuple of {"test", "exact", "training"}
         On the test rows; exactly, by enumeration, where the attribute space is small enough; on the rows that
-        the learner was fitted to, which are asked only then. Metrics of theories look at no rows.
+        the learner was fitted to, which are asked only then. Of metrics of theories `theory_complexity` looks
+        at no rows, and `whole_message` at the training rows even if they are not named.
     cutoffs : tuple of {"none", "2001", "2002"}
         Probabilities as they are, or kept away from 0 and 1 as `workbench.metrics.clip_probabilities` does.
     definitions : tuple of MetricSpec
@@ -156,9 +157,9 @@ def score_keys(
 
 
 def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
-    """Choose the rows that a metric can have scores of; a theory is the same whatever is asked."""
+    """Choose the rows that a metric can have scores of; those of theories are the same whatever is asked."""
     if "theory" in facts.needs:
-        return ("none",)
+        return ("training",) if "sets" in facts.needs else ("none",)
     return tuple(row for row in rows if row != "exact" or facts.has_expected)
 
 

@@ -14,7 +14,7 @@ from workbench.metrics.expectation import expectation
 from workbench.problem import Problem, Rows
 from workbench.scores import ScoreKey
 
-__all__ = ["Score", "priors_of", "score", "theory_scores"]
+__all__ = ["Score", "most_probable", "priors_of", "score", "theory_scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,8 @@ def score(
     Yields
     ------
     Score
-        None for a metric of all rows together that these rows do not define.
+        None for a metric of all rows together that these rows do not define, or of theories, see
+        `theory_scores`.
 
     Raises
     ------
@@ -102,6 +103,8 @@ def score(
     known: dict[tuple[str, str], tuple[float, int]] = {}
     for key in keys:
         metric = _metric(key, metrics)
+        if "theory" in metric.needs:
+            continue
         if key.cutoff not in clipped:
             clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
         unclipped = clipped[key.cutoff] is y_prob
@@ -121,16 +124,22 @@ def score(
 
 
 def theory_scores(
-    learner: Any, *, keys: Iterable[ScoreKey], metrics: Mapping[str, Metric] | None = None
+    learner: Any,
+    *,
+    keys: Iterable[ScoreKey],
+    training: tuple[NDArray[np.intp], NDArray[np.bool_]] | None = None,
+    metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score what a learner has learned, whatever the rows.
+    """Score what a learner has learned.
 
     Parameters
     ----------
     learner : classifier
         Fitted.
     keys : iterable of ScoreKey
-        Scores wanted, of metrics that need the theory.
+        Scores wanted; those of metrics that do not need the theory are left out.
+    training : tuple of (n_train,) codes and (n_train, n_classes) sets, optional
+        Classes of the training rows and what the learner predicts there, for metrics that need sets too.
     metrics : mapping of str to Metric, optional
         As for `score`.
 
@@ -140,8 +149,11 @@ def theory_scores(
         None where the learner tells no theory, which the metric says by a ValueError.
     """
     for key in keys:
+        metric = _metric(key, metrics)
+        if "theory" not in metric.needs:
+            continue
         try:
-            value = _metric(key, metrics)(learner)
+            value = metric(learner, *(training or ())) if "sets" in metric.needs else metric(learner)
         except ValueError:
             continue
         if not math.isnan(value):
@@ -167,7 +179,7 @@ def _value(
 ) -> tuple[float, int]:
     """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
     if "sets" in metric.needs:
-        value = metric(rows.y, _most_probable(y_prob) if y_set is None else y_set)
+        value = metric(rows.y, most_probable(y_prob) if y_set is None else y_set)
         return value, int(math.isinf(value))
     if not metric.has_per_sample:
         if rows.joint is None:
@@ -189,7 +201,17 @@ def _value(
     return found.value, found.n_infinite
 
 
-def _most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
+def most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Give each row's most probable class, the first of several, as its set.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_rows, n_classes)
+
+    Returns
+    -------
+    ndarray of bool of shape (n_rows, n_classes)
+    """
     sets = np.zeros(y_prob.shape, dtype=np.bool_)
     sets[np.arange(len(y_prob)), y_prob.argmax(axis=1)] = True
     return sets

@@ -20,7 +20,7 @@ from workbench.metrics import Metric
 from workbench.prediction import Prediction
 from workbench.problem import Problem, Recipe, Rows, SplitRecipe, pose
 from workbench.scores import ScoreKey
-from workbench.scoring import Score, priors_of, score, theory_scores
+from workbench.scoring import Score, most_probable, priors_of, score, theory_scores
 from workbench.seeds import integer_seed
 from workbench.threads import one_inner_thread
 
@@ -223,7 +223,11 @@ def _fit_and_score(
     for name, y_prob in answers.items():
         keys = _of_rows(task.keys, name)
         scores += score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
-    scores += theory_scores(learner, keys=_of_rows(task.keys, "none"), metrics=task.metrics)
+    training = None
+    if rows.training is not None:
+        sets = y_set["training"]
+        training = rows.training.y, most_probable(answers["training"]) if sets is None else sets
+    scores += theory_scores(learner, keys=task.keys, training=training, metrics=task.metrics)
     clock.lap("score")
     return (answers["test"], y_set["test"]), scores
 

@@ -232,10 +232,10 @@ def count_of_first(frame):
 def test_all_metrics_can_be_added(tmp_path):
     run(Study.from_toml(TRUTHS), tmp_path / "s.db")
     added = rescore(tmp_path / "s.db", [name for name in METRICS if name != "accuracy"])
-    assert set(added.results.frame()["metric"]) == {*METRICS} - {"theory_complexity"}
+    assert set(added.results.frame()["metric"]) == {*METRICS} - {"theory_complexity", "whole_message"}
     assert added.left_out[-1] == (
-        "scores of fitted theories (theory_complexity) cannot be added, as fitted learners are not kept: "
-        "run a study with them in a new store"
+        "scores of fitted theories (theory_complexity, whole_message) cannot be added, as fitted learners "
+        "are not kept: run a study with them in a new store"
     )
 
 

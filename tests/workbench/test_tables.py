@@ -373,7 +373,8 @@ rows = ["test"]
     assert Study.from_toml(study.to_toml(), data=shared / "datasets") == study
     results = run(study, tmp_path / "s.db")
     assert [one.source for one in resampled_of(results)] == ["iris", "glass"]
-    assert results.cells().groupby("source", observed=True)["n_train"].first().tolist() == [100, 142]  # as in the paper's Table 7
+    sizes = results.cells().groupby("source", observed=True)["n_train"].first()
+    assert sizes.tolist() == [100, 142]  # as in Table 7 of 2001
 
 
 def test_files_are_read_by_their_paths(iris, tmp_path):
@@ -392,6 +393,41 @@ def test_rounding_is_no_spread_and_no_difference():
     nothing = np.full((5, 2), 0.1 + 0.2 - 0.3)
     assert five_by_two_t(nothing).p == 1.0
     assert corrected_t(nothing.ravel(), test_share=1.0).p == 1.0
+
+
+LARGE = np.array([404.1, 387.3, 421.6, 396.9, 410.2, 399.7, 405.5, 391.1, 418.8, 402.4])
+
+
+def test_rounding_of_large_scores_is_no_spread_of_their_small_difference():
+    constant = LARGE - (LARGE + 3.0 + np.tile([5e-14, 0.0], 5))
+    assert np.ptp(constant) > 1e-14  # what doubles leave, beyond the rounding of 3
+    assert five_by_two_t(constant.reshape(5, 2)).p_F < 1e-9
+    assert corrected_t(constant, test_share=1.0).p < 1e-9
+    largest = float(LARGE.max())
+    assert np.isnan(five_by_two_t(constant.reshape(5, 2), largest=largest).p_F)
+    assert np.isnan(corrected_t(constant, test_share=1.0, largest=largest).p)
+    spread = constant + 1e-6 * np.arange(10)  # small, but no rounding
+    assert corrected_t(spread, test_share=1.0, largest=largest).p < 1e-6
+    assert five_by_two_t(spread.reshape(5, 2), largest=largest).p_F < 1e-6
+    for wrong in (-1.0, np.inf):
+        with pytest.raises(ValueError, match="largest is"):
+            corrected_t(constant, test_share=1.0, largest=wrong)
+        with pytest.raises(ValueError, match="largest is"):
+            five_by_two_t(constant.reshape(5, 2), largest=wrong)
+
+
+@pytest.mark.parametrize("five_by_two", [True, False])
+def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_two):
+    """Of learners that read three rows worse than another everywhere, nothing is decided."""
+    scores = {"table": {"a": LARGE[:, None], "b": (LARGE + 3.0 + np.tile([5e-14, 0.0], 5))[:, None]}}
+    made = made_up(scores, sizes=(50,), keys=[("significance", "none", "test", "none")])
+    kind = "five_by_two" if five_by_two else "half_splits"
+    made.study["sources"] = [["table", {"table": {}}]]
+    made.study["design"] = [kind, {"repeats": 5}]
+    (found,) = resampled_of(made)
+    assert found.winners() == (None,)
+    assert found.undecided == ("a against b",)
+    assert found.table["p_holm"].tolist() == [1.0]
 
 
 def test_rows_are_said_to_be_paired_part_by_part(results):

@@ -13,14 +13,22 @@ from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
 
 from generators import random_tan
-from learners import NaiveBayesClassifier, PriorClassifier
+from learners import C45Classifier, NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, rescore, run
 from workbench.analyses import Correlations
 from workbench.cli import app
 from workbench.errors import WorkbenchError
 from workbench.foreign import ForeignClassifier, adapt
 from workbench.learner_spec import LearnerSpec
-from workbench.metrics import accuracy, kl_divergence, make_scorer, significance, theory_complexity
+from workbench.metrics import (
+    accuracy,
+    frequency_complexity,
+    kl_divergence,
+    make_scorer,
+    significance,
+    theory_complexity,
+    whole_message,
+)
 from workbench.problem import Recipe, SplitRecipe, pose
 from workbench.recalibrated import recalibrated
 from workbench.report import write_report
@@ -274,3 +282,68 @@ def test_stands_in_tables_reports_and_correlations(tmp_path, toml):
     assert differences.filter(regex="mean|difference").to_numpy().ravel()[0] == -2.0
     found = Correlations.of(results, learners=["one", "two"])
     assert [key.rows for key in found.scores] == ["none", "test" if toml is TABLES else "exact"]
+
+
+# ---- the whole message: the theory, and the training rows given it
+
+
+@pytest.mark.parametrize("rows", [("test",), ("test", "training")])
+@pytest.mark.parametrize("toml", [TRUTHS, TABLES], ids=["truths", "tables"])
+def test_the_whole_message_is_the_theory_and_the_training_rows_whatever_rows_are_named(toml, rows):
+    key = ScoreKey("whole_message", "none", "training", "none")
+    assert Scores(("whole_message",), rows=rows, cutoffs=("none", "2002")).keys == (key,)
+    metrics = ("whole_message", "theory_complexity", "frequency_complexity")
+    results = run(
+        theory_study(toml, metrics, ("test", "training"), told=Telling(), nb=NaiveBayesClassifier())
+    )
+    wide = results.frame().pivot_table(
+        index=["replicate", "fold", "learner"], columns=["metric", "rows"], values="value", observed=True
+    )
+    told = wide.xs("told", level="learner")
+    np.testing.assert_allclose(
+        told["whole_message", "training"],
+        told["theory_complexity", "none"] + told["frequency_complexity", "training"],
+        rtol=1e-12,
+    )
+    assert wide.xs("nb", level="learner")["whole_message"].isna().all(axis=None)
+    alone = run(theory_study(toml, ("whole_message",), rows, told=Telling()))
+    assert alone.score_keys == [tuple(key)]
+    assert alone.frame()["value"].tolist() == told["whole_message", "training"].tolist()
+    assert alone.choose("whole_message") == key
+
+
+def test_the_whole_message_of_a_learner_without_sets_is_of_its_most_probable_classes():
+    class Silent(Telling):
+        predict_set = property()  # there is none
+
+    made = theory_study(TABLES, ("whole_message", "theory_complexity"), ("test",), told=Silent())
+    frame = run(made).frame()
+    problem = pose(SplitRecipe(made.sources[0], made.design, made.seed, 0, 0))
+    X, y = problem.training_rows(75, 0)
+    sets = np.tile(np.eye(3, dtype=bool)[Silent().fit(X, y).p_.argmax()], (75, 1))
+    expected = 3.0 + frequency_complexity(problem.codes(y), sets)
+    own = frame[(frame["metric"] == "whole_message") & (frame["replicate"] == 0)]
+    assert own["value"].tolist() == pytest.approx([expected])
+
+
+def test_the_whole_message_can_be_asked_of_a_learner_and_by_a_scorer():
+    X, y = random_tan(random_state=3).sample(200, random_state=1)
+    tree = C45Classifier().fit(X, y)
+    sets = tree.predict_set(X)
+    parts = tree.theory_complexity().total, frequency_complexity(y, sets, classes=tree.classes_)
+    assert whole_message(tree, y, sets, classes=tree.classes_) == pytest.approx(sum(parts))
+    assert min(parts) > 0
+    assert make_scorer(whole_message)(tree, X, y) == pytest.approx(-sum(parts))
+    with pytest.raises(ValueError, match="NaiveBayesClassifier has no theory_complexity"):
+        whole_message(NaiveBayesClassifier().fit(X, y), y, sets, classes=tree.classes_)
+
+
+def test_a_finished_study_is_told_that_the_whole_message_cannot_be_added(tmp_path):
+    store = tmp_path / "s.db"
+    run(study(TABLES, ("test",), told=Telling(), prior=PriorClassifier()), store)
+    with pytest.raises(WorkbenchError, match=r"^scores of fitted theories \(whole_message\) cannot be added"):
+        rescore(store, "whole_message")
+    run(theory_study(TABLES, ("whole_message",), ("test",), told=Telling(), prior=PriorClassifier()), store)
+    told = CliRunner().invoke(app, ["status", str(store)]).output
+    assert "a learner that tells no theory has no whole_message; to others that are done it cannot" in told
+    assert "training scores cannot be added" not in told

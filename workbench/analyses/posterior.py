@@ -118,10 +118,15 @@ class Posterior:
                 f"{'; '.join(notes)}"
             )
         told = results.metric(score.metric)
-        shares = _test_shares(results)
+        shares, largest = _test_shares(results), _largest(values[[learner, other]])
         places = {
             place: bayesian_correlated_t(
-                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=told.direction, level=level
+                d,
+                rope=rope,
+                test_share=shares.get(place[0], 0.0),
+                direction=told.direction,
+                level=level,
+                largest=largest[place],
             )
             for place, d in found.items()
         }
@@ -218,6 +223,12 @@ def _differences(
             notes.append(f"on {place} left out for lack of finite scores: {count_of(lacking, what)}")
         found[str(key), int(size)] = finite
     return found, notes
+
+
+def _largest(values: pd.DataFrame) -> dict[Place, float]:
+    """Give the largest finite score of each source and size, in absolute value."""
+    sizes = values[np.isfinite(values).all(axis=1)].abs().max(axis=1).groupby(["source", "n_train"]).max()
+    return {(str(key), int(size)): float(one) for (key, size), one in sizes.items()}
 
 
 def _place_name(place: Place, on_tables: bool) -> str:

@@ -179,5 +179,7 @@ def _tested(values: NDArray[np.float64], test_share: float | None) -> tuple[floa
     if test_share is None:
         row = paired_differences(values[:, :, None], learners=["twin", "plain"], settings=["one"]).rows[0]
         return row.low, row.high, row.p
-    found = corrected_t(values[:, 0] - values[:, 1], test_share=test_share)
+    found = corrected_t(
+        values[:, 0] - values[:, 1], test_share=test_share, largest=float(np.abs(values).max())
+    )
     return found.low, found.high, found.p

@@ -265,7 +265,7 @@ def _resampled(
     whole = [key for key in wanted if key not in {one.learner for one in left_out}]
     test = "five_by_two" if results.study["design"][0] == "five_by_two" else "corrected"
     share = float((cells["n_test"] / cells["n_train"]).iloc[0])
-    rows = [(a, b, *_tested(wide[a] - wide[b], test, share)) for a, b in combinations(whole, 2)]
+    rows = [(a, b, *_tested(wide[[a, b]].to_numpy(), test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
     # A pair that cannot be tested stays in the family, as one of which nothing is known.
     family = table[_decides(test)].astype("float64").fillna(1.0)
@@ -286,16 +286,16 @@ def _failure(cells: pd.DataFrame, learner: str) -> str:
     return first_clause(messages.value_counts().index[0]) if len(messages) else ""
 
 
-def _tested(differences: pd.Series, test: str, share: float) -> tuple[float, float, float, float, float]:
-    """Give difference, t, p, F, p_F of one pair."""
-    d: NDArray[np.float64] = differences.to_numpy()
+def _tested(pair: NDArray[np.float64], test: str, share: float) -> tuple[float, float, float, float, float]:
+    """Give difference, t, p, F, p_F of one pair, whose scores are the two columns."""
+    d, largest = pair[:, 0] - pair[:, 1], float(np.abs(pair).max())
     if test == "five_by_two":
-        found = five_by_two_t(d.reshape(5, 2))
+        found = five_by_two_t(d.reshape(5, 2), largest=largest)
         return found.mean, found.t, found.p, found.F, found.p_F
     if len(d) < 2:
         unknown = float("nan")
         return float(d.mean()), unknown, unknown, unknown, unknown
-    corrected = corrected_t(d, test_share=share)
+    corrected = corrected_t(d, test_share=share, largest=largest)
     return corrected.mean, corrected.t, corrected.p, float("nan"), float("nan")
 
 

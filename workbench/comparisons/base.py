@@ -14,6 +14,7 @@ __all__ = [
     "check_names",
     "check_scores",
     "check_share",
+    "rounding_of",
     "t_critical",
     "two_sided_p",
     "without_rounding",
@@ -156,6 +157,38 @@ def as_number(value: object) -> float:
     (0.5, nan, nan)
     """
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else float("nan")
+
+
+def rounding_of(differences: NDArray[np.float64], largest: float) -> float:
+    """Return how far rounding alone can set differences of scores apart.
+
+    Parameters
+    ----------
+    differences : ndarray
+        Of scores, at least one.
+    largest : float
+        The largest score behind them, in absolute value; 0 where nobody knows.
+
+    Returns
+    -------
+    float
+        In the unit of the scores: `ROUNDING` of the largest number at hand, and of 1 if that is less.
+
+    Raises
+    ------
+    ValueError
+        If `largest` is negative or not finite.
+
+    Examples
+    --------
+    >>> float(rounding_of(np.array([-3.0]), 400.0) / ROUNDING)
+    400.0
+    """
+    if not 0 <= as_number(largest) < np.inf:
+        raise ValueError(
+            f"largest is {largest!r}: give the largest score behind the differences, in absolute value, or 0"
+        )
+    return float(ROUNDING) * max(1.0, float(np.abs(differences).max()), largest)
 
 
 def without_rounding(x: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.float64]:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.comparisons.base import (
-    ROUNDING,
     as_number,
     check_scores,
     check_share,
+    rounding_of,
     t_critical,
     without_rounding,
 )
@@ -95,6 +95,7 @@ def bayesian_correlated_t(
     test_share: float,
     direction: Direction = "higher",
     level: float = 0.95,
+    largest: float = 0.0,
 ) -> CorrelatedPosterior:
     """Ask how probably a learner is worse, practically equal or better on a table split again and again.
 
@@ -115,6 +116,10 @@ def bayesian_correlated_t(
         Which scores are better.
     level : float
         Probability of the interval, and from which on an outcome is decided.
+    largest : float
+        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
+        differences grows with the scores, so large scores of little difference need it; 0 goes by the
+        differences and 1.
 
     Returns
     -------
@@ -128,7 +133,7 @@ def bayesian_correlated_t(
     ------
     ValueError
         If there are fewer than two differences, one is not finite, `rope` or `test_share` is negative or no
-        number, or the direction or level is none.
+        number, `largest` is negative or not finite, or the direction or level is none.
 
     See Also
     --------
@@ -161,7 +166,7 @@ def bayesian_correlated_t(
     if not 0 <= as_number(test_share) < np.inf:
         raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, 0 or more")
     half, sign, level = check_rope(rope), sign_of(direction), check_share(level, what="level")
-    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1
     # Differences that are equal but for rounding have no spread.

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.comparisons.base import (
-    ROUNDING,
     as_number,
     check_scores,
     check_share,
+    rounding_of,
     t_critical,
     two_sided_p,
     without_rounding,
@@ -39,7 +39,9 @@ class CorrectedTest:
     p: float
 
 
-def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.95) -> CorrectedTest:
+def corrected_t(
+    differences: ArrayLike, *, test_share: float, level: float = 0.95, largest: float = 0.0
+) -> CorrectedTest:
     """Test whether two learners differ on a table that was split again and again.
 
     Parameters
@@ -51,6 +53,10 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
         of one design may differ by a row or so; their nominal share stands for all of them.
     level : float
         Of the interval.
+    largest : float
+        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
+        differences grows with the scores, so large scores of little difference need it; 0 goes by the
+        differences and 1.
 
     Returns
     -------
@@ -61,7 +67,8 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
     Raises
     ------
     ValueError
-        If there are fewer than two differences, one is not finite, or `test_share` is not positive.
+        If there are fewer than two differences, one is not finite, `test_share` is not positive, or
+        `largest` is negative or not finite.
 
     Notes
     -----
@@ -90,7 +97,7 @@ def corrected_t(differences: ArrayLike, *, test_share: float, level: float = 0.9
         raise ValueError(f"differences holds {len(d)} value: expected at least two parts")
     if not 0 < as_number(test_share) < np.inf:
         raise ValueError(f"test_share is {test_share!r}: expected test rows over training rows, above 0")
-    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     mean, df = float(d.mean()), len(d) - 1
     # Differences that are equal but for rounding have no spread.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons.base import ROUNDING, check_scores, two_sided_p, without_rounding
+from workbench.comparisons.base import check_scores, rounding_of, two_sided_p, without_rounding
 
 __all__ = ["FiveByTwoTest", "five_by_two_t"]
 
@@ -33,7 +33,7 @@ class FiveByTwoTest:
     p_F: float
 
 
-def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
+def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoTest:
     """Test whether two learners differ on a table.
 
     Parameters
@@ -41,6 +41,10 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     differences : array-like of shape (5, 2)
         Score of one learner minus that of the other: replications, folds. Only differences matter, so it is
         all the same whether scores are gains or losses.
+    largest : float
+        The largest of the scores that were subtracted, in absolute value. What doubles leave of equal
+        differences grows with the scores, so large scores of little difference need it; 0 goes by the
+        differences and 1.
 
     Returns
     -------
@@ -51,7 +55,7 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     Raises
     ------
     ValueError
-        If the shape is another, or a difference is not finite.
+        If the shape is another, a difference is not finite, or `largest` is negative or not finite.
 
     Notes
     -----
@@ -85,7 +89,7 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTest:
     if d.shape != (5, 2):
         raise ValueError(f"differences has shape {d.shape}: expected (5, 2), five replications of two folds")
     # What doubles leave of equal differences is no spread, and of equal scores no difference.
-    tolerance = ROUNDING * max(1.0, float(np.abs(d).max()))
+    tolerance = rounding_of(d, largest)
     d = without_rounding(d, tolerance)
     spread = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     total = float(without_rounding(spread, tolerance**2).sum())

@@ -48,6 +48,7 @@ from workbench.metrics.set_share import set_coverage as set_coverage
 from workbench.metrics.significance import significance as significance
 from workbench.metrics.significance import significance_by_count as significance_by_count
 from workbench.metrics.theory_complexity import theory_complexity as theory_complexity
+from workbench.metrics.whole_message import whole_message as whole_message
 
 METRICS: dict[str, Metric] = {
     member.name: member for member in list(globals().values()) if isinstance(member, Metric)

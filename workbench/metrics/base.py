@@ -23,7 +23,8 @@ class Metric(ABC):
     A metric has no state beyond its options, and once made it cannot be changed, since all who name it share
     it. It is one of these kinds: a `ScoringRule`, the mean of one number a sample; a `SampleMetric`, one
     number for all samples together; a `SetMetric` of predicted sets; `kl_divergence`, which compares with the
-    truth itself; or `theory_complexity`, which looks at the fitted learner.
+    truth itself; or of theories, which looks at the fitted learner: `theory_complexity` at it alone,
+    `whole_message` at its sets on the training rows too.
 
     Attributes
     ----------
@@ -37,7 +38,7 @@ class Metric(ABC):
         Least and greatest score that any forecast can have; infinite where there is none.
     needs : frozenset of {"prior", "truth", "sets", "theory"}
         What the metric asks for: a prior, the truth's probabilities in place of outcomes, predicted sets in
-        place of a forecast, or the fitted learner alone, for its theory.
+        place of a forecast, or the fitted learner, for its theory.
     order_matters : bool
         Whether exchanging two samples can change the score.
     proper : bool

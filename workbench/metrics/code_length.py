@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.metrics._checks import check_sets
 from workbench.metrics.set_metric import SetMetric
 
 __all__ = ["CodeLength"]
@@ -69,7 +70,7 @@ class CodeLength(SetMetric):
         ValueError
             If `y_set` is no table of truth values, a code or label is unknown, or lengths disagree.
         """
-        codes, sets = self._checked(y_true, y_set, classes)
+        codes, sets = check_sets(y_true, y_set, classes)
         if random_state is None:
             return self._of_cases(codes, sets)
         order = np.random.default_rng(random_state).random(len(codes)).argsort(kind="stable")

@@ -61,13 +61,15 @@ class Scorer:
         Raises
         ------
         ValueError
-            If the estimator has no `predict_proba` (or `predict`, for a metric of sets), or the prior has not
-            one entry for each class.
+            If the estimator has no `predict_proba` (or `predict`, for a metric of sets), tells no theory
+            where the metric needs one, or the prior has not one entry for each class.
         """
         labels = np.asarray(y)
         classes = self._classes(estimator, labels)
-        if "theory" in self.metric.needs:
+        if self.metric.needs == {"theory"}:
             value = self.metric(estimator)
+        elif "theory" in self.metric.needs:
+            value = self.metric(estimator, labels, self._sets(estimator, X, classes), classes=classes)
         elif "sets" in self.metric.needs:
             value = self.metric(labels, self._sets(estimator, X, classes), classes=classes)
         else:
@@ -142,7 +144,8 @@ def make_scorer(
 
     A loss comes with its sign turned. Columns of probabilities are aligned by the estimator's `classes_`, and
     a label that training did not show has probability 0. A metric of sets asks `predict_set`, or `predict`
-    where there is none; `theory_complexity` looks at the fitted classifier alone.
+    where there is none; `theory_complexity` looks at the fitted classifier alone, and
+    `whole_message` means the rows that it was fitted to: hand the scorer those.
 
     Parameters
     ----------

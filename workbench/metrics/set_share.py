@@ -1,65 +1,23 @@
 """The share of rows whose predicted set names the class alone, or at least names it."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_choice
+from workbench.metrics._checks import check_sets
 from workbench.metrics.set_metric import SetMetric
 
-__all__ = ["exact_match", "set_coverage"]
-
-Kind = Literal["alone", "among_others"]
+__all__ = ["SetShare", "exact_match", "set_coverage"]
 
 
 class SetShare(SetMetric):
-    """Measure the share of rows whose predicted set names the true class, alone or among others.
-
-    Larger is better; between 0 and 1.
-
-    Parameters
-    ----------
-    named : {"alone", "among_others"}
-        Whether a set that also names other classes counts.
-    name : str
-        What tables call it.
-
-    Raises
-    ------
-    ValueError
-        If `named` is another word.
-
-    Notes
-    -----
-    "alone" is the exact match ratio of multi-label learning, and our reading of "per cent correct" in [1]_,
-    which does not say how an empty set or one of several classes counts; where every set has one class it is
-    the accuracy. "among_others" is the coverage of conformal prediction.
-
-    References
-    ----------
-    .. [1] Cleary, J. G., Legg, S., and Witten, I. H., "An MDL estimate of the significance of rules", 1996,
-       Table 2.
-
-    Examples
-    --------
-    >>> from workbench.metrics.as_sets import as_sets
-    >>> from workbench.metrics.set_share import exact_match, set_coverage
-    >>> sets = as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1])
-    >>> exact_match([0, 0, 0, 0], sets), set_coverage([0, 0, 0, 0], sets)
-    (0.25, 0.5)
-    """
+    """Measure the share of rows whose predicted set is right; a subclass says when, in `_of_cases`."""
 
     unit = "share of samples"
     direction = "higher"
     bounds = (0.0, 1.0)
     has_per_sample = True
-
-    def __init__(self, *, named: Kind = "alone", name: str = "exact_match") -> None:
-        check_choice(named, ("alone", "among_others"), name="named")
-        self.named: Kind = named
-        self.name = name
 
     def per_sample(
         self,
@@ -79,17 +37,69 @@ class SetShare(SetMetric):
         -------
         ndarray of shape (n_samples,)
         """
-        return self._of_cases(*self._checked(y_true, y_set, classes))
-
-    def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
-        named = sets[np.arange(len(codes)), codes]
-        if self.named == "alone":
-            named &= sets.sum(axis=1) == 1
-        return named.astype(np.float64)
+        return self._of_cases(*check_sets(y_true, y_set, classes))
 
     def _of_all(self, scores: NDArray[np.float64]) -> float:
         return float(scores.mean())
 
 
-exact_match = SetShare()
-set_coverage = SetShare(named="among_others", name="set_coverage")
+class ExactMatch(SetShare):
+    """Measure the share of rows whose predicted set names the true class and no other.
+
+    Larger is better; between 0 and 1.
+
+    Notes
+    -----
+    The exact match ratio of multi-label learning, and our reading of "per cent correct" in [1]_, which does
+    not say how an empty set or one of several classes counts. Where every set has one class it is the
+    accuracy.
+
+    References
+    ----------
+    .. [1] Cleary, J. G., Legg, S., and Witten, I. H., "An MDL estimate of the significance of rules", 1996,
+       Table 2.
+
+    Examples
+    --------
+    >>> from workbench.metrics.as_sets import as_sets
+    >>> from workbench.metrics.set_share import exact_match
+    >>> exact_match([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
+    0.25
+    """
+
+    name = "exact_match"
+
+    def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
+        alone = sets.sum(axis=1) == 1
+        return (alone & sets[np.arange(len(codes)), codes]).astype(np.float64)
+
+
+class SetCoverage(SetShare):
+    """Measure the share of rows whose predicted set names the true class, alone or among others.
+
+    Larger is better; between 0 and 1. Sets of all classes have 1, so look at the size of the sets too.
+
+    Notes
+    -----
+    The coverage of conformal prediction, whose sets are made to have a given one.
+
+    References
+    ----------
+    .. [1] Vovk, V., Gammerman, A., and Shafer, G., "Algorithmic learning in a random world", 2005, chapter 2.
+
+    Examples
+    --------
+    >>> from workbench.metrics.as_sets import as_sets
+    >>> from workbench.metrics.set_share import set_coverage
+    >>> set_coverage([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
+    0.5
+    """
+
+    name = "set_coverage"
+
+    def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return sets[np.arange(len(codes)), codes].astype(np.float64)
+
+
+exact_match = ExactMatch()
+set_coverage = SetCoverage()

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from workbench.metrics.base import Metric
+from workbench.metrics.theory_bits import theory_bits
 
 __all__ = ["theory_complexity"]
 
@@ -13,7 +14,8 @@ class TheoryComplexity(Metric):
     """Count the bits that tell the theory itself: a tree, a graph or rules.
 
     Smaller is better; from 0, without upper bound. It looks at the fitted learner and at no row, so that it
-    is no measure of performance; the bits of the classes given the theory are `frequency_complexity`.
+    is no measure of performance; the bits of the classes given the theory are `frequency_complexity`, and
+    both together `whole_message`.
 
     Parameters
     ----------
@@ -63,12 +65,7 @@ class TheoryComplexity(Metric):
 
     def __call__(self, learner: Any) -> float:
         """Return the bits of a fitted learner's theory."""
-        if not hasattr(learner, "theory_complexity"):
-            raise ValueError(
-                f"{type(learner).__name__} has no theory_complexity(), so that it tells no theory: give a "
-                "fitted tree, graph or rule learner"
-            )
-        return float(learner.theory_complexity().total)
+        return theory_bits(learner)
 
 
 theory_complexity = TheoryComplexity()

@@ -1,4 +1,4 @@
-"""Input checks that all metrics share: forecasts, outcomes, priors, weights of cells, options."""
+"""Input checks that all metrics share: forecasts, sets, outcomes, priors, weights of cells, options."""
 
 from workbench.metrics._checks.class_order import in_class_order
 from workbench.metrics._checks.forecast import (
@@ -11,6 +11,7 @@ from workbench.metrics._checks.forecast import (
 from workbench.metrics._checks.options import check_choice, check_integer, check_number
 from workbench.metrics._checks.outcomes import check_outcomes, label_codes
 from workbench.metrics._checks.prior import check_prior
+from workbench.metrics._checks.sets import check_sets
 
 __all__ = [
     "ROW_SUM_TOLERANCE",
@@ -21,6 +22,7 @@ __all__ = [
     "check_number",
     "check_outcomes",
     "check_prior",
+    "check_sets",
     "check_weights",
     "in_class_order",
     "in_double",
