@@ -65,7 +65,8 @@ papers: $(VENV)/run
 	$(BIN)/python experiments/papers.py --stores $(STORES) --to README.md
 
 papers-switches: $(VENV)/run
-	@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-switches)
+	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-switches)
+	$(BIN)/python experiments/departures.py --stores $(STORES) $(DATA:%=--data %) --jobs $(JOBS)
 
 $(PAPERS): %: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
@@ -84,6 +85,8 @@ $(SUPERPARENT): $(VENV)/run
 	@mkdir -p $(STORES)
 	$(call run_study,$@)
 	$(BIN)/python experiments/hope2004_claims.py --study $(STORES)/$@.db --tan tan_superparent --to experiments/$@.md
+	$(BIN)/python experiments/reward_figures.py
+	$(BIN)/python experiments/reward_figures.py --study $(STORES)/$@.db --notes experiments/$@.md
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

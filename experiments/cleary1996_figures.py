@@ -5,12 +5,13 @@ Run from the root of the repository, after the study:
     python experiments/cleary1996_figures.py cleary1996.db --notes experiments/cleary1996.md
 
 Figure 1 is of the table CH, from the store: docs/cleary1996_figure1.png. The curve is what S_f is for single
-predictions on two classes; 1b is its upper end. Figure 2 of the paper is of a farmer's records, "wcr", which
-are not public. Its stand-in is drawn at random here, by what the paper says of them: 2000 cows of which 6.1%
-were culled and 1.6% died, the deaths at random, the culls dependent on some attributes weakly;
-docs/cleary1996_figure2.png. How the culls depend was fixed before any learner was run. S_f is drawn with the
-printed update and with the one that counts hits and misses: with unequal classes they are far apart. A table
-of the means goes between marks of the notes, or is printed.
+predictions on two classes, with the share of the larger one in the table (the paper prints another); 1b is
+its upper end. Figure 2 of the paper is of a farmer's records, "wcr", which are not public. Its stand-in is
+drawn at random here, docs/cleary1996_figure2.png. From the paper are 2000 cows, of which 6.1% were culled and
+1.6% died, and that the deaths were random. The rest is invented, as the paper does not tell it: eight
+attributes, of which three have to do with culling, and how much. S_f is drawn with the printed update and
+with the one that counts hits and misses: with unequal classes they are far apart. A table of the means goes
+between marks of the notes, or is printed.
 """
 
 import argparse
@@ -38,10 +39,9 @@ from workbench.figures.style import legend_below_all, looks, named_artists, sett
 from workbench.marks import between_marks
 from workbench.metrics import exact_match, significance, significance_by_count
 from workbench.metrics.analytic_significance import analytic_significance
+from workbench.recreation.table_facts import TableFacts
 
-HERE = Path(__file__).parent
-PRINTED = HERE / "reference" / "cleary1996_percent_correct_and_sf.csv"
-DOCS = HERE.parent / "docs"
+DOCS = Path(__file__).parent.parent / "docs"
 TABLE, N_SPLITS = "CH", 25  # the paper's
 SINGLE = ("c45", "c45_unpruned", "c45rules", "induct_rdr")  # one class for every case of CH
 LEARNERS = {
@@ -55,7 +55,7 @@ LEARNERS = {
 }
 MARKS = ("<!-- stand-in -->", "<!-- stand-in end -->")
 N_COWS, SHARES = 2000, {"culled": 0.061, "died": 0.016}
-#: How much likelier a cow is to be culled for a standard deviation less milk, less fat or more years.
+#: Factor of the odds of being culled for a standard deviation less milk, less fat or more years; invented.
 EFFECT = 2.0
 
 
@@ -71,7 +71,7 @@ def points_of(results: Results) -> pd.DataFrame:
 
 
 def culling(random_state: int = 1996) -> tuple[pd.DataFrame, pd.Series]:
-    """Draw the stand-in of "wcr": eight attributes of a cow, three of which have to do with culling.
+    """Draw the stand-in of "wcr": eight invented attributes of a cow, three of which have to do with culling.
 
     Parameters
     ----------
@@ -204,9 +204,7 @@ def main() -> None:
     results = load(asked.store)
     cells = results.cells()
     n_test = int(cells.loc[cells["source"] == TABLE, "n_test"].iloc[0])
-    printed = pd.read_csv(PRINTED)
-    baseline = printed[(printed["scheme"] == "Baseline accuracy") & (printed["dataset"] == TABLE)]
-    majority = float(baseline["percent_correct"].iloc[0]) / 100 * n_test
+    majority = n_test * TableFacts(results).value(TABLE, "majority_share")
     cows = culled_points(*culling())
     n_cows = N_COWS // 2
     with mpl.rc_context(settings()):

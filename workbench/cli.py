@@ -338,7 +338,7 @@ def recreate(
 ) -> None:
     """Hold a study against what a paper prints: every printed cell, ours, and whether they agree."""
     from workbench.recreation import Printed, Recreation
-    from workbench.recreation.lines import counts_lines
+    from workbench.recreation.lines import counts_lines, without_switches
     from workbench.report.forms import check_places
     from workbench.report.recreation_content import write_recreation
     from workbench.results import load
@@ -350,6 +350,8 @@ def recreate(
         typer.echo(line)
     if places:
         write_recreation(found, *places)
+        for line in without_switches(found):
+            typer.echo(line)
     for place in places:
         typer.echo(f"page: {place}")
 

@@ -147,6 +147,28 @@ def test_the_studies_have_what_the_papers_print(papers, experiments):
                 assert score.prior in (None, *study["scores"]["priors"])
 
 
+def test_one_of_the_studies_has_what_another_score_needs(papers, experiments):
+    assert sum(len(printed.switches) for printed in papers.values()) == 5
+    for name, printed in papers.items():
+        for switch in printed.switches:
+            fitting = []
+            for file in (name, f"{name}_switches"):
+                study = tomllib.loads((experiments / f"{file}.toml").read_text(encoding="utf-8"))
+                learners, metrics = (
+                    {one if isinstance(one, str) else one["key"] for one in own}
+                    for own in (study["learners"], study["scores"]["metrics"])
+                )
+                scores = [switch.turned(one).score for one in printed.tables if one.name in switch.tables]
+                cells = pd.concat([one.cells for one in printed.tables if one.name in switch.tables])
+                fitting.append(
+                    {one.metric for one in scores} <= metrics
+                    and {one.prior for one in scores} - {None} <= set(study["scores"]["priors"])
+                    and {one.cutoff for one in scores} <= set(study["scores"]["cutoffs"])
+                    and len(learners & set(cells["learner"])) > 2
+                )
+            assert any(fitting), switch.name
+
+
 def test_what_is_judged_by_what(papers):
     by_name = {table.name: table for name in PAPERS for table in papers[name].tables}
     cut = {name: by_name[name].score for name in ("Table 2: information reward", "Table 3: miscalibration")}
@@ -545,11 +567,33 @@ def test_outcomes_of_the_same_process_differ_about_as_often_as_expected(tmp_path
         "columns = { dataset = 'dataset', winner = 'winner', loser = 'loser' }"
     )
     found = Recreation.of(study_of(values), Printed.from_toml(Path(tmp_path, "p.toml")))
-    counts = found.counts.loc["t"]
+    counts = found.counts.sum()
     assert counts["cells"] == 780
+    assert found.counts.loc["t: printed as significant", "cells"] == len(rows)
     assert counts["differ"] / 780 < 0.05
     assert abs(counts["differ"] - counts["expected_by_chance"]) < 0.02 * 780
     assert found.signs.loc["t", "share"] > 0.9
+
+
+def test_tests_are_counted_apart_by_whether_they_are_printed(tmp_path, far_apart):
+    rows = ["d,AODE,NB,", "d,TAN,AODE,"]
+    found = Recreation.of(study_of(far_apart), printed_of(tmp_path, rows, TEST, columns=TEST_COLUMNS))
+    assert found.counts.index.tolist() == ["Table 1: printed as significant", "Table 1: not printed"]
+    assert found.counts[["cells", "agree", "differ"]].to_numpy().tolist() == [[2, 1, 1], [1, 1, 0]]
+    assert found.signs.index.tolist() == ["Table 1"]
+
+
+def test_a_difference_within_the_rounding_of_the_levels_agrees(tmp_path):
+    tan = np.zeros((40, 1))
+    nb = np.full((40, 1), 3e-5)
+    nb[0, 0] -= 1e-3  # most draws lie above the mean, 5e-6
+    values = {("d", "nb", "accuracy"): nb, ("d", "tan", "accuracy"): tan}
+    rows = ["d,NB,7.00000", "d,TAN,7.00000"]
+    one = Recreation.of(
+        study_of(values), printed_of(tmp_path, rows, "units = 5\nstatistic = 'difference'")
+    ).cells.iloc[0]
+    assert (one.low, one.ours) == pytest.approx((-1e-5, 5e-6))
+    assert one[["verdict", "tail"]].tolist() == ["agree", 1]
 
 
 # --- sizes
@@ -675,11 +719,112 @@ def test_a_switch_is_paired_with_other_learners_on_the_same_test_rows(tmp_path, 
     printed = printed_of(tmp_path, rows, "units = 5\nstatistic = 'difference'")
     same = Recreation.of(study_of(three), printed, study_of(turned))
     assert same.sensitivity[["cells", "moved_in", "moved_out"]].to_numpy().tolist() == [[1, 1, 0]]
-    apart = Recreation.of(study_of(three), printed, study_of(turned, digest="other rows"))
-    assert apart.sensitivity.empty  # nothing can be paired
-    levels = printed_of(tmp_path, rows[:1], "units = 5")
-    apart = Recreation.of(study_of(three), levels, study_of(turned, digest="other rows"))
-    assert apart.sensitivity["cells"].tolist() == [1]
+
+
+def test_a_switch_on_other_splits_is_refused(tmp_path, three):
+    turned = {("d", "nb__better", "accuracy"): three["d", "nb", "accuracy"][:30]}
+    printed = printed_of(tmp_path, ["d,NB,0.500", "e,NB,0.500"], "units = 5")
+    with pytest.raises(WorkbenchError, match="study of the switches splits 'd' otherwise than the study, so"):
+        Recreation.of(study_of(three), printed, study_of(turned, digest="other rows"))
+    one_only = Recreation.of(study_of(three), printed, study_of(turned))  # e is no table of the switches
+    assert one_only.sensitivity["cells"].tolist() == [1]
+
+
+def test_a_study_that_has_come_to_other_parts_is_no_mistake(tmp_path, three):
+    results = study_of({("d", "nb", "accuracy"): three["d", "nb", "accuracy"][:9]})
+    results._cells.loc[:, "state"] = ["done"] * 6 + ["pending"] * 3
+    later = study_of({("d", "nb__better", "accuracy"): three["d", "nb", "accuracy"][:9]})
+    later._cells.loc[:, "state"] = ["pending"] * 6 + ["done"] * 3
+    found = Recreation.of(results, printed_of(tmp_path, ["d,NB,0.5"], "units = 5"), later)
+    assert found.sensitivity.empty
+
+
+def score_switch(folder, rows, table="units = 5", switch="score = { metric = 'log_loss' }"):
+    """Read a file of printed tables with a switch of the score of Table 1."""
+    printed_of(folder, rows, table)
+    text = Path(folder, "paper.toml").read_text()
+    more = f"\n[[switches]]\nname = 'another score'\ntables = ['Table 1']\n{switch}\n"
+    Path(folder, "paper.toml").write_text(text + more)
+    return Printed.from_toml(Path(folder, "paper.toml"))
+
+
+def test_another_score_is_judged_on_the_study_that_has_it(tmp_path, three):
+    both = {(d, k, m): own + (m == "log_loss") * 0.3 for (d, k, _), own in three.items()
+            for m in ("accuracy", "log_loss")}  # fmt: skip
+    printed = score_switch(tmp_path, ["d,NB,0.80", "e,NB,0.50", "d,TAN,0.6"])
+    found = Recreation.of(study_of(both), printed)
+    (row,) = found.sensitivity.to_dict("records")
+    assert [row[key] for key in ("switch", "learner", "table")] == ["another score", "all", "Table 1"]
+    assert [row[key] for key in ("cells", "moved_in", "moved_out")] == [3, 1, 2]
+    assert found.untold == ()
+    assert found.cells["ours"][1] == pytest.approx(three["e", "nb", "accuracy"].mean())  # is not turned
+    # Of the switches' study, which lacks tan, and on its splits alone, however the main study came out.
+    turned = {key: own[:20] for key, own in both.items() if key[1] == "nb"}
+    variant = {("d", "nb__x", m): both["d", "nb", m][:20] for m in ("accuracy", "log_loss")}
+    found = Recreation.of(study_of(three), printed, study_of({**turned, **variant}))
+    row = found.sensitivity.query("learner == 'all'").iloc[0]
+    assert row[["cells", "moved_in", "moved_out"]].tolist() == [2, 1, 1]
+    own = Recreation.of(study_of(turned), printed_of(tmp_path, ["d,NB,0.80", "e,NB,0.50"], "units = 5")).cells
+    assert row["before"] == pytest.approx((own["difference"].abs() / own["sd"]).mean())
+
+
+def test_another_score_that_nobody_has_is_said_to_be_lacking(tmp_path, three):
+    printed = score_switch(tmp_path, ["d,NB,0.80"])
+    found = Recreation.of(study_of(three), printed)
+    assert found.sensitivity.empty
+    (line,) = found.untold
+    assert line.startswith(
+        "The switch 'another score' is not judged, since no study given has the score of it (metric log_loss)"
+    )
+    # The switches have the score, yet of the variant alone.
+    turned = {("d", "nb__x", m): three["d", "nb", "accuracy"] for m in ("accuracy", "log_loss")}
+    found = Recreation.of(study_of(three), printed, study_of(turned))
+    assert found.sensitivity["learner"].tolist() == ["nb"]
+    assert found.untold == (line,)
+    # A study of plain learners alone serves for scores, and for nothing else.
+    plain = study_of({("d", "nb", m): three["d", "nb", "accuracy"] for m in ("accuracy", "log_loss")})
+    found = Recreation.of(study_of(three), printed, plain)
+    assert found.sensitivity["learner"].tolist() == ["all"]
+
+
+def test_another_score_may_be_of_another_direction_in_tests(tmp_path, far_apart):
+    values = {(d, key, m): own for (d, key, _), own in far_apart.items() for m in ("accuracy", "log_loss")}
+    printed_of(tmp_path, ["d,AODE,NB,"], TEST, columns=TEST_COLUMNS)
+    text = Path(tmp_path, "paper.toml").read_text()
+    more = "\n[[switches]]\nname = 'loss'\ntables = ['Table 1']\nscore = { metric = 'log_loss' }\n"
+    Path(tmp_path, "paper.toml").write_text(text + more)
+    found = Recreation.of(study_of(values), Printed.from_toml(Path(tmp_path, "paper.toml")))
+    assert found.sensitivity["moved_out"].tolist() == [1]  # the win of aode is a loss now
+
+
+@pytest.mark.parametrize(
+    "switch,message",
+    [
+        ("", "a switch has no 'score': every switch needs name, tables, score"),
+        ("score = 3", "switch 'another score' has score = 3: expected"),
+        ("score = { metric = 3 }", "switch 'another score' has metric = 3: expected a word"),
+        ("score = { metrics = 'x' }", "'metrics' is no key of the score of the switch 'another score'"),
+        ("scores = { metric = 'x' }", "'scores' is no key of a switch: did you mean 'score'"),
+    ],
+)
+def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
+    with pytest.raises(WorkbenchError, match=message):
+        score_switch(tmp_path, ["d,NB,0.80"], switch=switch)
+    text = Path(tmp_path, "paper.toml").read_text().split("[[switches]]")[0]
+    for more, said in (
+        (
+            "tables = ['Table 2']",
+            "is of the table 'Table 2', and there is none with a score of this name: did",
+        ),
+        ("tables = 'Table 1'", "has tables = 'Table 1': expected a list"),
+    ):
+        lines = f"[[switches]]\nname = 'x'\n{more}\nscore = {{ metric = 'log_loss' }}\n"
+        Path(tmp_path, "paper.toml").write_text(text + lines)
+        with pytest.raises(WorkbenchError, match=said):
+            Printed.from_toml(tmp_path / "paper.toml")
+    Path(tmp_path, "paper.toml").write_text(text.replace("paper =", "switches = 3\npaper ="))
+    with pytest.raises(WorkbenchError, match="has switches = 3: expected"):
+        Printed.from_toml(tmp_path / "paper.toml")
 
 
 # --- errors, each in one sentence
@@ -692,7 +837,17 @@ def test_a_switch_is_paired_with_other_learners_on_the_same_test_rows(tmp_path, 
         ("unots = 4", "", "'unots' is no key of a printed table: did you mean 'units'"),
         ("", "papers = 1", "'papers' is no key of a file of printed tables: did you mean 'paper'"),
         ("statistic = 'median'", "", "'median' is no statistic of table 'Table 1': did you mean 'mean'"),
-        ("statistic = 'half_width'", "", "units = 1: a half_width needs a whole number, 2 or more"),
+        (
+            "statistic = 'half_width'\nunits = 1",
+            "",
+            "units = 1: a half_width needs a whole number, 2 or more",
+        ),
+        (
+            "statistic = 'half_width'",
+            "",
+            "has no 'units': say of how many splits or replications a printed half",
+        ),
+        ("unit = 'split'\nunits_ = 4", "", "'units_' is no key of a printed table"),
         ("units = 2.5", "", r"units = 2\.5: a mean needs a whole number"),
         ("scale = 'bits'", "", "'bits' is no scale of table"),
         ("digits = 'cut'", "", "'cut' is no digits of table"),
@@ -722,6 +877,7 @@ def test_mistakes_in_the_file_are_named(tmp_path, table, top, message):
     # Lines of a table of TOML go before tables of tables.
     head = 'statistic = "mean"\n' if "statistic" not in table else ""
     head += 'metric = "accuracy"\n'
+    head += "units = 4\n" if "units" not in table and "half_width" not in table else ""
     head += (
         'columns = { dataset = "dataset", learner = "learner", value = "value" }\n'
         if "columns" not in table
@@ -731,6 +887,83 @@ def test_mistakes_in_the_file_are_named(tmp_path, table, top, message):
         head = head.replace('learner = "learner", ', "")
     with pytest.raises(WorkbenchError, match=message):
         printed_of(tmp_path, ["d,NB,0.5"], head + table, top=top)
+
+
+@pytest.mark.parametrize(
+    "old,new,message",
+    [
+        ('file = "rows.csv"', "file = 3", "table 'Table 1' has file = 3: expected words"),
+        ('name = "Table 1"', "name = 3", "has name = 3: expected words"),
+        ("units = 4", "units = 4\nwhere = 3", "table 'Table 1' has where = 3: expected"),
+        (
+            "units = 4",
+            "units = 4\nwhere = { k = true }",
+            "has where = { k = True }: expected a word, a number",
+        ),
+        ("units = 4", "units = 4\nwhere = { k = 4 }", "is of no row of rows.csv"),
+        ("units = 4", "units = 4\ndoubts = 3", r"table 'Table 1' has doubts = 3: expected \[\[tables.doubts"),
+        ("units = 4", "units = 4\ndoubts = [3]", r"table 'Table 1' has doubts = \[3\]: expected"),
+        ("units = 4", "units = 4\ndoubts = [{ where = 3, why = 'x' }]", "a doubt of table 'Table 1' is"),
+        ("units = 4", "units = 4\ndoubts = [{ where = { k = 3 }, why = 3 }]", "and why in words"),
+        ('value = "value"', "value = 3", "the columns of table 'Table 1' have value = 3: expected a column"),
+        ('"mean"', '"correlation"\nother = 3', "`other` of table 'Table 1' is 3: expected"),
+        ("units = 4", "", "table 'Table 1' has no 'units': say of how many splits or replications"),
+    ],
+)
+def test_values_of_the_wrong_kind_are_named(tmp_path, old, new, message):
+    table = 'units = 4\ncolumns = { dataset = "dataset", learner = "learner", value = "value" }'
+    printed_of(tmp_path, ["d,NB,0.5,3"], table, columns="dataset,learner,value,k")
+    path = Path(tmp_path, "paper.toml")
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(WorkbenchError, match=message):
+        Printed.from_toml(path)
+
+
+def test_units_may_be_left_out_of_a_half_and_a_number_is_compared_as_it_is_written(tmp_path):
+    table = (
+        "unit = 'half'\nwhere = { k = 3 }\n"
+        'columns = { dataset = "dataset", learner = "learner", value = "value" }'
+    )
+    rows = ["d,NB,0.5,3", "d,NB,0.6,4", "d,TAN,0.7,3.0"]
+    (found,) = printed_of(tmp_path, rows, table, columns="dataset,learner,value,k").tables
+    assert found.units == 1
+    assert found.cells[["learner", "printed"]].to_numpy().tolist() == [["nb", 0.5]]
+
+
+@pytest.mark.parametrize(
+    "rows,message",
+    [
+        (
+            ["d,NB,0.5", "d,TAN,0,5"],
+            "table 'Table 1': line 3 of rows.csv has 4 fields, and the header 3 columns",
+        ),
+        (["d,NB,0.5", "", "d,TAN"], "line 4 of rows.csv has 2 fields"),
+        (["d,NB,0.5", "d,TAN,"], "table 'Table 1': on line 3 of rows.csv a printed value is ''"),
+        (
+            ["d,NB,0.5", "d,TAN,0.5", "d,NB,0.6"],
+            "'Table 1' has the cell of d, NB twice, on line 2 of rows.csv and on line 4 of rows.csv: leave",
+        ),
+        (["d,NB,0.5", "D,NB,0.5"], "has the cell of D, NB twice"),
+        (['d,NB,"0.5'], r"names the file .*rows\.csv, which cannot be read: "),
+    ],
+)
+def test_a_row_that_cannot_be_meant_is_named(tmp_path, rows, message):
+    with pytest.raises(WorkbenchError, match=message):
+        printed_of(tmp_path, rows, "units = 4", top="[datasets]\nD = 'd'")
+
+
+def test_columns_have_names_of_their_own_and_there_is_a_header(tmp_path):
+    columns = 'units = 4\ncolumns = { dataset = "dataset", learner = "learner", value = "value" }'
+    with pytest.raises(WorkbenchError, match=r"rows\.csv has two columns named 'value'"):
+        printed_of(tmp_path, ["d,NB,0.5,0.6"], columns, columns="dataset,learner,value,value")
+    Path(tmp_path, "rows.csv").write_text("")
+    with pytest.raises(WorkbenchError, match=r"rows\.csv, which is empty: expected a header"):
+        Printed.from_toml(tmp_path / "paper.toml")
+
+
+def test_an_outcome_twice_is_named_whoever_wins(tmp_path):
+    with pytest.raises(WorkbenchError, match="has the cell of d, TAN, NB twice, on line 2"):
+        printed_of(tmp_path, ["d,NB,TAN,", "d,TAN,NB,"], TEST, columns=TEST_COLUMNS)
 
 
 def test_a_printed_learner_needs_a_key(tmp_path):

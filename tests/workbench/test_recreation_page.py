@@ -3,8 +3,11 @@
 import importlib.util
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,9 +23,10 @@ from workbench.designs import RandomSplits
 from workbench.errors import WorkbenchError
 from workbench.marks import END, START, between_marks, has_marks
 from workbench.recreation import Printed, Recreation
-from workbench.recreation.lines import RULE
+from workbench.recreation.lines import RULE, WITHOUT_SWITCHES, sentence, unfinished
 from workbench.report.document import Number, Table
 from workbench.report.recreation_content import recreation_document
+from workbench.report.recreation_tables import cells_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 IRIS, WINE = '<b>&"x"</b>', "a_b|c"
@@ -190,6 +194,110 @@ def test_a_switch_is_told_over_all_tables_and_in_each(found):
     each = tables["What each switch moves, table by table"].rows
     assert whole[:2] == ("tree__stump", "tree")
     assert whole[2].value == sum(row[3].value for row in each) == found.sensitivity["cells"].sum()
+    columns = tables["What each switch moves"].columns
+    assert columns == ("switch", "learner", "cells", "moved in", "moved out", "before", "after")
+    own = found.sensitivity
+    assert own["measured"].sum() > 0
+    for i, word in ((5, "before"), (6, "after")):
+        mean = (own[word] * own["measured"]).sum() / own["measured"].sum()
+        assert whole[i].value == pytest.approx(mean)
+    assert "noisier" in tables["What each switch moves"].note
+
+
+def test_switches_that_are_not_given_or_cannot_be_judged_are_told_on_the_page(folder, tmp_path):
+    more = (
+        "[[switches]]\nname = 'by loss'\ntables = ['Table 1: <accuracy>']\nscore = { metric = 'log_loss' }\n"
+    )
+    (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
+    page = tmp_path / "page.md"
+    done = invoke(folder / "s.db", "--printed", folder / "loss.toml", "--to", page)
+    text = page.read_text(encoding="utf-8").split("## Switches")[1].split("## Settings")[0]
+    assert "make papers-switches" in text
+    assert "The switch 'by loss' is not judged, since " in text
+    assert WITHOUT_SWITCHES in done.stdout.splitlines()
+    assert "The switch 'by loss' is not judged, since " in done.stdout
+    more = more.replace("log_loss", "quadratic_loss")
+    (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
+    found = Recreation.of(load(folder / "s.db"), Printed.from_toml(folder / "loss.toml"))
+    document = recreation_document(found)
+    assert tables_of(document)["What each switch moves"].rows[0][:2] == ("by loss", "all")
+    (section,) = [one for one in document.sections if one.title == "Switches"]
+    assert section.parts[-1].content == WITHOUT_SWITCHES
+
+
+def test_a_study_that_is_not_finished_says_so(folder, tmp_path):
+    shutil.copy(folder / "s.db", tmp_path / "part.db")
+    with closing(sqlite3.connect(tmp_path / "part.db")) as connection, connection:
+        # A place of the first table, by all learners, is lacking.
+        cut = "WHERE source = ? AND replicate = 0"
+        connection.execute(f"UPDATE cells SET state = 'pending' {cut}", (IRIS,))
+        connection.execute(
+            "UPDATE cells SET state = 'failed', message = 'ValueError: no' "
+            "WHERE source = ? AND replicate = 1 AND learner = 'tree'",
+            (IRIS,),
+        )
+        connection.execute("DELETE FROM scores WHERE cell IN (SELECT cell FROM cells WHERE state != 'done')")
+    page = tmp_path / "page.md"
+    done = invoke(tmp_path / "part.db", "--printed", folder / "printed.toml", "--to", page)
+    line = "The study is not finished: 2 cells of 32 still to come, 1 failed."
+    assert line in done.stdout.splitlines(), done.output
+    assert line in page.read_text(encoding="utf-8").split("## Counts")[0]
+    full = Recreation.of(load(folder / "s.db"), Printed.from_toml(folder / "printed.toml"))
+    assert list(unfinished(full)) == []
+    other = Recreation.of(load(folder / "s.db"), full.printed)
+    other = replace(other, switches=load(tmp_path / "part.db"))
+    assert list(unfinished(other)) == [line.replace("study", "study of the switches")]
+
+
+def test_settings_say_of_how_many_replications_a_test_is_and_nothing_of_sizes(folder):
+    sizes = """[[tables]]
+name = "Table 4"
+file = "sizes.csv"
+columns = { dataset = "dataset", value = "rows" }
+statistic = "size"
+fact = "n_train"
+"""
+    tests = """[[tables]]
+name = "Table 3"
+file = "wins_too.csv"
+columns = { dataset = "dataset", winner = "winner", loser = "loser" }
+statistic = "significance"
+metric = "accuracy"
+among = "printed.csv"
+"""
+    (folder / "wins_too.csv").write_text(f"dataset,winner,loser\n{WINE},Tree,NB\n", encoding="utf-8")
+    (folder / "sizes.csv").write_text(f"dataset,rows\n{WINE},118\n", encoding="utf-8")
+    (folder / "settings.toml").write_text(TOML + tests + sizes, encoding="utf-8")
+    found = Recreation.of(load(folder / "s.db"), Printed.from_toml(folder / "settings.toml"))
+    rows = {row[0]: row for row in tables_of(recreation_document(found))["What is held against what"].rows}
+    assert (rows["Table 3"][3], rows["Table 3"][4].value) == ("replication", 5)
+    assert rows["Table 4"][3:] == ("", "", "")
+    assert (rows["Table 2"][3], rows["Table 2"][4].value) == ("split", 10)
+
+
+def test_as_many_digits_are_shown_as_are_printed(found):
+    cells = found.cells.query("table == 'Table 2'").copy()
+    cells["printed"] = 0.123456
+    cells["low"], cells["high"] = 0.1234555, 0.1234565
+    cells["ours"], cells["difference"] = 0.123459, 0.000003
+    (table, *_) = cells_tables(replace(found, cells=cells), "Table 2")
+    assert table.rows[0][1].text.startswith("0.123459 0.123456\n+0.000003 (")
+
+
+@pytest.mark.parametrize(
+    "agree,differ,expected,said",
+    [
+        (1, 1, 0.1, "1 agrees with ours, 1 differs (by chance alone hardly any would), and 0 cannot"),
+        (2, 0, 0.0, "2 agree with ours, 0 differ (by chance alone none would), and"),
+        (2, 3, 0.8, "3 differ (by chance alone about one would), and"),
+        (90, 9, 4.6, "9 differ (by chance alone some 5 would), and"),
+    ],
+)
+def test_the_sentence_is_right_of_small_numbers(found, agree, differ, expected, said):
+    counts = found.counts.iloc[:1].assign(
+        cells=agree + differ, agree=agree, differ=differ, unknown=0, expected_by_chance=expected
+    )
+    assert said in sentence(replace(found, counts=counts))
 
 
 def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
@@ -203,11 +311,18 @@ def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
         assert list(line.get_xdata()) == list(line.get_ydata())
     drawn = sum(len(one.get_xdata()) for one in axes[0].lines[1:])
     assert drawn == 4
+    assert "Bars: 1.96 standard deviations" in picture.caption
+    reach = {
+        round(float(end[1, 1] - end[0, 1]), 9)
+        for one in axes[0].collections
+        for end in one.get_segments()
+        if len(end)
+    }
+    own = found.cells[found.cells["table"] == "Table 1: <accuracy>"]
+    assert reach == {round(2 * 1.96 * sd, 9) for sd in own["sd"]}
 
 
 def test_values_far_apart_are_drawn_in_logarithms(found):
-    from dataclasses import replace
-
     from workbench.report.recreation_picture import agreement_picture
 
     cells = found.cells.copy()

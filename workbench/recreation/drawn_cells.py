@@ -108,10 +108,17 @@ def _of_group(cells: Sequence[Cell], values: Array, table: PrintedTable, seed: i
         elif constant[j]:
             yield certain(cell, float(found.ours[j]), n=n)
         else:
-            tail = float(tails[j])
+            # Skewed draws may lie to one side of ours; yet levels that ours is rounded to are no departure.
+            rounded = table.statistic == "difference" and _is_printed_so(float(found.ours[j]), cell)
+            tail = 1.0 if rounded else float(tails[j])
             yield Finding(
                 float(found.ours[j]), float(own.std()), tail, verdict_of(tail), n=n, by_chance=LEVEL
             )
+
+
+def _is_printed_so(ours: float, cell: Cell) -> bool:
+    near = ROUNDING * max(1.0, abs(ours))
+    return bool(cell["low"] - near <= ours <= cell["high"] + near)
 
 
 def _draws(values: Array, table: PrintedTable, seed: int) -> Draws:

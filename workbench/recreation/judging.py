@@ -1,5 +1,6 @@
 """Judge the cells of a printed table: ours, where the print lies among draws of ours, and what that says."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import pandas as pd
@@ -10,12 +11,40 @@ from workbench.recreation.finding import Cell, Finding, certain
 from workbench.recreation.printed_table import PrintedTable
 from workbench.recreation.table_facts import TableFacts
 from workbench.recreation.tested_cells import tested
-from workbench.recreation.units import Measured
+from workbench.recreation.units import Measured, Units
 
-__all__ = ["COLUMNS", "judged"]
+__all__ = ["COLUMNS", "all_judged", "judged"]
 
 COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low", "high", "ours", "sd",
            "difference", "tail", "verdict", "why", "n", "doubt", "by_chance", "mean_difference")  # fmt: skip
+
+
+def all_judged(
+    tables: Sequence[PrintedTable], measured: Measured, facts: TableFacts, units: Units, seed: int
+) -> pd.DataFrame:
+    """Judge every cell of several tables.
+
+    Parameters
+    ----------
+    tables : sequence of PrintedTable
+    measured : Units, Shared or Turned
+        Where ours comes from.
+    facts : TableFacts
+    units : Units
+        Of the study that knows the metrics.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        As `judged`, tables one after the other.
+    """
+    found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
+    return pd.concat([own for own in found if len(own)], ignore_index=True)
+
+
+def _sign(table: PrintedTable, units: Units) -> float:
+    return 1.0 if table.score is None else units.results.metric(table.score.metric).sign
 
 
 def judged(

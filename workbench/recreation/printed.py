@@ -1,7 +1,7 @@
 """What a paper prints, as a file of TOML says: which tables, of what, and where the printed figures are."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import pandas as pd
 
 from workbench.errors import WorkbenchError
 from workbench.recreation.printed_cells import differences, levels, outcomes
-from workbench.recreation.printed_rows import Names, doubts_of, read_rows
+from workbench.recreation.printed_rows import Names, check_once, doubts_of, read_rows
 from workbench.recreation.printed_table import (
     DOUBTFUL,
     MISSING,
@@ -21,15 +21,20 @@ from workbench.recreation.printed_table import (
     check_word,
 )
 from workbench.recreation.rounding import DIGITS
+from workbench.recreation.score_switch import ScoreSwitch
 
 __all__ = ["Printed"]
 
-TOP = ("paper", "learners", "datasets", "tables")
+TOP = ("paper", "learners", "datasets", "tables", "switches")
 TABLE = ("name", "file", "columns", "where", "statistic", *ScoreWords.KEYS, "other", "units", "unit", "scale",
          "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing")  # fmt: skip
 NEEDED = ("name", "file", "columns", "statistic")
 COLUMNS = {"significance": ("dataset", "winner", "loser"), "size": ("dataset", "value")}
 LEVELS = ("dataset", "learner", "value")
+#: Which columns name the learners of a cell.
+LEARNERS = {"significance": ("@winner", "@loser"), "size": ()}
+#: Of what a print is of no number of units, or always of the same.
+UNITLESS = ("significance", "size")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +46,8 @@ class Printed:
     paper : str
         Who wrote it, and when.
     tables : tuple of PrintedTable
+    switches : tuple of ScoreSwitch
+        Other scores that tables may be of.
 
     Examples
     --------
@@ -66,6 +73,7 @@ class Printed:
 
     paper: str
     tables: tuple[PrintedTable, ...]
+    switches: tuple[ScoreSwitch, ...] = ()
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "Printed":
@@ -84,12 +92,13 @@ class Printed:
         ------
         WorkbenchError
             If there is no such file, it is no TOML, a key or word is unknown, a key is missing, a file of
-            figures or one of its columns is not there, or a printed learner has no key.
+            figures or one of its columns is not there, a row of it has not the fields of its header or is of
+            a cell that another is of, or a printed learner has no key.
 
         Notes
         -----
         At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``, the same where
-        the study has another name; ``[[tables]]``, each with
+        the study has another name; ``[[tables]]`` and perhaps ``[[switches]]``. A table has
 
         * ``name``; ``file``, CSV with a header, from the TOML's folder on; ``columns``, of ``dataset``,
           ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
@@ -97,8 +106,8 @@ class Printed:
         * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
           second score), "difference" (of the levels of every two learners), "significance", "size";
         * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
-        * ``units``, of how many the print is, and ``unit``: "split", "replication" (the mean of its folds)
-          or "half";
+        * ``units``, of how many the print is, which only a single half, a test and a size can do without,
+          and ``unit``: "split", "replication" (the mean of its folds) or "half";
         * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, where the
           file has others; ``digits``: "rounded" or "truncated";
         * ``doubtful``: "unknown" or "judged", the cells that have a doubt; ``[[tables.doubts]]``, ``where``
@@ -107,6 +116,9 @@ class Printed:
         * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
           a pair not printed has no significant difference, "none", or no win of the earlier learner,
           "unknown_if_later".
+
+        A switch has ``name``, ``tables`` (a list of names) and ``score``: of ``metric``, ``prior``, ``rows``
+        and ``cutoff`` those by which these tables may have been measured instead.
         """
         path = Path(path)
         content = _content(path)
@@ -117,14 +129,11 @@ class Printed:
                     f"{path} has no {key!r}: every such file needs paper, learners and tables"
                 )
         names = Names(_mapping(content, "learners", path), _mapping(content, "datasets", path))
-        entries = content["tables"]
-        if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
-            raise WorkbenchError(f"{path} has tables = {entries!r}: expected [[tables]]")
-        tables = tuple(_table(entry, names, path.parent) for entry in entries)
-        repeated = {table.name for table in tables if [one.name for one in tables].count(table.name) > 1}
-        if repeated:
-            raise WorkbenchError(f"{path} has two tables named {min(repeated)!r}: give each its own name")
-        return cls(str(content["paper"]), tables)
+        tables = tuple(_table(entry, names, path.parent) for entry in _entries(content, "tables", path))
+        _check_names([table.name for table in tables], "tables", path)
+        switches = tuple(ScoreSwitch.of(entry, tables) for entry in _entries(content, "switches", path))
+        _check_names([switch.name for switch in switches], "switches", path)
+        return cls(str(content["paper"]), tables, switches)
 
 
 def _content(path: Path) -> dict[str, Any]:
@@ -144,14 +153,35 @@ def _mapping(content: Mapping[str, Any], key: str, path: Path) -> dict[str, str]
     return dict(found)
 
 
+def _entries(content: Mapping[str, Any], key: str, path: Path) -> list[Mapping[str, Any]]:
+    found = content.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(entry, Mapping) for entry in found):
+        raise WorkbenchError(f"{path} has {key} = {found!r}: expected [[{key}]]")
+    return found
+
+
+def _check_names(names: Sequence[str], what: str, path: Path) -> None:
+    repeated = {name for name in names if names.count(name) > 1}
+    if repeated:
+        raise WorkbenchError(f"{path} has two {what} named {min(repeated)!r}: give each its own name")
+
+
 def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable:
     what = f"table {entry.get('name', '')!r}"
     check_keys(entry, TABLE, "a printed table")
     for key in NEEDED:
         if key not in entry:
             raise WorkbenchError(f"{what} has no {key!r}: every table needs {', '.join(NEEDED)}")
+    for key in ("name", "file", "among"):
+        if not isinstance(entry.get(key, ""), str):
+            raise WorkbenchError(f"{what} has {key} = {entry[key]!r}: expected words between quotation marks")
     statistic = entry["statistic"]
     check_word(statistic, STATISTICS, f"statistic of {what}")
+    if "units" not in entry and statistic not in UNITLESS and entry.get("unit") != "half":
+        raise WorkbenchError(
+            f"{what} has no 'units': say of how many splits or replications a printed {statistic} is, such "
+            "as units = 25"
+        )
     for key, known in (("digits", DIGITS), ("doubtful", DOUBTFUL), ("missing", MISSING)):
         if key in entry:
             check_word(entry[key], known, f"{key} of {what}")
@@ -172,11 +202,13 @@ def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> p
     """Read the file of a table and make its cells."""
     statistic = entry["statistic"]
     rows = _rows(entry, folder, what)
+    check_once(rows, LEARNERS.get(statistic, ("@learner",)), names, what)
     doubtful = entry.get("doubtful", "unknown")
     if statistic == "difference" and not rows["@dataset"].duplicated().any():
         raise WorkbenchError(f"{what} is of differences, and no data set has two learners to compare")
     if statistic == "significance":
         among = _among(entry, folder, what)
+        check_once(among, ("@learner",), names, what)
         missing = entry.get("missing", "none")
         return outcomes(rows, among, names, what, missing=missing, doubtful=doubtful)
     decimals, digits = entry.get("decimals"), entry.get("digits", "rounded")
@@ -195,7 +227,13 @@ def _rows(entry: Mapping[str, Any], folder: Path, what: str) -> pd.DataFrame:
     for name in needed:
         if name not in columns:
             raise WorkbenchError(f"the columns of {what} have no {name!r}: expected {', '.join(needed)}")
-    rows = read_rows(folder / entry["file"], columns, entry.get("where", {}), what)
+    for name, column in columns.items():
+        if not isinstance(column, str):
+            raise WorkbenchError(f"the columns of {what} have {name} = {column!r}: expected a column's name")
+    where = entry.get("where", {})
+    if not isinstance(where, Mapping):
+        raise WorkbenchError(f"{what} has where = {where!r}: expected {{ COLUMN = VALUE }}")
+    rows = read_rows(folder / entry["file"], columns, where, what)
     return rows.assign(**{"@doubt": doubts_of(rows, entry.get("doubts", []), what)})
 
 

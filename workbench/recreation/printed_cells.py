@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from workbench.errors import WorkbenchError
+from workbench.recreation.csv_rows import PLACE
 from workbench.recreation.printed_rows import Names
 from workbench.recreation.rounding import PrintedNumber, printed_number
 
@@ -40,7 +42,7 @@ def levels(
     found = []
     for row in rows.to_dict("records"):
         learner = names.learner(row["@learner"], what) if "@learner" in row else ""
-        number = printed_number(row["@value"], decimals=decimals, digits=digits)
+        number = _number(row, decimals, digits, what)
         why = _why_unknown(number, row["@doubt"], doubtful)
         found.append(_cell(names.dataset(row["@dataset"]), learner, "", number, row["@doubt"], why))
     return _frame(found)
@@ -64,7 +66,7 @@ def differences(
     found = []
     for dataset, own in rows.groupby("@dataset", sort=False):
         for a, b in combinations(own.to_dict("records"), 2):
-            number = _number(a, decimals, digits).minus(_number(b, decimals, digits))
+            number = _number(a, decimals, digits, what).minus(_number(b, decimals, digits, what))
             doubt = "; ".join(dict.fromkeys(row["@doubt"] for row in (a, b) if row["@doubt"]))
             keys = names.learner(a["@learner"], what), names.learner(b["@learner"], what)
             why = _why_unknown(number, doubt, doubtful)
@@ -126,8 +128,11 @@ def _pairs(among: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
             yield str(dataset), a, b
 
 
-def _number(row: dict[Any, str], decimals: int | None, digits: str) -> PrintedNumber:
-    return printed_number(row["@value"], decimals=decimals, digits=digits)
+def _number(row: dict[Any, str], decimals: int | None, digits: str, what: str) -> PrintedNumber:
+    try:
+        return printed_number(row["@value"], decimals=decimals, digits=digits)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{what}: on {row[PLACE]} {error}") from error
 
 
 def _why_unknown(number: PrintedNumber, doubt: str, doubtful: str) -> str:

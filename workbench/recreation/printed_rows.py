@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from workbench.errors import WorkbenchError, nearest
+from workbench.recreation.csv_rows import PLACE, csv_rows
 from workbench.recreation.printed_table import check_keys
 
-__all__ = ["Names", "doubts_of", "read_rows"]
+__all__ = ["Names", "check_once", "doubts_of", "read_rows"]
 
 DOUBT_KEYS = ("where", "why")
 
@@ -69,43 +70,76 @@ def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], 
         A CSV file with a header.
     columns : mapping of str to str
         What is wanted, and the file's column that has it.
-    where : mapping of str to str or list of str
-        Column to the value, or the values, that it has in the rows wanted.
+    where : mapping of str to str, number or list of these
+        Column to the value, or the values, that it has in the rows wanted; a number is compared as it is
+        written.
     what : str
         The table's name, for error messages.
 
     Returns
     -------
     DataFrame of str
-        All columns of the file, and first those wanted, as ``@dataset`` and so on.
+        All columns of the file, first those wanted, as ``@dataset`` and so on, and where each row stands,
+        as ``@place``.
 
     Raises
     ------
     WorkbenchError
-        If there is no such file or column, or no row is left.
+        If there is no such file or column, a row has not the fields of the header, a value wanted is neither
+        word nor number, or no row is left.
     """
-    try:
-        rows = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
-        raise WorkbenchError(f"{what} names the file {path}, which cannot be read: {error}") from error
+    rows = csv_rows(path, what)
     for column in (*columns.values(), *where):
         if column not in rows:
             raise WorkbenchError(
                 f"{what} names the column {column!r}, which {path.name} has not: {nearest(column, rows)}"
             )
-    rows = rows[matching(rows, where)]
+    rows = rows[matching(rows, where, what)]
     if rows.empty:
         raise WorkbenchError(f"{what} is of no row of {path.name}: expected some where {dict(where)}")
     found = pd.DataFrame({f"@{name}": rows[column] for name, column in columns.items()})
     return found.join(rows).reset_index(drop=True)
 
 
-def matching(rows: pd.DataFrame, where: Mapping[str, Any]) -> pd.Series:
+def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Series:
     """Say which rows have the values wanted."""
     fits = pd.Series(True, index=rows.index)
     for column, wanted in where.items():
-        fits &= rows[column].isin([wanted] if isinstance(wanted, str) else list(wanted))
+        values = wanted if isinstance(wanted, list) else [wanted]
+        for value in values:
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                raise WorkbenchError(
+                    f"{what} has where = {{ {column} = {wanted!r} }}: expected a word, a number, or a list "
+                    "of these"
+                )
+        fits &= rows[column].isin([str(value) for value in values])
     return fits
+
+
+def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: str) -> None:
+    """Raise WorkbenchError if two rows are of the same cell.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `read_rows` gives them.
+    learners : sequence of str
+        The columns that name learners; their order is no difference.
+    names : Names
+        Two printed names with one key are one.
+    what : str
+        The table's name, for the error message.
+    """
+    seen: dict[object, str] = {}
+    for row in rows.to_dict("records"):
+        printed = [row["@dataset"], *(row[column] for column in learners)]
+        key = (names.dataset(printed[0]), frozenset(names.learner(word, what) for word in printed[1:]))
+        if key in seen:
+            raise WorkbenchError(
+                f"{what} has the cell of {', '.join(printed)} twice, on {seen[key]} and on {row[PLACE]}: "
+                "leave one, or tell them apart with `where`"
+            )
+        seen[key] = row[PLACE]
 
 
 def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str) -> pd.Series:
@@ -131,13 +165,21 @@ def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str
         If a key or a column is unknown, or no row is meant.
     """
     found = rows["@doubt"] if "@doubt" in rows else pd.Series("", index=rows.index)
+    if not isinstance(doubts, list) or not all(isinstance(doubt, Mapping) for doubt in doubts):
+        raise WorkbenchError(f"{what} has doubts = {doubts!r}: expected [[tables.doubts]] with where and why")
     for doubt in doubts:
         check_keys(doubt, DOUBT_KEYS, f"a doubt of {what}")
         if set(doubt) != set(DOUBT_KEYS):
             raise WorkbenchError(f"a doubt of {what} is {dict(doubt)!r}: expected where and why")
-        check_keys(doubt["where"], rows.columns, f"the rows of {what}")
-        fits = matching(rows, doubt["where"])
+        where, why = doubt["where"], doubt["why"]
+        if not isinstance(where, Mapping) or not isinstance(why, str):
+            raise WorkbenchError(
+                f"a doubt of {what} is {dict(doubt)!r}: expected where = {{ COLUMN = VALUE }} and why in "
+                "words"
+            )
+        check_keys(where, rows.columns, f"the rows of {what}")
+        fits = matching(rows, where, f"a doubt of {what}")
         if not fits.any():
-            raise WorkbenchError(f"a doubt of {what} is of no row: none has {dict(doubt['where'])!r}")
-        found = found.mask(fits, doubt["why"])
+            raise WorkbenchError(f"a doubt of {what} is of no row: none has {dict(where)!r}")
+        found = found.mask(fits, why)
     return found

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import pandas as pd
 
@@ -37,12 +36,13 @@ class ScoreWords:
     KEYS = ("metric", "prior", "rows", "cutoff")
 
     @classmethod
-    def of(cls, table: Mapping[str, Any], what: str) -> "ScoreWords":
+    def of(cls, table: object, what: str) -> "ScoreWords":
         """Take the words out of a table of TOML.
 
         Parameters
         ----------
         table : mapping
+            Other keys are passed over.
         what : str
             The table's name, for the error message.
 
@@ -53,8 +53,10 @@ class ScoreWords:
         Raises
         ------
         WorkbenchError
-            If there is no metric, or a value is no word.
+            If it is no table, there is no metric, or a value is no word.
         """
+        if not isinstance(table, Mapping):
+            raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
         found = {key: table[key] for key in cls.KEYS if key in table}
         if "metric" not in found:
             raise WorkbenchError(f'{what} names no metric: add metric = "KEY", such as "accuracy"')

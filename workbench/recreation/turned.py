@@ -4,10 +4,13 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
+from workbench.errors import WorkbenchError
 from workbench.recreation.printed_table import ScoreWords
 from workbench.recreation.units import Column, Units
 
 __all__ = ["Shared", "Turned"]
+
+NONE_SHARED = "the study and that of the switches have met no part of the table both"
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +29,31 @@ class Shared:
     switches: Units
     _places: dict[str, pd.Index] = field(default_factory=dict, repr=False)
 
+    def check(self, source: str) -> None:
+        """Raise WorkbenchError if the two studies split a table otherwise.
+
+        Parameters
+        ----------
+        source : str
+            A table that one of them lacks, or has not come to yet, is split in no other way.
+        """
+        two = [units.digests(source).index for units in (self.units, self.switches)]
+        if len(two[0].intersection(two[1])) and not len(self.places(source)):
+            raise WorkbenchError(
+                f"the study of the switches splits {source!r} otherwise than the study, so nothing can be "
+                "compared: run it with the study's seed, design and tables"
+            )
+
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of a learner on a table, as `Units.column` does; all where no rows are shared."""
-        found = self.units.column(source, learner, score)
-        both = found.values.index.intersection(self.places(source))
-        return Column(found.values[both]) if len(both) else found
+        """Give the scores of a learner on the shared rows of a table, as `Units.column` does."""
+        return self.of_shared(source, self.units.column(source, learner, score))
+
+    def of_shared(self, source: str, found: Column) -> Column:
+        """Give those scores of a table that are of test rows that both studies met."""
+        if found.why:
+            return found
+        values = found.values[found.values.index.intersection(self.places(source))]
+        return Column(values, "" if len(values) else NONE_SHARED)
 
     def places(self, source: str) -> pd.Index:
         """Give the places of a table that have the same test rows in both studies."""
@@ -58,17 +81,7 @@ class Turned:
     variant: str
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of one learner on one table, as `Units.column` does.
-
-        Scores of the variant are given on the test rows that both studies met, so that it can be paired with
-        other learners. Where there are none, all its scores are given, as of places of their own.
-        """
+        """Give the scores of one learner on the shared rows of one table, as `Units.column` does."""
         if learner != self.learner:
             return self.shared.column(source, learner, score)
-        found = self.shared.switches.column(source, self.variant, score)
-        if found.why:
-            return found
-        both = found.values.index.intersection(self.shared.places(source))
-        if len(both):
-            return Column(found.values[both])
-        return Column(found.values.rename(lambda replicate: -1 - replicate, level="replicate"))
+        return self.shared.of_shared(source, self.shared.switches.column(source, self.variant, score))

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from workbench.errors import WorkbenchError, nearest
 from workbench.failures import first_clause
-from workbench.recreation.printed_table import ScoreWords
+from workbench.recreation.printed_table import PrintedTable, ScoreWords
 from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from workbench.results import Results
+    from workbench.scores import ScoreKey
 
 __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
 
@@ -105,10 +106,8 @@ class Units:
             The printed table, for the error message.
         """
         known_sources = [key for key, _ in self.results.study["sources"]]
-        for word, wanted, known in (
-            ("data set", sources, known_sources),
-            ("learner", learners, self.learners),
-        ):
+        both = (("data set", sources, known_sources), ("learner", learners, self.learners))
+        for word, wanted, known in both:
             for key in wanted:
                 if key not in known:
                     raise WorkbenchError(
@@ -116,6 +115,21 @@ class Units:
                         f"key under [{word.replace(' ', '')}s], or run a study that has it "
                         f"({nearest(key, known)})"
                     )
+
+    def check_scores(self, table: PrintedTable, lack: str = "the study lacks") -> None:
+        """Raise WorkbenchError if the study has not the scores that a printed table is of.
+
+        Parameters
+        ----------
+        table : PrintedTable
+        lack : str
+            Beginning of the message.
+        """
+        for score in filter(None, (table.score, table.other_score)):
+            try:
+                self._key(score)
+            except WorkbenchError as error:
+                raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
         """Give the scores of one learner on one table.
@@ -153,11 +167,13 @@ class Units:
         found = done.groupby(["source", *PLACE])["test_digest"].first()
         return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
 
+    def _key(self, score: ScoreWords) -> "ScoreKey":
+        return self.results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
+
     def _of(self, source: str, score: ScoreWords) -> pd.DataFrame:
         """Give a table's scores: index (replicate, fold), one column a learner."""
         if score not in self._wide:
-            key = self.results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
-            scores = self.results.scores(key).astype({"source": "str", "learner": "str"})
+            scores = self.results.scores(self._key(score)).astype({"source": "str", "learner": "str"})
             wide = scores.set_index(["source", *PLACE, "learner"])["value"].unstack("learner")
             self._wide[score] = {str(name): own.droplevel(0) for name, own in wide.groupby(level=0)}
         return self._wide[score].get(source, pd.DataFrame())

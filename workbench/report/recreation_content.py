@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from workbench.recreation.lines import RULE, sentence
+from workbench.recreation.lines import RULE, sentence, unfinished, without_switches
+from workbench.recreation.outcomes import FIVE
 from workbench.report.document import Cell, Document, Number, Part, Section, Table, Text
 from workbench.report.forms import check_places, write_document
 from workbench.report.recreation_picture import DRAWN, agreement_picture
@@ -80,7 +81,7 @@ def recreation_document(found: "Recreation") -> Document:
         title=f"{found.paper}: re-created",
         subtitle=f"The study {results.study['name']} held against what the paper prints.",
         opening="",
-        parts=(sentence(found),),
+        parts=(sentence(found), *unfinished(found)),
         surety="",
         winners=(),
         pictures=(),
@@ -134,6 +135,8 @@ def _cells(found: "Recreation") -> Iterator[Part]:
 def _switches(found: "Recreation") -> Iterator[Part]:
     if len(found.sensitivity):
         yield from sensitivity_tables(found)
+    for line in (*found.untold, *without_switches(found)):
+        yield Text(line)
 
 
 def _units(found: "Recreation") -> Table:
@@ -142,10 +145,14 @@ def _units(found: "Recreation") -> Table:
     for table in found.printed.tables:
         n = found.cells.loc[found.cells["table"] == table.name, "n"]
         ours = f"{n.min():.0f}" if n.nunique() < 2 else f"{n.min():.0f} to {n.max():.0f}"
-        print_of = Number(str(table.units), table.units)
+        units: tuple[Cell, ...] = (table.unit, Number(str(table.units), table.units), ours)
+        if table.statistic == "significance":
+            units = ("replication", Number(str(FIVE), FIVE), ours)
+        elif table.statistic == "size":  # a fact is of no number of units
+            units = ("", "", "")
         of = [word for word in (table.score, table.other_score) if word is not None]
         scores = " ~ ".join(_score(one) for one in of) or table.fact
-        rows.append((table.name, table.statistic.replace("_", " "), scores, table.unit, print_of, ours))
+        rows.append((table.name, table.statistic.replace("_", " "), scores, *units))
     columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours")
     return Table("What is held against what", columns, tuple(rows))
 

@@ -59,8 +59,9 @@ def agreement_picture(found: "Recreation", units: dict[str, str]) -> Picture:
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
         "Each point is a printed cell. On the line ours is the print. Circles agree, filled diamonds differ, "
-        "crosses are not judged; cells without a finite value of both are not drawn. Bars: what our "
-        "statistic over as many units as the paper's reaches in 95% of the draws."
+        "crosses are not judged; cells without a finite value of both are not drawn. Bars: 1.96 standard "
+        "deviations of the draws of our statistic over as many units as the paper's; a verdict goes by the "
+        "draws themselves, which may be skewed."
     )
     caption += f" Logarithmic beyond the middle: {', '.join(logs)}." if logs else ""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from workbench.recreation.sensitivity import over_tables
 from workbench.report.document import Cell, Number, Table
 from workbench.report.tables import number
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["cells_tables", "counts_table", "ranks_table", "sensitivity_tables", "signs_table", "sizes_tables"]
 
-#: Digits after the point that a page shows, however many are printed.
-MOST_DECIMALS = 4
 CELLS = (
     "Each cell: ours, printed, ours less printed (tail share). Bold: differs. ?: not judged, see below. "
     "\u2013: no value."
@@ -92,17 +91,19 @@ def sizes_tables(found: "Recreation", names: Sequence[str]) -> Iterator[Table]:
 
 def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
     """Give how many cells each switch moves in and out, over all tables and in each."""
-    frame = found.sensitivity
-    whole = frame.groupby(["switch", "learner"], sort=False)[["cells", "moved_in", "moved_out"]].sum()
+    frame = found.sensitivity.drop(columns="measured")
+    whole = over_tables(found.sensitivity).drop(columns="measured")
     note = (
-        "Each switch is one setting of a learner turned alone; the cells of that learner are judged as it is "
-        "and with the switch, both on the splits of the switches' study. "
+        "Each switch is one setting of a learner turned alone, or, where the learner is \u201call\u201d, "
+        "another score for some tables; their cells are judged as they are and with the switch, both on the "
+        "same splits. "
         "Moved in: they agree only with the switch; moved out: only without. Before, after: how far ours is "
-        "from the print, in standard deviations of the draws before, in the mean. That a switch fits better "
-        "is an inference, not a fact of the paper."
+        "from the print, in standard deviations of the draws before, in the mean. Cells may move in only "
+        "because ours is noisier with the switch, so that more would agree: then the distance is no smaller "
+        "after. That a switch fits better is an inference, not a fact of the paper."
     )
     for title, rows, words in (
-        ("What each switch moves", whole.reset_index(), note),
+        ("What each switch moves", whole, note),
         ("What each switch moves, table by table", frame, ""),
     ):
         columns = tuple(str(column).replace("_", " ") for column in rows.columns)
@@ -134,7 +135,7 @@ def _decimals(cells: pd.DataFrame) -> int:
     """Count the printed decimals, by how wide what is printed so is."""
     widths = (cells["high"] - cells["low"]).to_numpy(dtype=float)
     known = widths[np.isfinite(widths) & (widths > 0)]
-    return int(np.clip(np.ceil(-np.log10(known.min()) - 1e-6), 0, MOST_DECIMALS)) if known.size else 0
+    return max(0, int(np.ceil(-np.log10(known.min()) - 1e-6))) if known.size else 0
 
 
 def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:

@@ -1,0 +1,232 @@
+"""What the stores tell of the departures of the re-created papers: counts, named cells, switches.
+
+`departures.py` writes it into the papers' pages.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from departure_trials import markdown, number
+
+from workbench import Results
+from workbench.recreation import Recreation
+from workbench.recreation.printed_table import ScoreWords
+
+#: Cells that a page names: the printed table by its first words, learner, data sets, and what is turned.
+Named = tuple[str, str, str, Sequence[str]]
+NAMED: Mapping[str, Sequence[Named]] = {
+    "korb2001": [
+        ("Table 1", "nb", "CH GL IR MU SE SO", ("gaussian", "mdlp", "least_pseudo_count")),
+        ("Table 2", "nb", "CH GL IR MU SE SO", ("gaussian", "mdlp", "least_pseudo_count")),
+        ("Table 1", "mml_tree", "HD LA SO", ("alpha_sought", "two_ply")),
+        ("Table 2", "mml_tree", "CH MU SO", ("alpha_sought", "two_ply")),
+        ("Table 1", "stump", "HY IR SE", ("two_bins", "small_3")),
+        ("Table 2", "stump", "G2 GL IR SE", ("two_bins", "small_3")),
+        ("Table 3", "stump", "CH", ()),
+        ("Table 2", "c45", "GL", ()),
+    ],
+    "hope2002": [
+        ("Table 2", "nb", "CH MU", ("gaussian", "mdlp", "least_pseudo_count")),
+        ("Table 2", "camml", "CH G2 GL LA", ("fixed_point", "posterior_mean")),
+        ("Table 6", "c50", "BC G2 HD LY MU", ("leaf_frequencies", "no_global_pruning")),
+    ],
+    "hope2004_uci": [],
+    "cleary1996": [
+        ("Table 2: per cent", "foil", "CH", ("no_negation", "gain_1990", "allowance_1")),
+        ("Table 2: per cent", "induct_dnf", "BC HO HY IR SE V1", ("limit_5_percent", "hypergeometric")),
+        ("Table 2: per cent", "induct_rdr", "CH", ("limit_5_percent", "hypergeometric")),
+        ("Table 2: bits", "induct_rdr", "CH", ("limit_5_percent", "hypergeometric")),
+        ("Table 2: per cent", "one_r", "SE", ("sets_filled", "small_3")),
+        ("Table 2: per cent", "c45", "HE HO SE", ("sets_filled",)),
+    ],
+}
+FAR = 0.03  # of accuracies of 2004
+
+
+def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the judged cells that a learner has part in, alone or in a pair.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As `Recreation.cells`.
+
+    Returns
+    -------
+    DataFrame
+        Index learner; columns judged, differ.
+    """
+    told = cells[(cells["verdict"] != "unknown") & (cells["learner"] != "")]
+    both = pd.concat([told["learner"], told.loc[told["other"] != "", "other"]])
+    differs = told["verdict"].loc[both.index] == "differ"
+    grouped = differs.groupby(both.to_numpy(), sort=False)
+    return pd.DataFrame({"judged": grouped.size(), "differ": grouped.sum()})
+
+
+def by_switch(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """Add up what each switch moves in all tables.
+
+    Parameters
+    ----------
+    sensitivity : DataFrame
+        As `Recreation.sensitivity`.
+
+    Returns
+    -------
+    DataFrame
+        Index switch; columns cells, moved_in, moved_out.
+    """
+    return sensitivity.groupby("switch", sort=False)[["cells", "moved_in", "moved_out"]].sum()
+
+
+def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> float:
+    """Give a learner's mean score on a table over all parts of a study."""
+    key = results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
+    scores = results.scores(key)
+    own = scores[(scores["source"] == source) & (scores["learner"] == learner)]
+    return float(own["value"].mean())
+
+
+def named_cells(found: Recreation, named: Sequence[Named]) -> str:
+    """Write cells with what they become when a setting is turned, as Markdown."""
+    assert found.switches is not None
+    known = {key for key, _ in found.switches.study["learners"]}
+    rows = []
+    for start, learner, datasets, turned in named:
+        tables = [one for one in found.printed.tables if one.statistic == "mean"]
+        table = next(one for one in tables if one.name.startswith(start))
+        own = found.cells[(found.cells["table"] == table.name) & (found.cells["learner"] == learner)]
+        scale = 100.0 if table.scale == "percent" else 1.0
+        for row in own[own["dataset"].isin(datasets.split())].itertuples():
+            values = [
+                f"{word} {number(scale * mean_of(found.switches, table.score, row.dataset, key))}"
+                for word in turned
+                if (key := f"{learner}__{word}") in known
+            ]
+            rows.append(
+                [table.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
+            )
+    heads = ["table", "learner", "data set", "ours", "printed", "ours with a setting turned"]
+    return markdown(heads, rows, words=3)
+
+
+def learners_table(found: Recreation) -> str:
+    """Write how many cells of each learner differ, in all and of each printed table, as Markdown."""
+    kinds = {"all": found.cells, **dict(list(found.cells.groupby("table", sort=False)))}
+    counts = {kind: by_learner(own) for kind, own in kinds.items()}
+    counts = {kind: own for kind, own in counts.items() if len(own)}
+    rows = []
+    for learner in counts["all"].index:
+        rows.append([learner, *(_of(own, learner) for own in counts.values())])
+    return markdown(["learner", *counts], rows)
+
+
+def _of(counts: pd.DataFrame, learner: str) -> str:
+    if learner not in counts.index:
+        return "\u2013"
+    return f"{counts.loc[learner, 'differ']} of {counts.loc[learner, 'judged']}"
+
+
+def switches_table(found: Recreation) -> str:
+    """Write how many cells each switch moves, as Markdown."""
+    rows = [[str(row[0]).replace("_", r"\_"), *row[1:]] for row in by_switch(found.sensitivity).itertuples()]
+    return markdown(["switch", "cells", "moved in", "moved out"], rows)
+
+
+def numbers_2002(found: Recreation) -> str:
+    """Say what else the page of 2002 names: rewards below zero, pairs of C5.0, the order of learners."""
+    cells = found.cells
+    reward = cells[cells["table"].str.startswith("Table 6") & (cells["learner"] == "nb")]
+    below = {word: int((reward[word] < 0).sum()) for word in ("ours", "printed")}
+    c50 = concerns(cells, "c50") | concerns(cells, "c50_boosted")
+    kinds = [c50, c50 & ~concerns(cells, "nb"), concerns(cells, "camml") & tested(cells, "Table 5", 1)]
+    kinds += [tested(cells, "Table", 1), tested(cells, "Table", 0)]
+    names = [
+        "either C5.0",
+        "either C5.0, without naive Bayes",
+        "CaMML, printed differences of Kononenko and Bratko's reward",
+        "printed as significant",
+        "not printed as significant",
+    ]
+    rows = []
+    for name, kind in zip(names, kinds, strict=True):
+        verdicts = cells.loc[kind, "verdict"]
+        rows.append([name, (verdicts != "unknown").sum(), (verdicts == "differ").sum()])
+    return "\n\n".join(
+        [
+            f"Naive Bayes has a reward below zero on {below['ours']} of {len(reward)} tables, in print on "
+            f"{below['printed']}.",
+            markdown(["cells of", "judged", "differ"], rows),
+        ]
+    )
+
+
+def concerns(cells: pd.DataFrame, learner: str) -> pd.Series:
+    """Say which cells a learner has part in."""
+    return (cells["learner"] == learner) | (cells["other"] == learner)
+
+
+def tested(cells: pd.DataFrame, start: str, printed: int) -> pd.Series:
+    """Say which cells are tests in tables of that name that are printed as significant (1) or not (0)."""
+    tests = (cells["statistic"] == "significance") & cells["table"].str.startswith(start)
+    return tests & (cells["printed"] == printed)
+
+
+def numbers_2004(found: Recreation) -> str:
+    """Write what else the page of 2004 names: accuracies by learner, those far off, data sets of rewards."""
+    accuracies = found.cells[found.cells["table"].str.startswith("Appendix A.2")]
+    rows = [
+        [
+            key,
+            f"{(own['verdict'] == 'agree').sum()} of {len(own)}",
+            number(own["difference"].mean(), 4),
+            number(own["difference"].abs().mean(), 4),
+        ]
+        for key, own in accuracies.groupby("learner", sort=False)
+    ]
+    far = accuracies[accuracies["difference"].abs() > FAR]
+    cells = [
+        [row.dataset, row.learner, number(row.ours), number(row.printed), number(row.difference), row.verdict]
+        for row in far.sort_values("dataset").itertuples()
+    ]
+    rewards = found.cells[found.cells["table"].str.startswith("Appendix A.1")]
+    differ = rewards[rewards["verdict"] == "differ"]
+    often = differ["dataset"].value_counts()
+    with_j48 = differ.loc[concerns(differ, "j48"), "dataset"].value_counts()
+    return "\n\n".join(
+        [
+            "Accuracies (A.2):",
+            markdown(["learner", "agree", "mean difference", "mean distance"], rows),
+            f"Accuracies more than {FAR:g} off:",
+            markdown(["table", "learner", "ours", "printed", "difference", "verdict"], cells, words=2),
+            f"Of {len(rewards)} differences of rewards (A.1) {len(differ)} depart. Of each table's ten: "
+            f"{counted(often)}. {with_j48.sum()} are from J48, of each table's four: {counted(with_j48)}.",
+        ]
+    )
+
+
+def counted(counts: pd.Series) -> str:
+    """Write the counts above 1."""
+    words = [f"{key} {n}" for key, n in counts.items() if n > 1]
+    return f"{', '.join(words)}; one or none on the others"
+
+
+def numbers_1996(found: Recreation) -> str:
+    """Say what else the page of 1996 names: FOIL without CH, sets filled, the largest class of CH."""
+    cells = found.cells
+    correct = cells[cells["table"].str.startswith("Table 2: per cent") & (cells["dataset"] != "CH")]
+    foil = correct[correct["learner"] == "foil"].set_index("dataset")["difference"]
+    moved = by_switch(found.sensitivity)
+    filled = moved[moved.index.str.endswith("__sets_filled")].sum()
+    hd = correct[correct["dataset"] == "HD"]["difference"]
+    share = cells[(cells["statistic"] == "size") & (cells["dataset"] == "CH")].iloc[0]
+    return (
+        f"Without CH, FOIL's per cent correct is at most {number(foil.abs().max(), 1)} points off, on "
+        f"{foil.abs().idxmax()}. On HD ours are {number(hd.min(), 1)} to {number(hd.max(), 1)} points above "
+        f"the print. Sets filled by the programs' own rule move {filled['moved_in']} cells in "
+        f"and {filled['moved_out']} out. The largest class of CH has {number(share['ours'], 2)}% of its "
+        f"rows, {number(share['printed'], 1)} in print."
+    )
+
+
+EXTRA = {"hope2002": numbers_2002, "hope2004_uci": numbers_2004, "cleary1996": numbers_1996}

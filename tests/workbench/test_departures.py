@@ -1,0 +1,82 @@
+"""The pure parts of the scripts that tell what departs in the re-created papers."""
+
+import importlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+
+
+@pytest.fixture
+def trials(monkeypatch):
+    monkeypatch.syspath_prepend(EXPERIMENTS)
+    return importlib.import_module("departure_trials")
+
+
+@pytest.fixture
+def counts(monkeypatch):
+    monkeypatch.syspath_prepend(EXPERIMENTS)
+    return importlib.import_module("departure_counts")
+
+
+def test_a_third_of_the_logarithms_are_cube_roots(trials):
+    found = trials.softened(np.array([[0.8, 0.1, 0.1], [1.0, 0.0, 0.0]]), 3)
+    np.testing.assert_allclose(found, [[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]])
+
+
+def test_glass_becomes_three_kinds_by_its_windows(trials):
+    named = ["build wind float", "vehic wind float", "build wind non-float", "headlamps", "tableware"]
+    y = pd.Series(pd.Categorical(named))
+    assert list(trials.joined(y, trials.THREE_KINDS)) == ["float"] * 2 + named[2:3] + ["no window"] * 2
+    five = trials.joined(y, trials.FLOAT_JOINED)
+    assert list(five) == ["float"] * 2 + named[2:]
+    assert len(five.cat.categories) == 4
+
+
+def test_cuts_of_all_rows_keep_holes_and_words(trials):
+    numbers = [1.0, 2.0, 3.0, 4.0, np.nan, 5.0, 6.0, 7.0, 8.0]
+    X = pd.DataFrame({"n": numbers, "w": pd.Categorical(list("ababababa"))})
+    y = pd.Series(pd.Categorical(["lo"] * 5 + ["hi"] * 4))
+    cut = trials.cut_on_all_rows(X, y)
+    assert cut["w"].equals(X["w"])
+    assert cut["n"].isna().tolist() == X["n"].isna().tolist()
+    assert len(cut["n"].cat.categories) == 2
+    assert cut["n"][:4].nunique() == cut["n"][5:].nunique() == 1
+    assert trials.cut_on_all_rows(X[["w"]], y).equals(X[["w"]])
+
+
+@pytest.mark.parametrize(
+    "value, digits, text", [(-0.0001, 3, "0.000"), (-0.5, 1, "\u22120.5"), (1 / 3, 3, "0.333")]
+)
+def test_numbers_have_a_true_minus_and_no_negative_zero(trials, value, digits, text):
+    assert trials.number(value, digits) == text
+
+
+def test_a_pair_counts_for_both_and_an_unknown_cell_for_none(counts):
+    cells = pd.DataFrame(
+        {
+            "learner": ["nb", "nb", "tan", "nb", ""],
+            "other": ["", "tan", "", "", ""],
+            "verdict": ["differ", "differ", "agree", "unknown", "differ"],
+        }
+    )
+    found = counts.by_learner(cells)
+    assert found.loc["nb"].tolist() == [2, 2]
+    assert found.loc["tan"].tolist() == [2, 1]
+    assert list(found.index) == ["nb", "tan"]
+
+
+def test_what_a_switch_moves_is_added_up_over_tables(counts):
+    moves = pd.DataFrame(
+        {
+            "switch": ["a", "b", "a"],
+            "table": ["one", "one", "two"],
+            "cells": [3, 3, 4],
+            "moved_in": [1, 0, 2],
+            "moved_out": [0, 1, 1],
+        }
+    )
+    assert counts.by_switch(moves).loc["a"].tolist() == [7, 3, 1]
