@@ -14,8 +14,8 @@ from scipy import stats
 
 from workbench import load
 from workbench.comparisons import holm, paired_differences
+from workbench.marks import between_marks
 
-MARKS = ("<!-- generated -->", "<!-- end -->")
 BASE, LEFT_OUT = "shortest", ("prior", "truth")
 KINDS = {"naive_bayes": "Naive Bayes truths", "tan": "TAN truths", "aode": "AODE truths"}
 METRICS = {
@@ -188,9 +188,7 @@ def main() -> None:
     arguments = parser.parse_args()
     text = generated(load(arguments.store).frame())
     notes = arguments.to.read_text(encoding="utf-8")
-    before, rest = notes.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    arguments.to.write_text(f"{before}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{after}", encoding="utf-8")
+    arguments.to.write_text(between_marks(notes, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

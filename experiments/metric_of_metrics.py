@@ -21,11 +21,11 @@ from scipy import stats
 
 from workbench import Results, Study, load
 from workbench.comparisons import holm
+from workbench.marks import END, START, between_marks
 from workbench.metrics import METRICS, Metric, class_prior
 from workbench.problem import Recipe, pose
 from workbench.threads import one_inner_thread
 
-MARKS = ("<!-- generated -->", "<!-- end -->")
 STUDY = Path(__file__).with_suffix(".toml")
 PROPER = ("log_loss", "ir_b", "quadratic_loss")
 JUDGED = (
@@ -220,10 +220,10 @@ def main() -> None:
     results, study = load(options.store), Study.from_toml(STUDY)
     with one_inner_thread():
         rows = judged(study, results)
-    text = options.to.read_text() if options.to.exists() else "\n".join(["# Metrics ranked", "", *MARKS, ""])
-    before, _, rest = text.partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    options.to.write_text(f"{before}{MARKS[0]}\n\n{notes(rows)}\n{MARKS[1]}{after}")
+    text = (
+        options.to.read_text() if options.to.exists() else "\n".join(["# Metrics ranked", "", START, END, ""])
+    )
+    options.to.write_text(between_marks(text, notes(rows)))
     if options.figure:
         draw(rows, options.figure)
     print(f"{len(rows)} comparisons; notes in {options.to}")

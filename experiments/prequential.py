@@ -27,12 +27,12 @@ from workbench.datasets import load_dataset
 from workbench.errors import WorkbenchError
 from workbench.figures.prequential import label_rows
 from workbench.figures.style import GREY, SERIES, settings
+from workbench.marks import between_marks
 from workbench.metrics import ir_b
 from workbench.prequential import MAPS, PlattMap, PrequentialResult, prequential
 from workbench.prequential.running import scores_against
 from workbench.seeds import generator_for
 
-MARKS = ("<!-- generated -->", "<!-- end -->")
 KINDS = ("naive_bayes", "tan", "aode")
 SIZES = {"n_attributes": (3, 7), "arity": (2, 5), "n_classes": (2, 5)}  # those of the 2004 simulation
 LEARNERS = {"nb": "naive Bayes", "tan": "TAN", "aode": "AODE"}
@@ -302,8 +302,7 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        before, rest = asked.notes.read_text(encoding="utf-8").split(MARKS[0])
-        text = f"{before}{MARKS[0]}\n\n{generated(curves, adult)}\n\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
+        text = between_marks(asked.notes.read_text(encoding="utf-8"), generated(curves, adult))
         asked.notes.write_text(text, encoding="utf-8")
     if asked.figure:
         draw(curves, adult, asked.figure)

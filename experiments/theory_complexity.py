@@ -19,8 +19,8 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
+from workbench.marks import END, START, between_marks
 
-MARKS = ("<!-- generated -->", "<!-- end -->")
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
     "as printed": ("significance", "frequency_complexity"),
@@ -334,10 +334,10 @@ def main() -> None:
     options = parser.parse_args()
     tables = load(options.store)
     found = notes(tables, load(options.truths) if options.truths else None)
-    text = options.to.read_text() if options.to.exists() else "\n".join(["# Theories told", "", *MARKS, ""])
-    before, _, rest = text.partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    options.to.write_text(f"{before}{MARKS[0]}\n\n{found}\n{MARKS[1]}{after}")
+    text = (
+        options.to.read_text() if options.to.exists() else "\n".join(["# Theories told", "", START, END, ""])
+    )
+    options.to.write_text(between_marks(text, found))
     if options.figure:
         draw(per_row(read(tables, "as printed"), ["source"]), options.figure)
     print(f"notes in {options.to}")

@@ -22,10 +22,10 @@ import numpy as np
 import pandas as pd
 
 from workbench import Results, load
+from workbench.marks import between_marks
 
 BEYOND, BEYOND_ERRORS = 0.03, 2.5
 REPLICATIONS = 5  # of the printed study
-MARKS = ("<!-- generated -->", "<!-- end -->")
 #: Our key to the paper's name.
 NAMES = {
     "nb": "Naive Bayes",
@@ -112,12 +112,6 @@ def _cell(cells: pd.DataFrame, learner: str) -> str:
     row = cells.loc[learner]
     gap = f"{row['difference']:+.3f} ({row['errors']:+.1f})"
     return f"{row['ours']:.3f} {row['printed']:.3f} " + (f"**{gap}**" if row["marked"] else gap)
-
-
-def between_marks(text: str, tables: str) -> str:
-    """Put the tables between the marks of the notes."""
-    before, rest = text.split(MARKS[0], 1)
-    return f"{before}{MARKS[0]}\n\n{tables}\n\n{MARKS[1]}{rest.split(MARKS[1], 1)[1]}"
 
 
 def main() -> None:
