@@ -7,19 +7,17 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.base import TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
-from learners.options import check_choice
 from learners.rules.attribute_split import AttributeSplit
 from learners.rules.split_theory import SplitCode, SplitLanguage, value_theory
 from learners.shown_text import label_text
+from learners.single_sets import SingleSetClassifier
 
 __all__ = ["OneAttributeClassifier"]
 
-SETS = ("empty", "program")
 
-
-class OneAttributeClassifier(ProbabilisticClassifier):
+class OneAttributeClassifier(SingleSetClassifier):
     """Base of the learners that answer with the class frequencies of one group of rows.
 
     A learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`.
@@ -35,7 +33,6 @@ class OneAttributeClassifier(ProbabilisticClassifier):
     """
 
     _takes_numbers = True
-    missing_sets: str
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Give the class of each row as a set: one, or none.
@@ -55,10 +52,8 @@ class OneAttributeClassifier(ProbabilisticClassifier):
         """
         check_is_fitted(self)
         groups = self._groups(X)
-        sets = self._answers()[groups][:, None] == np.arange(len(self.classes_))
-        if self.missing_sets == "empty" and self.split_ is not None:
-            sets[groups == len(self._of_group) - 1] = False
-        return sets
+        missed = (groups == len(self._of_group) - 1) & (self.split_ is not None)
+        return self._sets(self._answers()[groups], missed)
 
     def export_text(self) -> str:
         """Write the class of each group, with the weight of its rows and of those that are right.
@@ -135,9 +130,6 @@ class OneAttributeClassifier(ProbabilisticClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # one attribute cannot tell everything
         return tags
-
-    def _check_sets(self) -> None:
-        check_choice("missing_sets", self.missing_sets, SETS)
 
     def _keep_split(self, split: AttributeSplit | None, table: TrainingTable) -> None:
         """Set the fitted attributes. A group without rows gets the class frequencies of all rows."""

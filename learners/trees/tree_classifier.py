@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import ProbabilisticClassifier
 from learners.code_lengths.theory import TheoryComplexity
-from learners.options import check_choice, check_number
+from learners.options import check_number
 from learners.shown_text import label_text
+from learners.single_sets import SingleSetClassifier
 from learners.trees.forecast import TreeForecast, forecast_tree
 from learners.trees.node_table import NodeTable
 from learners.trees.pruning import ErrorBound
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TreeClassifier", "check_confidence"]
 
-SETS = ("empty", "program")
 
-
-class TreeClassifier(ProbabilisticClassifier):
+class TreeClassifier(SingleSetClassifier):
     """Base of the learners whose model is one tree.
 
     A learner has the parameter `missing_sets`, a `_layout`, sets `_n_cuts` (the `TreeRows.n_cuts` of its
@@ -36,7 +34,6 @@ class TreeClassifier(ProbabilisticClassifier):
     _takes_numbers = True
     _layout: TextLayout
     _n_cuts: NDArray[np.int64]
-    missing_sets: str
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Give the classes that the tree predicts for each row: one, or none.
@@ -58,10 +55,7 @@ class TreeClassifier(ProbabilisticClassifier):
         forecast = self._tree_forecast(X)
         order = self._declared_order
         best = order[forecast.y_prob[:, order].argmax(axis=1)]
-        sets = best[:, None] == np.arange(len(self.classes_))
-        if self.missing_sets == "empty":
-            sets[forecast.met_missing] = False
-        return sets
+        return self._sets(best, forecast.met_missing)
 
     def export_text(self) -> str:
         """Write the tree, one line for each branch, in the layout of the program.
@@ -123,9 +117,6 @@ class TreeClassifier(ProbabilisticClassifier):
         """
         check_is_fitted(self)
         return tree_theory(self.tree_, self._n_cuts)
-
-    def _check_sets(self) -> None:
-        check_choice("missing_sets", self.missing_sets, SETS)
 
     def _read_rows(self, X: Any, y: Any, sample_weight: Any) -> TreeRows:
         """Read the training table, numbers as ranks, classes in declared order."""
