@@ -5,7 +5,10 @@ from typing import Any
 
 from workbench.seeds import digest
 
-__all__ = ["Cell"]
+__all__ = ["ENDED_WITHOUT_SCORES", "Cell"]
+
+#: States of cells that were begun and came to nothing; a cell may also be pending or done.
+ENDED_WITHOUT_SCORES = ("failed", "timed_out")
 
 
 @dataclass(frozen=True, slots=True)

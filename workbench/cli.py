@@ -2,7 +2,7 @@
 
 import functools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,7 +63,17 @@ def run(
         ),
     ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
-    retry: Annotated[list[str] | None, typer.Option(help="Compute cells again that are: failed.")] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds after which a cell is stopped, wherever it is, and timed out."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Compute on a Dask cluster: tcp://HOST:PORT, or local (--jobs workers here)."),
+    ] = None,
+    retry: Annotated[
+        list[str] | None, typer.Option(help="Compute cells again that are: failed, timed_out.")
+    ] = None,
     report: Annotated[
         list[Path] | None, typer.Option(help="Write a report when all is done: .html, .md or .tex.")
     ] = None,
@@ -73,8 +83,8 @@ def run(
 ) -> None:
     """Compute what is missing of a study; print its table and the answer; write a report.
 
-    The same command again computes only what is missing. Exit code 1 if cells failed, 2 on bad input, 130
-    after Ctrl-C.
+    The same command again computes only what is missing. Exit code 1 if cells failed or timed out, 2 on bad
+    input, 130 after Ctrl-C.
     """
     from workbench.progress import for_stderr
     from workbench.study import Study
@@ -88,10 +98,13 @@ def run(
         _dry_run(plan, place, jobs, retry or [])
         return
     progress = for_stderr()
+    options = {"n_jobs": jobs, "time_limit": time_limit, "retry": retry or []}
     try:
-        results = _run(plan, place, jobs, retry or [], progress)
+        results = _run(plan, place, dask, options, progress)
     except KeyboardInterrupt:
-        _say(f"stopped: {_done(place)} cells are done and kept; go on with: {_again(study, store, jobs)}")
+        given = {"store": store, "jobs": jobs if jobs != 1 else None, "time-limit": time_limit, "dask": dask}
+        again = _again(study, given)
+        _say(f"stopped: {_done(place)} cells are done and kept; go on with: {again}")
         raise typer.Exit(130) from None
     _tell(results, place, progress, report or [])
 
@@ -356,7 +369,9 @@ def recreate(
         typer.echo(f"page: {place}")
 
 
-def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Silent") -> "Results":
+def _run(
+    plan: "Study", store: Path, dask: str | None, options: dict[str, Any], progress: "Silent"
+) -> "Results":
     from learners.columns import IntegerColumnWarning
     from workbench.runner import run as run_study
 
@@ -364,7 +379,12 @@ def _run(plan: "Study", store: Path, jobs: int, retry: list[str], progress: "Sil
         warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
         warnings.simplefilter("always", IntegerColumnWarning)
         warnings.showwarning = _said(IntegerColumnWarning, warnings.showwarning)
-        return run_study(plan, store, n_jobs=jobs, retry=retry, progress=progress)
+        if dask is None:
+            return run_study(plan, store, progress=progress, **options)
+        from workbench.dask_cluster import on_dask
+
+        with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
+            return run_study(plan, store, progress=progress, **{**options, "n_jobs": -1})
 
 
 def _said(kind: type[Warning], show: Callable[..., None]) -> Callable[..., None]:
@@ -382,6 +402,7 @@ def _said(kind: type[Warning], show: Callable[..., None]) -> Callable[..., None]
 def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Path]) -> None:
     from rich.console import Console
 
+    from workbench.cell import ENDED_WITHOUT_SCORES
     from workbench.score_lines import missing_lines
     from workbench.summary import print_summary
 
@@ -392,11 +413,14 @@ def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Pat
     typer.echo(_answer(results))
     for line in _write_reports(results, reports):
         typer.echo(line)
-    failed = int(results.cells()["state"].eq("failed").sum())
+    states = results.cells()["state"]
+    ended = {state: int(states.eq(state).sum()) for state in ENDED_WITHOUT_SCORES}
+    timed_out = f", {ended['timed_out']} timed out" if ended["timed_out"] else ""
     typer.echo(
-        f"{progress.computed} cells computed, {progress.found} already there, {failed} failed; store {store}"
+        f"{progress.computed} cells computed, {progress.found} already there, {ended['failed']} failed"
+        f"{timed_out}; store {store}"
     )
-    if failed:
+    if any(ended.values()):
         raise typer.Exit(1)
 
 
@@ -444,11 +468,9 @@ def _done(store: Path) -> str:
     return f"{int((cells['state'] == 'done').sum())} of {len(cells)}"
 
 
-def _again(study: Path, store: Path | None, jobs: int) -> str:
-    words = ["workbench run", str(study)]
-    words += ["--store", str(store)] if store else []
-    words += ["--jobs", str(jobs)] if jobs != 1 else []
-    return " ".join(words)
+def _again(study: Path, options: Mapping[str, object]) -> str:
+    given = [f"--{name} {value}" for name, value in options.items() if value is not None]
+    return " ".join(["workbench run", str(study), *given])
 
 
 def _say(line: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from workbench.data_folder import KnownTable
 from workbench.wording import count_of
 
-__all__ = ["PACKAGES", "provenance", "provenance_of_data"]
+__all__ = ["PACKAGES", "provenance", "provenance_of_data", "versions"]
 
 PACKAGES = ("learner-workbench", "numpy", "scipy", "pandas", "scikit-learn", "numba", "joblib")
 
@@ -38,8 +38,19 @@ def provenance() -> dict[str, Any]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "commit": _commit(),
-        "versions": {name: _version(name) for name in PACKAGES},
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str | None]:
+    """Give the versions of the packages that decide numbers; None for one that is not installed.
+
+    Examples
+    --------
+    >>> list(versions())[:2]
+    ['learner-workbench', 'numpy']
+    """
+    return {name: _version(name) for name in PACKAGES}
 
 
 def provenance_of_data(folder: str | None, tables: Mapping[str, KnownTable]) -> dict[str, str]:

@@ -1,17 +1,19 @@
 """Run a study: round by round, compute the cells that the store lacks, and write them as they come."""
 
+import functools
 import inspect
-import os
+import math
 import warnings
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from itertools import groupby
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from learners.columns import IntegerColumnWarning
-from workbench.cell import Cell
+from workbench.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.designs import Plan, Resampling
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.integer_columns import integer_sentences
@@ -24,8 +26,9 @@ from workbench.schema import told
 from workbench.store import Store, computed
 from workbench.study import Study
 from workbench.table_source import TableSource
-from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end, start_worker
+from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.worker import Outcome, Task, compute
+from workbench.worker_pool import WorkerPool, compute_limited
 
 __all__ = ["missing_cells", "run", "tasks_of"]
 
@@ -35,6 +38,7 @@ def run(
     store: str | Path | None = None,
     *,
     n_jobs: int = 1,
+    time_limit: float | None = None,
     retry: Collection[str] = (),
     progress: Progress | None = None,
 ) -> Results:
@@ -47,8 +51,12 @@ def run(
         The file; None keeps everything in memory.
     n_jobs : int
         Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
-        A backend set by `joblib.parallel_config` is respected.
-    retry : collection of {"failed"}
+        A backend set by `joblib.parallel_config` is respected where this is not 1.
+    time_limit : float, optional
+        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it is
+        computed in a worker process, also where `n_jobs` is 1. The drawing of rows has the same limit. The
+        first cells of a machine may wait for compiled code.
+    retry : collection of {"failed", "timed_out"}
         States of cells that are to be computed again.
     progress : Progress, optional
         What is told how far the run is.
@@ -64,20 +72,22 @@ def run(
         If the store is another study's, no store, cannot be written, or is being written by another process;
         if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
         recognized in a file later; if a generator cannot draw the first truth of its source; if a table
-        cannot be split, or its data folder is gone and cells are missing; or if a worker process dies.
+        cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
+        another process; or if a worker of the user's backend dies.
     KeyboardInterrupt
         On Ctrl-C; what is done is kept, and the same call goes on from there.
 
     Warns
     -----
     FailedCells
-        If cells of the study have failed; a UserWarning.
+        If cells of the study have failed or timed out; a UserWarning.
     learners.columns.IntegerColumnWarning
         For each table with integer columns that may hold codes, once; a UserWarning.
 
     Notes
     -----
-    A cell whose learner fails is stored as failed with its traceback, and the others go on.
+    A cell whose learner fails is stored as failed with its traceback, and the others go on. So is a cell
+    whose worker process is killed twice while at it, e.g. as memory is short; the process is replaced.
 
     Examples
     --------
@@ -103,6 +113,7 @@ def run(
         raise WorkbenchError(
             f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
         )
+    limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry
     if store is not None:
         study.check_recognizable()
@@ -118,7 +129,7 @@ def run(
         number = book.begin_run(study.describe(), _toml(study), about)
         book.remember_data(study.data_folder, study.named_tables)
         try:
-            _run_rounds(study, book, number, jobs, retry, progress)
+            _run_rounds(study, book, number, jobs, limit, retry, progress)
         finally:
             progress.stop()
         book.end_run(number)
@@ -137,7 +148,7 @@ def missing_cells(
     study : Study
     store : str or Path
         There need be no such file.
-    retry : collection of {"failed"}
+    retry : collection of {"failed", "timed_out"}
         States of cells that are to be computed again.
 
     Returns
@@ -165,9 +176,16 @@ def missing_cells(
     return missing, cells
 
 
+def _checked_limit(time_limit: float | None) -> float | None:
+    is_number = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
+    if time_limit is None or (is_number and 0 < time_limit < math.inf):
+        return time_limit
+    raise WorkbenchError(f"time_limit is {time_limit!r}: expected a number of seconds above 0")
+
+
 def _warn_of_failures(results: Results) -> None:
     cells = results.cells()
-    failed = cells[cells["state"] == "failed"]
+    failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
     if len(failed):
         warnings.warn(
             f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
@@ -197,8 +215,17 @@ def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
 
 
 def _run_rounds(
-    study: Study, book: Store, number: int, n_jobs: int, retry: Collection[str], progress: Progress
+    study: Study,
+    book: Store,
+    number: int,
+    n_jobs: int,
+    time_limit: float | None,
+    retry: Collection[str],
+    progress: Progress,
 ) -> None:
+    def hand_out(task: Task) -> None:
+        book.hand_out(identity for identity, _, _ in task.cells)
+
     for cells in study.design.rounds(_plan(study, lambda: of_store(book).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
         book.plan(identified)
@@ -206,7 +233,7 @@ def _run_rounds(
         pending = book.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))
-        with closing(_outcomes(_handed_out(tasks_of(study, missing), book), n_jobs)) as results:
+        with closing(_outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit)) as results:
             for outcomes in results:
                 book.record(number, outcomes)
                 progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
@@ -246,54 +273,63 @@ def _place(cell: Cell) -> tuple[Any, ...]:
     return (cell.source, cell.replicate, cell.n_train, cell.training_set, cell.n_test, cell.fold)
 
 
-def _handed_out(tasks: Iterable[Task], book: Store) -> Iterator[Task]:
+def _outcomes(
+    tasks: Iterator[Task], hand_out: Callable[[Task], None], n_jobs: int, time_limit: float | None
+) -> Generator[list[Outcome], None, None]:
+    """Compute tasks and yield what comes back, in the order in which it comes."""
+    if _is_chosen_by_the_user() and n_jobs != 1:
+        yield from _outcomes_of_joblib(tasks, hand_out, n_jobs, time_limit)
+    elif n_jobs == 1 and time_limit is None:
+        yield from map(compute, _handed_out(tasks, hand_out))
+    else:
+        import joblib
+
+        n_workers = joblib.cpu_count() if n_jobs == -1 else n_jobs
+        with WorkerPool(n_workers, time_limit=time_limit, hand_out=hand_out) as pool:
+            yield from pool.outcomes(tasks)
+
+
+def _handed_out(tasks: Iterator[Task], hand_out: Callable[[Task], None]) -> Iterator[Task]:
     for task in tasks:
-        book.hand_out(identity for identity, _, _ in task.cells)
+        hand_out(task)
         yield task
 
 
-def _outcomes(tasks: Iterator[Task], n_jobs: int) -> Generator[list[Outcome], None, None]:
-    """Compute tasks and yield what comes back, in the order in which it comes."""
-    if n_jobs == 1:
-        yield from map(compute, tasks)
-        return
+def _outcomes_of_joblib(
+    tasks: Iterator[Task], hand_out: Callable[[Task], None], n_jobs: int, time_limit: float | None
+) -> Generator[list[Outcome], None, None]:
+    """As `_outcomes`, by the backend that the user has chosen."""
     import joblib
+    from joblib.parallel import get_active_backend
 
+    one = compute if time_limit is None else functools.partial(compute_limited, time_limit=time_limit)
+    client = getattr(get_active_backend()[0], "client", None)
+    if client is not None:  # joblib's own way to Dask does not survive the death of a worker
+        from workbench.dask_cluster import outcomes_on_dask
+
+        yield from outcomes_on_dask(client, tasks, hand_out, one)
+        return
+    tasks = _handed_out(tasks, hand_out)
     # Threads share the limit of their process: it is set here, before the first and until the last of them.
-    with one_library_thread(), joblib.parallel_config(**_backend(n_jobs)):
+    with one_library_thread(), joblib.parallel_config(n_jobs=n_jobs):
         parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         with deaf_to_ctrl_c():  # while the workers start: they inherit it
-            begun = parallel(_delayed(compute)(task) for task in tasks)
+            begun = parallel(joblib.delayed(one)(task) for task in tasks)
         with quiet_end(), closing(begun) as results:
             try:
                 yield from results
             except BrokenExecutor as error:
                 raise WorkbenchError(
-                    f"a worker process ended before its task did ({type(error).__name__}); "
-                    "what is done is kept: go on with fewer jobs, or with one to see which cell it is"
+                    f"a worker process ended before its task did ({type(error).__name__}); what is done is "
+                    "kept: go on without joblib's backend, and only the cell that ended it fails"
                 ) from error
 
 
-def _delayed(function: Callable[[Task], list[Outcome]]) -> Callable[[Task], Any]:
-    import joblib
-
-    return joblib.delayed(function)
-
-
-def _backend(n_jobs: int) -> dict[str, Any]:
-    """Give the settings of our own processes, or none where the user has chosen another backend."""
+def _is_chosen_by_the_user() -> bool:
+    """Whether somebody has set a backend of joblib: that is always the same object, the default a new one."""
     from joblib.parallel import get_active_backend
 
-    chosen, _ = get_active_backend()
-    if type(chosen).__name__ != "LokyBackend":
-        return {"n_jobs": n_jobs}
-    return {
-        "backend": "loky",
-        "n_jobs": n_jobs,
-        "inner_max_num_threads": 1,
-        "initializer": start_worker,
-        "initargs": (os.getpid(),),
-    }
+    return get_active_backend()[0] is get_active_backend()[0]
 
 
 def _toml(study: Study) -> str | None:

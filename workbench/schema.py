@@ -10,7 +10,7 @@ from workbench.errors import WorkbenchError
 
 __all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only", "told"]
 
-FORMAT_VERSION = "2"
+FORMAT_VERSION = "3"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -22,7 +22,7 @@ CREATE TABLE cells (
     cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, planned INTEGER NOT NULL,
     source TEXT NOT NULL, replicate INTEGER NOT NULL, n_train INTEGER NOT NULL, training_set INTEGER NOT NULL,
     fold INTEGER NOT NULL, n_test INTEGER NOT NULL, learner TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed', 'timed_out')),
     attempts INTEGER NOT NULL DEFAULT 0, started TEXT, finished TEXT,
     fit_seconds REAL, predict_seconds REAL, score_seconds REAL,
     exact INTEGER, test_digest TEXT, message TEXT, traceback TEXT
@@ -163,7 +163,7 @@ def told(path: Path | None) -> Iterator[None]:
     ...     raise sqlite3.OperationalError("database or disk is full")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: s.db cannot be written: database or disk is full; make room, ...
+    workbench.errors.WorkbenchError: s.db cannot be written: database or disk is full; make room ...
     """
     try:
         yield
@@ -176,8 +176,8 @@ def told(path: Path | None) -> Iterator[None]:
 def _trouble(word: str) -> str:
     if "readonly" in word or "unable to open" in word:
         return f"cannot be written: {word}; make it and its folder writable, or copy it"
-    if "full" in word:
-        return f"cannot be written: {word}; make room, or give another --store"
+    if "full" in word or "disk I/O" in word:
+        return f"cannot be written: {word}; make room or look after the disk, then run the same command again"
     if "locked" in word:
         return f"cannot be used: {word}; close what else has it open"
     return f"is damaged or cannot be used: {word}; put back a copy of it, or give another --store"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench import schema
-from workbench.cell import Cell
+from workbench.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.data_folder import FOLDER_KEY, TABLES_KEY, KnownTable, written
 from workbench.errors import WorkbenchError
 from workbench.seeds import canonical
@@ -29,8 +29,8 @@ ADDED = "metrics added later"
 class Store:
     """The cells of a study, their states, scores and predictions.
 
-    Made by `Store.open`. A cell is pending, done or failed. `attempts` counts how often it was handed out
-    and is committed before that; a result is written in one transaction, or not at all.
+    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
+    handed out and is committed before that; a result is written in one transaction, or not at all.
 
     Parameters
     ----------
@@ -47,6 +47,9 @@ class Store:
     ...     store.pending()
     {'ab12'}
     """
+
+    #: Called when a transaction is written and not yet committed; tests hold a process there to kill it.
+    before_commit: Callable[[], None] = staticmethod(lambda: None)
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, held: Any = None) -> None:
         self.connection = connection
@@ -200,7 +203,7 @@ class Store:
         Parameters
         ----------
         identities : iterable of str
-        states : collection of {"failed"}
+        states : collection of {"failed", "timed_out"}
 
         Raises
         ------
@@ -283,12 +286,13 @@ class Store:
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection.execute
+                self.before_commit()
+                self.connection.execute("COMMIT")
             except BaseException:
                 # On a full disk SQLite has rolled back by itself.
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
-            self.connection.execute("COMMIT")
 
     def _claim(self, name: str, seed: int) -> None:
         """Claim a new store for a study, or check that it is that study's."""
@@ -308,7 +312,7 @@ def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -
     name : str
     seed : int
         Whose store it should be.
-    retry : collection of {"failed"}
+    retry : collection of {"failed", "timed_out"}
         States of cells that are to be computed again.
 
     Returns
@@ -343,8 +347,9 @@ def _make_file(path: Path) -> None:
 
 def _check_retry(states: Collection[str]) -> None:
     for state in states:
-        if state != "failed":
-            raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected 'failed'")
+        if state not in ENDED_WITHOUT_SCORES:
+            known = " or ".join(map(repr, ENDED_WITHOUT_SCORES))
+            raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected {known}")
 
 
 def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:

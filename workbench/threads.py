@@ -9,7 +9,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["deaf_to_ctrl_c", "one_inner_thread", "one_library_thread", "quiet_end", "start_worker"]
+__all__ = ["ONE_THREAD", "deaf_to_ctrl_c", "end_with", "one_inner_thread", "one_library_thread", "quiet_end"]
+
+#: The environment of a process whose libraries use one thread, whenever they are imported.
+ONE_THREAD = dict.fromkeys(
+    [
+        "BLIS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMEXPR_NUM_THREADS", "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+    ],
+    "1",
+)  # fmt: skip
 
 # How soon a worker notices that the main process is gone.
 WATCH_SECONDS = 0.5
@@ -81,20 +90,6 @@ def quiet_end() -> Iterator[None]:
         yield
 
 
-def start_worker(main_pid: int) -> None:
-    """Prepare a worker process: Ctrl-C is for the main process, and without it there is nothing to do.
-
-    Parameters
-    ----------
-    main_pid : int
-        Process number of the main process. Nothing happens unless the caller is a child of it.
-    """
-    if os.getppid() != main_pid or os.getpid() == main_pid:
-        return
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(main_pid,), daemon=True, name="watch the main process").start()
-
-
 @contextmanager
 def _one_numba_thread() -> Iterator[None]:
     numba = sys.modules.get("numba")
@@ -110,7 +105,14 @@ def _one_numba_thread() -> Iterator[None]:
         numba.set_num_threads(before)  # type: ignore[union-attr]
 
 
-def _end_with(main_pid: int) -> None:
+def end_with(main_pid: int) -> None:
+    """Wait until the process that started this one is gone, and end then.
+
+    Parameters
+    ----------
+    main_pid : int
+        Its number.
+    """
     while os.getppid() == main_pid:
         time.sleep(WATCH_SECONDS)
     sys.stderr = None  # nobody reads it any more

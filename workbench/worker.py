@@ -3,7 +3,7 @@
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ from workbench.scoring import Score, most_probable, priors_of, score, theory_sco
 from workbench.seeds import integer_seed
 from workbench.threads import one_inner_thread
 
-__all__ = ["Outcome", "Prediction", "Task", "compute"]
+__all__ = ["Outcome", "Prediction", "Task", "compute", "failure", "now", "outcomes"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Outcome:
     ----------
     identity : str
         The cell's.
-    state : {"done", "failed"}
+    state : {"done", "failed", "timed_out"}
     started, finished : str
         ISO 8601, UTC.
     fit_seconds, predict_seconds, score_seconds : float or None
@@ -108,8 +108,25 @@ def compute(task: Task) -> list[Outcome]:
         One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows
         raises fails them all.
     """
+    return list(outcomes(task))
+
+
+def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
+    """Compute the cells of a task, and give each when it has ended.
+
+    Parameters
+    ----------
+    task : Task
+    begins : callable
+        Told the identity of each cell before it is computed, and first an empty one, before rows are drawn.
+
+    Yields
+    ------
+    Outcome
+        As `compute` gives them.
+    """
     with one_inner_thread(), _told_by_the_runner(task.recipe):
-        return _compute(task)
+        yield from _outcomes(task, begins)
 
 
 @contextmanager
@@ -125,17 +142,19 @@ def _told_by_the_runner(recipe: Recipe | SplitRecipe) -> Iterator[None]:
         yield
 
 
-def _compute(task: Task) -> list[Outcome]:
-    started = _now()
+def _outcomes(task: Task, begins: Callable[[str], None]) -> Iterator[Outcome]:
+    started = now()
+    begins("")
     try:
         rows = _Rows.draw(task)
     except Exception as error:
-        message, text = _failure(error)
-        return [
-            Outcome(identity, "failed", started, _now(), message=message, traceback=text)
-            for identity, _, _ in task.cells
-        ]
-    return [_outcome(task, rows, identity, estimator) for identity, _, estimator in task.cells]
+        message, text = failure(error)
+        for identity, _, _ in task.cells:
+            yield Outcome(identity, "failed", started, now(), message=message, traceback=text)
+        return
+    for identity, _, estimator in task.cells:
+        begins(identity)
+        yield _outcome(task, rows, identity, estimator)
 
 
 @dataclass(frozen=True)
@@ -161,7 +180,7 @@ class _Rows:
 class _Clock:
     """Wall time of each step, as far as the steps went."""
 
-    started: str = field(default_factory=lambda: _now())
+    started: str = field(default_factory=lambda: now())
     seconds: dict[str, float] = field(default_factory=dict)
     _latest: float = field(default_factory=time.perf_counter)
 
@@ -176,7 +195,7 @@ class _Clock:
             identity,
             state,
             self.started,
-            _now(),
+            now(),
             self.seconds.get("fit"),
             self.seconds.get("predict"),
             self.seconds.get("score"),
@@ -189,7 +208,7 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
     try:
         answers, scores = _fit_and_score(task, rows, identity, estimator, clock)
     except Exception as error:
-        message, text = _failure(error)
+        message, text = failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
     return clock.outcome(
         identity,
@@ -256,12 +275,19 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
     return [key for key in keys if key.rows == name]
 
 
-def _failure(error: Exception) -> tuple[str, str]:
-    """Give the first line of an error, and its traceback."""
+def failure(error: Exception) -> tuple[str, str]:
+    """Give the first line of an error, with its kind, and its traceback.
+
+    Examples
+    --------
+    >>> failure(RuntimeError("it broke"))[0]
+    'RuntimeError: it broke'
+    """
     lines = str(error).strip().splitlines()
     message = ": ".join([type(error).__name__, *lines[:1]])
     return message, "".join(traceback.format_exception(error))
 
 
-def _now() -> str:
+def now() -> str:
+    """Give the time, ISO 8601, UTC."""
     return datetime.now(UTC).isoformat()

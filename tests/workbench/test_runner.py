@@ -202,7 +202,7 @@ def test_two_processes_give_the_same_bits(tiny):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_is_told_in_a_sentence(tmp_path):
+def test_a_worker_of_the_users_backend_that_dies_is_told_in_a_sentence(tmp_path):
     class Deadly(ClassifierMixin, BaseEstimator):
         def fit(self, X, y):
             os._exit(3)
@@ -210,7 +210,10 @@ def test_a_worker_that_dies_is_told_in_a_sentence(tmp_path):
         def predict(self, X):
             raise AssertionError
 
-    with pytest.raises(WorkbenchError, match="a worker process ended before its task did"):
+    with (
+        joblib.parallel_config(backend="loky"),
+        pytest.raises(WorkbenchError, match="a worker process ended before its task did"),
+    ):
         run(study(deadly=Deadly()), tmp_path / "s.db", n_jobs=2)
     cells = load(tmp_path / "s.db").cells()
     assert (cells["state"] == "pending").all()
