@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +17,16 @@ import workbench
 from workbench.results import Results
 from workbench.stored import CELLS, KEYS, SCORES
 
+# A shell tells its background jobs to ignore Ctrl-C; tests that send it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 settings.register_profile("suite", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("suite")
 
 HERE = Path(__file__).resolve().parent
+# Behind everything else, so that what tests share can be imported and the installed packages come first.
+sys.path.append(str(HERE.parent))
 EXACT = ("ir_b", "marginal", "exact", "none")
 SAMPLED = ("ir_b", "marginal", "test", "none")
 YARDSTICKS = {
