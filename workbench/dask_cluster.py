@@ -16,11 +16,22 @@ from workbench.worker import Outcome, Task, now
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["on_dask", "outcomes_on_dask"]
+__all__ = ["NoWorkerYet", "on_dask", "outcomes_on_dask"]
 
 #: How many tasks each thread of the cluster has before it, so that none waits for us.
 AHEAD = 2
 SECONDS_TO_CONNECT = 10.0
+GONE = "the Dask cluster is gone; what is done is kept: start it again, and run the same command"
+
+
+class NoWorkerYet(UserWarning):
+    """A Dask cluster has no worker so far, so nothing is computed.
+
+    Examples
+    --------
+    >>> issubclass(NoWorkerYet, UserWarning)
+    True
+    """
 
 
 @contextmanager
@@ -44,6 +55,11 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
     WorkbenchError
         If Dask is not installed, nobody answers at the address, or a worker of the cluster has other versions
         of the packages that decide numbers.
+
+    Warns
+    -----
+    NoWorkerYet
+        If the cluster has no worker; cells wait for the first.
 
     Examples
     --------
@@ -117,8 +133,7 @@ def outcomes_on_dask(
     landed = as_completed(loop=client.loop)
     try:
         while True:
-            room = AHEAD * max(1, sum(client.ncores().values())) - len(flying)
-            for task in _next(tasks, again, room):
+            for task in _next(tasks, again, _room(client) - len(flying)):
                 hand_out(task)
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a table
@@ -129,9 +144,16 @@ def outcomes_on_dask(
                 return
             future = next(landed)
             yield from _landed(client, future, flying.pop(future), again)
+    except OSError as error:
+        raise WorkbenchError(GONE) from error
     finally:
         if flying and client.status == "running":
             client.cancel(list(flying))
+
+
+def _room(client: "Client") -> int:
+    """Give how many tasks the cluster should have; the number of its threads may change."""
+    return AHEAD * max(1, sum(client.ncores().values()))
 
 
 def _next(tasks: Iterator[Task], again: deque[Task], room: int) -> Iterator[Task]:
@@ -147,9 +169,7 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
     from distributed import KilledWorker
 
     if client.status != "running":
-        raise WorkbenchError(
-            "the Dask cluster is gone; what is done is kept: start it again, and run the same command"
-        )
+        raise WorkbenchError(GONE)
     if future.status == "finished":
         yield future.result()
     elif future.status == "cancelled":  # the scheduler has lost it
@@ -176,6 +196,8 @@ def _failed(identity: str, message: str) -> Outcome:
 
 def _check_versions(client: "Client") -> None:
     """Refuse workers that might compute other numbers."""
+    if not client.ncores():
+        warnings.warn("the Dask cluster has no worker yet: cells wait for one", NoWorkerYet, stacklevel=4)
     own, quiet = versions(), logging.getLogger("distributed")
     before = quiet.level
     quiet.setLevel(logging.CRITICAL)  # what a worker cannot import is said by us
