@@ -5,7 +5,9 @@ import re
 import shutil
 import sqlite3
 import subprocess
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -144,6 +146,29 @@ def test_a_page_needs_no_network_and_no_other_file(page, page_file):
         if name in ("href", "xlink:href"):
             assert value.startswith("#")
     assert [child.name for child in page_file.parent.iterdir()] == ["small.html"]
+
+
+def test_a_page_lets_no_script_run_but_its_own_and_loads_nothing(page, page_file):
+    text = page_file.read_text(encoding="utf-8")
+    (script,) = re.findall(r"<script>(.*?)</script>", text, flags=re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    (policy,) = [
+        value for tag, name, value in page.attributes if (tag, name) == ("meta", "content") and ";" in value
+    ]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules == {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest}'",
+        "style-src": "'unsafe-inline'",  # pictures have styles on their parts
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    assert text.index("Content-Security-Policy") < text.index("<style>")
+
+
+def test_what_needs_scripts_is_made_by_them(page):
+    assert {tag for tag, _, _ in page.attributes} & {"button", "input", "output", "label"} == set()
 
 
 def test_the_answer_of_a_page_is_that_of_the_results(page, small):

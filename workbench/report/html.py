@@ -1,6 +1,9 @@
 """The report as one HTML file that needs no network."""
 
 import re
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,8 +43,22 @@ def write_html(document: Document, path: Path) -> None:
     environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
     environment.filters["bold"] = lambda part: _bold(part, document.winners)
     environment.filters["code"] = _code
-    page = environment.get_template("report.html.jinja").render(document=document)
+    environment.filters["kinds"] = _kinds
+    script = (files("workbench.report") / "templates" / "report.js").read_text(encoding="utf-8")
+    page = environment.get_template("report.html.jinja").render(
+        document=document, script=Markup(script), digest=_digest(script)
+    )
     path.write_text(page, encoding="utf-8")
+
+
+def _kinds(table: Table) -> list[tuple[bool, bool]]:
+    """Say of each column, once a table, whether it holds numbers and whether it is grey."""
+    return [(table.is_numeric(i), table.is_grey(i)) for i in range(len(table.columns))]
+
+
+def _digest(script: str) -> str:
+    """Name a script by its hash, so that a page can refuse every other one."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
 
 
 def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
