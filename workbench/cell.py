@@ -1,9 +1,8 @@
 """One cell of a study: a learner, on one training set, of one size, from one replicate of a source."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from workbench.seeds import digest
+from workbench.seeds import hashed
 
 __all__ = ["ENDED_WITHOUT_SCORES", "Cell"]
 
@@ -33,8 +32,8 @@ class Cell:
     Examples
     --------
     >>> cell = Cell("tan", 0, 50, "nb")
-    >>> a = cell.identity(2004, {"generator": "tan", "parameters": {}}, {"class": "learners:NB"})
-    >>> b = cell.identity(2005, {"generator": "tan", "parameters": {}}, {"class": "learners:NB"})
+    >>> a = cell.identity('{"generator":"tan","parameters":{}}', "2004", '{"class":"learners:NB"}')
+    >>> b = cell.identity('{"generator":"tan","parameters":{}}', "2005", '{"class":"learners:NB"}')
     >>> a == b, len(a)
     (False, 64)
     """
@@ -47,19 +46,15 @@ class Cell:
     fold: int = 0
     n_test: int = 1000
 
-    def identity(
-        self, seed: int, source: dict[str, Any], learner: dict[str, Any], design: dict[str, Any] | None = None
-    ) -> str:
+    def identity(self, source: str, seed: str, learner: str, design: str = "") -> str:
         """Hash what decides the cell's numbers.
 
         Parameters
         ----------
-        seed : int
-            The study's seed.
-        source, learner : dict
-            The identities that stand behind the two keys.
-        design : dict, optional
-            What the design decides beside the place.
+        source, seed, learner, design : str
+            In canonical form (`workbench.seeds.canonical`), which a study writes once for all of its cells:
+            the identities that stand behind the two keys, the study's seed, and what the design decides
+            beside the place, which may be empty.
 
         Returns
         -------
@@ -67,5 +62,6 @@ class Cell:
             64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of
             it.
         """
-        place = (self.replicate, self.n_train, self.training_set, self.fold, self.n_test)
-        return digest([source, seed, *place, learner, *([design] if design else [])])
+        # The canonical form of a list of all of these, put together here as it is hashed for every cell.
+        place = f"{self.replicate},{self.n_train},{self.training_set},{self.fold},{self.n_test}"
+        return hashed(f"[{source},{seed},{place},{learner}{',' if design else ''}{design}]")

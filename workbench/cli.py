@@ -113,22 +113,19 @@ def run(
 @one_sentence
 def status(store: Store) -> None:
     """Say how far a store is: cells by state, failures, scores that are missing."""
-    from workbench.failures import failures_of
-    from workbench.results import load
+    from workbench.failures import failure_lines
     from workbench.score_lines import added_lines, missing_lines
+    from workbench.stored_counts import read_counts
+    from workbench.wording import count_of
 
-    results = load(store)
-    cells = results.cells()
-    study = results.study
-    n_runs = len(results.runs)
-    typer.echo(
-        f"study {study['name']}, seed {study['seed']}: {len(cells)} cells, {n_runs} run{'s' * (n_runs != 1)}"
-    )
-    for state, n in cells["state"].value_counts().items():
-        typer.echo(f"  {n} {state}")
-    if results.n_earlier:
-        typer.echo(f"{results.n_earlier} cells of earlier versions of the study are kept")
-    for line in (*failures_of(results), *missing_lines(results, store), *added_lines(results, store)):
+    counts = read_counts(store)
+    study, runs = counts.study, count_of(counts.n_runs, "run")
+    typer.echo(f"study {study['name']}, seed {study['seed']}: {counts.n_cells} cells, {runs}")
+    for state, n in counts.states.items():
+        typer.echo(f"  {n} {state.replace('_', ' ')}")
+    if counts.n_earlier:
+        typer.echo(f"{counts.n_earlier} cells of earlier versions of the study are kept")
+    for line in (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store)):
         typer.echo(line)
 
 
@@ -373,25 +370,24 @@ def _run(
     plan: "Study", store: Path, dask: str | None, options: dict[str, Any], progress: "Silent"
 ) -> "Results":
     from learners.columns import IntegerColumnWarning
+    from workbench.dask_cluster import NoWorkerYet, on_dask
     from workbench.runner import run as run_study
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
         warnings.simplefilter("always", IntegerColumnWarning)
-        warnings.showwarning = _said(IntegerColumnWarning, warnings.showwarning)
+        warnings.showwarning = _said((IntegerColumnWarning, NoWorkerYet), warnings.showwarning)
         if dask is None:
             return run_study(plan, store, progress=progress, **options)
-        from workbench.dask_cluster import on_dask
-
         with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
             return run_study(plan, store, progress=progress, **{**options, "n_jobs": -1})
 
 
-def _said(kind: type[Warning], show: Callable[..., None]) -> Callable[..., None]:
-    """Show warnings of a kind as a line of ours, without a place in the code, and others as before."""
+def _said(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:
+    """Show warnings of some kinds as a line of ours, without a place in the code, and others as before."""
 
     def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(category, kind):
+        if issubclass(category, kinds):
             _say(f"workbench: {message}")
         else:
             show(message, category, *place, **more)

@@ -1,22 +1,35 @@
-"""Which cells failed and why, each reason once."""
+"""Which cells ended without scores and why, each reason once."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-import pandas as pd
+from workbench.cell import ENDED_WITHOUT_SCORES
+from workbench.first_of import first_of
+from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["failures_of", "first_clause"]
+__all__ = ["Ended", "failure_lines", "failures_of", "first_clause"]
 
 #: What may end a clause, where blanks follow.
 ENDS = re.compile(r"[.,;:](?=\s|$)|\n")
 
 
+class Ended(NamedTuple):
+    """A cell that came to nothing: its place, how it ended, and what was said."""
+
+    source: str
+    replicate: int
+    n_train: int
+    learner: str
+    state: str
+    message: str
+
+
 def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
-    """Tell which cells failed and why.
+    """Tell which cells of a study ended without scores and why.
 
     Parameters
     ----------
@@ -27,7 +40,7 @@ def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
     Yields
     ------
     str
-        One line each. Cells of a learner that failed with the same words are one line, with their sources.
+        As `failure_lines`.
 
     Examples
     --------
@@ -42,18 +55,46 @@ def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
     ['10 cells failed; `workbench run ... --retry ', '  tree on iris (10 cells): InvalidParameterE']
     """
     cells = results.cells()
-    failed = cells[cells["state"] == "failed"]
-    if failed.empty:
-        return
-    cell = "cell" if len(failed) == 1 else "cells"
-    yield f"{len(failed)} {cell} failed; `workbench run ... --retry failed` tries them again:"
-    reasons = [own for _, own in failed.groupby(["learner", "message"], observed=True, sort=False)]
-    reasons.sort(key=len, reverse=True)
-    for own in reasons[:most]:
-        yield f"  {own['learner'].iloc[0]} on {_place(own)}: {own['message'].iloc[0]}"
-    rest = sum(map(len, reasons[most:]))
-    if rest:
-        yield f"  and {rest} more, for other reasons"
+    ended = cells.loc[cells["state"].isin(ENDED_WITHOUT_SCORES), list(Ended._fields)]
+    yield from failure_lines(map(Ended._make, ended.itertuples(index=False)), most)
+
+
+def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
+    """Tell which cells ended without scores and why, state by state.
+
+    Parameters
+    ----------
+    ended : iterable of Ended
+        In the order of the study.
+    most : int
+        How many reasons are told; the most frequent first.
+
+    Yields
+    ------
+    str
+        One line each. Cells of a learner that ended with the same words are one line, with their sources.
+
+    Examples
+    --------
+    >>> for line in failure_lines([Ended("tan", 3, 50, "nb", "timed_out", "longer than 2 s")]): print(line)
+    1 cell timed out; `workbench run ... --retry timed_out` tries them again:
+      nb on tan 3, 50 rows: longer than 2 s
+    """
+    by_state: dict[str, dict[tuple[str, str], list[Ended]]] = {state: {} for state in ENDED_WITHOUT_SCORES}
+    for cell in ended:
+        by_state[cell.state].setdefault((cell.learner, cell.message), []).append(cell)
+    for state, reasons in by_state.items():
+        n = sum(map(len, reasons.values()))
+        if not n:
+            continue
+        words = state.replace("_", " ")
+        yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` tries them again:"
+        told = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
+        for (learner, message), own in told[:most]:
+            yield f"  {learner} on {_place(own)}: {message}"
+        rest = sum(len(own) for _, own in told[most:])
+        if rest:
+            yield f"  and {rest} more, for other reasons"
 
 
 def first_clause(message: str) -> str:
@@ -85,8 +126,9 @@ def first_clause(message: str) -> str:
     return words[: ends[0]].strip() if ends and ends[0] else words.strip() or message
 
 
-def _place(cells: pd.DataFrame) -> str:
+def _place(cells: Sequence[Ended]) -> str:
     if len(cells) == 1:
-        (cell,) = cells.itertuples()
+        (cell,) = cells
         return f"{cell.source} {cell.replicate}, {cell.n_train} rows"
-    return f"{', '.join(map(str, cells['source'].unique()))} ({len(cells)} cells)"
+    sources = list(dict.fromkeys(cell.source for cell in cells))
+    return f"{first_of(sources)} ({len(cells)} cells)"

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from workbench.comparisons.direction import Direction
 from workbench.errors import WorkbenchError
 from workbench.metric_spec import MetricSpec, metric_named
 from workbench.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from workbench.comparisons.direction import Direction
 
 __all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 
@@ -40,7 +42,7 @@ class MetricFacts:
     """
 
     unit: str
-    direction: Direction
+    direction: "Direction"
     needs: tuple[str, ...]
     has_expected: bool
     summary: str

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from workbench import schema
-from workbench.cell import Cell
+from workbench.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.runner import missing_cells, tasks_of
 from workbench.study import Study
 from workbench.worker import Outcome, Task, compute
@@ -67,7 +68,7 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
         There need be no such file; it is not changed.
     n_jobs : int
         Number of processes; -1 for one a core.
-    retry : collection of {"failed"}
+    retry : collection of {"failed", "timed_out"}
         States of cells that are to be computed again.
 
     Returns
@@ -85,29 +86,27 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
         As `run`.
     """
     missing, cells = missing_cells(study, store, retry=retry)
-    learners = [spec.key for spec in study.learners]
-    frame = pd.DataFrame(
-        [(c.source, c.n_train, c.learner) for _, c in missing], columns=["source", "n_train", "learner"]
-    )
-    counts = frame["learner"].value_counts().reindex(learners, fill_value=0)
-    total = pd.Series([cell.learner for cell in cells]).value_counts().reindex(learners, fill_value=0)
     known = _stored_times(Path(store))
     timed, drawing = _timed(study, missing, known)
-    places = list(frame.itertuples(index=False, name=None))
-    seconds = [_seconds(known, *place) for place in places]
-    by_learner = (
-        pd.Series(seconds, dtype=float).groupby(frame["learner"]).sum().reindex(learners, fill_value=0.0)
+    places = Counter((cell.source, cell.n_train, cell.learner) for _, cell in missing)
+    total = Counter(cell.learner for cell in cells)
+    table = pd.DataFrame(
+        {"to_compute": 0, "there": 0, "seconds": 0.0},
+        index=pd.Index([spec.key for spec in study.learners], name="learner"),
     )
-    table = pd.DataFrame({"to_compute": counts, "there": total - counts, "seconds": by_learner})
+    for (source, size, learner), n in places.items():
+        table.loc[learner, "to_compute"] += n
+        table.loc[learner, "seconds"] += n * _seconds(known, source, size, learner)
+    table["there"] = [total[learner] for learner in table.index] - table["to_compute"]
     n_sets = len({(c.source, c.replicate, c.n_train, c.training_set, c.fold) for _, c in missing})
-    whole = float(by_learner.sum()) + drawing * n_sets
+    whole = float(table["seconds"].sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
-    guessed = {(source, size) for source, size, learner in places if (source, size, learner) not in known}
+    guessed = {place[:2] for place in places if place not in known}
     return Outlook(table, whole / processes, timed, len(guessed))
 
 
 class Taken(NamedTuple):
-    """Seconds that a cell took, and whether it failed."""
+    """Seconds that a cell took, and whether it came to nothing."""
 
     seconds: float
     failed: bool
@@ -118,17 +117,18 @@ Times = dict[tuple[str, int, str], Taken]
 
 def _stored_times(store: Path) -> Times:
     """Give the median seconds of a cell for each source, size and learner that the store knows."""
-    if not store.exists():
+    if schema.is_new(store):
         return {}
     query = (
-        "SELECT source, n_train, learner, state = 'failed',"
+        "SELECT source, n_train, learner, state,"
         " coalesce(fit_seconds + predict_seconds + score_seconds,"
         " (julianday(finished) - julianday(started)) * 86400) FROM cells"
-        " WHERE state IN ('done', 'failed') AND finished IS NOT NULL"
+        " WHERE state != 'pending' AND finished IS NOT NULL"
     )
     with schema.told(store), closing(schema.read_only(store)) as connection:
         rows = connection.execute(query).fetchall()
-    frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "failed", "seconds"])
+    frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "state", "seconds"])
+    frame["failed"] = frame["state"].isin(ENDED_WITHOUT_SCORES)
     cells = frame.groupby(["source", "n_train", "learner"])
     return {place: Taken(float(own["seconds"].median()), bool(own["failed"].all())) for place, own in cells}
 
@@ -154,7 +154,7 @@ def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple
         spent = 0.0
         for outcome, (_, cell, _) in zip(outcomes, task.cells, strict=True):
             own = _wall_time(outcome)
-            known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state == "failed")
+            known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state in ENDED_WITHOUT_SCORES)
             spent += own
         drawings.append(time.perf_counter() - start - spent)
     return len(drawings), float(np.median(drawings)) if drawings else 0.0

@@ -198,7 +198,7 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
 def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
     """Say which scores would need more than the answers on the test rows."""
     rows = stored.study["scores"]["rows"]
-    there = {(key.rows, key.metric) for key in _keys_of(stored.scores)}
+    there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
     exact = [name for name in of_rows if asked.facts(name).has_expected and ("exact", name) not in there]
     if exact and "exact" in rows and stored.cells["exact"].eq(1).any():
@@ -213,17 +213,10 @@ def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[s
 
 def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
     """Give the cells that lack scores, and which."""
-    wanted = set(keys)
-    there: dict[int, set[ScoreKey]] = {}
-    for cell, key in zip(stored.scores["cell"], _keys_of(stored.scores), strict=True):
-        if key in wanted:
-            there.setdefault(cell, set()).add(key)
-    lacking = {cell: [key for key in keys if key not in there.get(cell, ())] for cell in done["cell"]}
+    by_score = stored.scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
+    there = {ScoreKey(*key): {*own} for key, own in by_score}
+    lacking = {cell: [key for key in keys if cell not in there.get(key, ())] for cell in done["cell"]}
     return {cell: own for cell, own in lacking.items() if own}
-
-
-def _keys_of(scores: pd.DataFrame) -> Iterator[ScoreKey]:
-    return map(ScoreKey._make, scores[list(ScoreKey._fields)].itertuples(index=False))
 
 
 def _posed(

@@ -11,11 +11,14 @@ import numpy as np
 import pandas as pd
 
 from workbench import schema
+from workbench.cell import ENDED_WITHOUT_SCORES
+from workbench.described_study import is_on_tables, missing_scores
 from workbench.errors import WorkbenchError, nearest
 from workbench.mean_scores import over_parts, over_truths
 from workbench.metric_facts import MetricFacts, facts_of
-from workbench.scores import ScoreKey, of_tables, preference, score_keys
-from workbench.stored import KEYS, SCORES, Stored, read_predictions, read_stored
+from workbench.scores import ScoreKey, preference
+from workbench.stored import Stored, read_predictions, read_stored
+from workbench.tidy_scores import TidyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,9 +69,11 @@ class Results:
 
     def __repr__(self) -> str:
         states = self._cells["state"].value_counts()
+        timed_out = f", {states['timed_out']} timed out" if "timed_out" in states else ""
         return (
             f"<Results of study {self.study['name']!r}, seed {self.study['seed']}: {len(self._cells)} cells, "
-            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed, {len(self._scores)} scores>"
+            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, "
+            f"{len(self._scores)} scores>"
         )
 
     def cells(self) -> pd.DataFrame:
@@ -90,7 +95,7 @@ class Results:
             Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
             value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite).
         """
-        return self._tidy.copy()
+        return self._tidy.frame()
 
     def table(
         self,
@@ -126,10 +131,11 @@ class Results:
         WorkbenchError
             If there is no such score, or all cells failed.
         """
-        scores = self.scores(self.choose(metric, prior=prior, rows=rows, cutoff=cutoff))
-        if self.on_tables:
-            return over_parts(scores)
-        return over_truths(scores)
+        key = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        if key not in self._means:
+            means = over_parts if self.on_tables else over_truths
+            self._means[key] = means(self.scores(key))
+        return self._means[key].copy()
 
     def choose(
         self,
@@ -163,12 +169,12 @@ class Results:
         """
         metrics = self.study["scores"]["metrics"]
         name = metric or ("ir_b" if "ir_b" in metrics else metrics[0])
-        failed = self._cells["message"][self._cells["state"] == "failed"]
+        failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
         if 0 < len(failed) == len(self._cells):
             raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
-        counts = {ScoreKey(*key): n for key, n in self._counts.items() if key[0] == name}
+        counts = {key: n for key, n in self._tidy.counts.items() if key.metric == name}
         if not counts:
-            known = {key[0] for key in self._counts}
+            known = {key.metric for key in self._tidy.counts}
             raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
         fitting = [
             key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff or key.cutoff)
@@ -192,7 +198,7 @@ class Results:
         -------
         DataFrame
         """
-        return self._tidy[np.logical_and.reduce([self._tidy[f] == getattr(key, f) for f in key._fields])]
+        return self._tidy.scores(key)
 
     def metric(self, key: str) -> MetricFacts:
         """Give what a metric of the store says of itself: unit, direction, what it needs, its definition.
@@ -430,36 +436,29 @@ class Results:
         """
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
-        found = self._counts
-        asked = {name: words for name, words in self.study["scores"].items() if name != "definitions"}
-        wanted = score_keys(**asked, facts=self.metric)
-        if self.on_tables:
-            wanted = of_tables(wanted, facts=self.metric)
-        lacking = {key: (n_exact if key.rows == "exact" else len(done)) - found.get(key, 0) for key in wanted}
-        return {key: n for key, n in lacking.items() if n > 0}
+        return missing_scores(
+            self.study, self._tidy.counts, n_done=len(done), n_exact=n_exact, facts=self.metric
+        )
 
     @property
     def on_tables(self) -> bool:
         """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
-        return any("table" in identity for _, identity in self.study["sources"])
+        return is_on_tables(self.study)
 
     @property
-    def score_keys(self) -> list[tuple[str, str, str, str]]:
+    def score_keys(self) -> list[ScoreKey]:
         """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
         order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
-        return sorted(self._counts, key=lambda key: order.get(key[0], len(order)))
+        return sorted(self._tidy.counts, key=lambda key: order.get(key.metric, len(order)))
 
     @functools.cached_property
-    def _counts(self) -> dict[tuple[str, str, str, str], int]:
-        """How many cells have each score."""
-        return self._tidy.groupby(["metric", "prior", "rows", "cutoff"], sort=False).size().to_dict()
+    def _means(self) -> dict[ScoreKey, pd.DataFrame]:
+        """The tables that have been asked for: the parts of a report ask for the same ones."""
+        return {}
 
     @functools.cached_property
-    def _tidy(self) -> pd.DataFrame:
-        joined = self._scores.join(self._cells.set_index("cell")[list(KEYS)], on="cell")
-        return joined.sort_values([*KEYS[:-1], "learner"], kind="stable")[[*KEYS, *SCORES]].reset_index(
-            drop=True
-        )
+    def _tidy(self) -> TidyScores:
+        return TidyScores.of(self._cells, self._scores)
 
 
 def load(path: str | Path) -> Results:

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.stored import KEYS
 from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from workbench.results import Results
+    from workbench.stored_counts import StoredCounts
 
 __all__ = ["added_lines", "missing_lines"]
 
 
-def missing_lines(results: "Results", store: Path) -> Iterator[str]:
+def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
     """Say what the study asks for and done cells lack, and how to get it.
 
     Parameters
     ----------
-    results : Results
+    results : Results or StoredCounts
     store : Path
         Named in the command.
 
@@ -47,12 +47,12 @@ def missing_lines(results: "Results", store: Path) -> Iterator[str]:
         )
 
 
-def added_lines(results: "Results", store: Path) -> Iterator[str]:
+def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
     """Say which metrics done cells have that the study does not ask for.
 
     Parameters
     ----------
-    results : Results
+    counts : StoredCounts
     store : Path
         Named in the command.
 
@@ -61,13 +61,9 @@ def added_lines(results: "Results", store: Path) -> Iterator[str]:
     str
         One line a metric.
     """
-    frame = results.frame()
-    n_done = int((results.cells()["state"] == "done").sum())
-    others = frame[~frame["metric"].isin(results.study["scores"]["metrics"])]
-    for metric, own in others.groupby("metric", sort=False):
-        n = len(own[list(KEYS)].drop_duplicates())
-        rest = f"; {_command(store, [str(metric)])} adds the rest" if n < n_done else ""
-        yield f"{n} of {n_done} done cells have {metric}, which the study does not ask for{rest}"
+    for metric, n in counts.added.items():
+        rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
+        yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"
 
 
 def _command(store: Path, metrics: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-__all__ = ["canonical", "digest", "generator_for", "integer_seed"]
+__all__ = ["canonical", "digest", "generator_for", "hashed", "integer_seed"]
 
 
 def canonical(value: object) -> str:
@@ -46,7 +46,28 @@ def digest(value: object) -> str:
     >>> digest({"a": 1})[:8]
     '015abd7f'
     """
-    return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()
+    return hashed(canonical(value))
+
+
+def hashed(text: str) -> str:
+    """Hash text that is in canonical form already.
+
+    Parameters
+    ----------
+    text : str
+        ASCII.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits (SHA-256).
+
+    Examples
+    --------
+    >>> hashed(canonical({"a": 1})) == digest({"a": 1})
+    True
+    """
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def generator_for(*key: object) -> np.random.Generator:

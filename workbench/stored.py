@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,30 @@ from workbench.errors import WorkbenchError
 from workbench.prediction import Prediction
 from workbench.stored_metrics import definitions
 
-__all__ = ["CELLS", "KEYS", "SCORES", "Stored", "kept_predictions", "read_predictions", "read_stored"]
+__all__ = [
+    "CELLS",
+    "KEYS",
+    "SCORES",
+    "WORDS",
+    "Stored",
+    "kept_predictions",
+    "read_predictions",
+    "read_stored",
+]
 
 KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
 RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
 CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
          "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
-SCORES = ("metric", "prior", "rows", "cutoff", "value", "n_infinite")
+#: What tells one score of a cell from another.
+WORDS = ("metric", "prior", "rows", "cutoff")
+SCORES = (*WORDS, "value", "n_infinite")
+#: Rows that are taken from SQLite at once: as Python objects they take many times the room.
+AT_ONCE = 10_000
+#: Columns of texts that many cells share.
+SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
+
+NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +55,8 @@ class Stored:
     cells : DataFrame
         One row a cell that the study plans, in its order: cell (a number), then `CELLS`.
     scores : DataFrame
-        One row a score of these cells: cell, then `SCORES`.
+        One row a score of these cells, score by score: cell, then `SCORES`, of which the words are
+        categories.
     n_earlier : int
         Number of cells that only earlier versions of the study had.
     definitions : dict
@@ -71,25 +89,21 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     WorkbenchError
         If there was no run.
     """
-    runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
-    if runs.empty:
-        raise WorkbenchError(f"{path} holds no run yet")
+    with _one_view(connection):
+        runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
+        if runs.empty:
+            raise WorkbenchError(f"{path} holds no run yet")
+        names = ("cell", *CELLS)
+        cells = _rows(connection, f"SELECT {', '.join(names)} FROM cells WHERE planned", names)
+        scores = _scores(connection)
+        earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
+        told = definitions(connection)
     study = json.loads(runs["study"].iloc[-1])
-    cells = _rows(connection, f"SELECT cell, {', '.join(CELLS)} FROM cells WHERE planned", ("cell", *CELLS))
-    scores = _rows(
-        connection,
-        f"SELECT cell, {', '.join('scores.' + name for name in SCORES)} FROM scores JOIN cells USING (cell)"
-        " WHERE planned",
-        ("cell", *SCORES),
-    )
     for name, members in (("source", study["sources"]), ("learner", study["learners"])):
         keys = dict.fromkeys([key for key, _ in members])
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
-    for name in ("metric", "prior", "rows", "cutoff"):
-        scores[name] = scores[name].astype("str")
-    earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
     cells = cells.sort_values(list(KEYS), kind="stable")
-    return Stored(study, runs, cells, scores, earlier, definitions(connection))
+    return Stored(study, runs, cells, scores, earlier, told)
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:
@@ -140,5 +154,39 @@ def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> di
     return {cell: Prediction(*row) for cell, row in found.items() if row is not None}
 
 
-def _rows(connection: sqlite3.Connection, query: str, names: Iterable[str]) -> pd.DataFrame:
-    return pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
+@contextmanager
+def _one_view(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let all that is read inside be of one moment, whatever another process writes meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")  # nothing was written
+
+
+def _rows(connection: sqlite3.Connection, query: str, names: Sequence[str]) -> pd.DataFrame:
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    known: dict[Any, Any] = {}
+    cursor = connection.execute(query)
+    while rows := cursor.fetchmany(AT_ONCE):
+        for name, values in zip(names, zip(*rows, strict=True), strict=True):
+            columns[name] += [known.setdefault(v, v) for v in values] if name in SHARED else values
+    return pd.DataFrame(columns, columns=list(names))
+
+
+def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
+    """Read score by score, so that none of its words is made a million times."""
+    names = ", ".join(WORDS)
+    keys = connection.execute(f"SELECT DISTINCT {names} FROM scores ORDER BY {names}").fetchall()
+    query = (
+        "SELECT cell, value, n_infinite FROM scores JOIN cells USING (cell)"
+        f" WHERE {' AND '.join(f'{word} = ?' for word in WORDS)} AND planned"
+    )
+    found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
+    numbers = np.concatenate(found) if found else np.empty(0, NUMBERS)
+    number = np.repeat(np.arange(len(keys)), [len(own) for own in found])
+    words = {word: [key[i] for key in keys] for i, word in enumerate(WORDS)}
+    columns = {"cell": numbers["cell"]}
+    columns |= {word: pd.Categorical(own).take(number) for word, own in words.items()}
+    columns |= {name: numbers[name] for name in ("value", "n_infinite")}
+    return pd.DataFrame(columns)

@@ -14,7 +14,7 @@ from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
 from workbench.scores import ScoreKey, Scores, of_tables
-from workbench.seeds import digest
+from workbench.seeds import canonical, digest
 from workbench.source import Source
 from workbench.table_source import TableSource
 
@@ -227,17 +227,39 @@ class Study:
         str
             64 hexadecimal digits.
         """
-        source = self.source(cell.source).identity(cell.replicate)
-        learner = self.learner(cell.learner).identity
-        return cell.identity(self.seed, source, learner, self.design.describe())
+        source = self._source_text(cell.source, cell.replicate)
+        return cell.identity(source, *self._texts[cell.learner])
 
     def source(self, key: str) -> Source | TableSource:
         """Give the source with a key."""
-        return next(source for source in self.sources if source.key == key)
+        return self._sources[key]
 
     def learner(self, key: str) -> LearnerSpec:
         """Give the learner with a key."""
         return next(spec for spec in self.learners if spec.key == key)
+
+    @functools.cached_property
+    def _sources(self) -> dict[str, Source | TableSource]:
+        return {source.key: source for source in self.sources}
+
+    @functools.cached_property
+    def _texts(self) -> dict[str, tuple[str, str, str]]:
+        """What the identities of a learner's cells hold beside source and place: seed, learner, design."""
+        design = self.design.describe()
+        told = canonical(self.seed), canonical(design) if design else ""
+        return {spec.key: (told[0], canonical(spec.identity), told[1]) for spec in self.learners}
+
+    def _source_text(self, key: str, replicate: int) -> str:
+        """Write the identity of a source; it is the same for all replicates but of truths that are given."""
+        source = self._sources[key]
+        place = key, replicate % source.n_truths
+        if place not in self._source_texts:
+            self._source_texts[place] = canonical(source.identity(replicate))
+        return self._source_texts[place]
+
+    @functools.cached_property
+    def _source_texts(self) -> dict[tuple[str, int], str]:
+        return {}
 
 
 def _source_identity(source: Source | TableSource) -> Any:

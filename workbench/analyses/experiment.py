@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.compared import PRIOR, TRUTH, compared_learners
 from workbench.errors import WorkbenchError, nearest
+from workbench.first_of import first_of
 from workbench.metric_facts import MetricFacts, facts_of
 from workbench.scores import ScoreKey
 
@@ -183,7 +184,7 @@ def _experiment(
     if len(whole) < len(everywhere):
         lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
         notes.append(
-            f"on {source} left out for all, as some learners lack scores: replicate {', '.join(lacking)}"
+            f"on {source} left out for all, as some learners lack scores: replicate {first_of(lacking)}"
         )
     if whole.empty:
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")

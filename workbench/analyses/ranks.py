@@ -11,6 +11,7 @@ from workbench.analyses.subjects import check_learners, check_source, subjects_o
 from workbench.compared import compared_learners
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
 from workbench.errors import WorkbenchError
+from workbench.first_of import first_of
 from workbench.scores import ScoreKey
 from workbench.wording import count_of
 
@@ -173,7 +174,7 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
     whole = table.dropna()
     if len(whole) < len(table):
         places = [_name(place) for place in table.index.difference(whole.index, sort=False)]
-        notes.append(f"left out{at}, as some learners lack scores: {', '.join(places)}")
+        notes.append(f"left out{at}, as some learners lack scores: {first_of(places)}")
     infinite = [str(key) for key in whole if np.isinf(whole[key]).any()]
     if infinite:
         notes.append(f"infinite scores{at} are ranked as what they are: {', '.join(infinite)}")

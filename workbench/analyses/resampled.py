@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.cell import ENDED_WITHOUT_SCORES
 from workbench.compared import compared_learners, learners_beside
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.errors import WorkbenchError, nearest
@@ -281,8 +282,8 @@ def _decides(test: str) -> str:
 
 
 def _failure(cells: pd.DataFrame, learner: str) -> str:
-    """Say in a clause why a learner failed most often."""
-    messages = cells["message"][(cells["learner"] == learner) & (cells["state"] == "failed")]
+    """Say in a clause why a learner came to nothing most often."""
+    messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
     return first_clause(messages.value_counts().index[0]) if len(messages) else ""
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Experiment, Sampling
 from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.style import legend_below, looks
+from workbench.figures.style import Look, legend_below, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from workbench.results import Results
 
 __all__ = ["ExactAgainstSampledDisplay"]
+
+#: Cells beyond which points are smaller, and pixels within the file: as shapes they would take megabytes.
+MANY = 2000
+SIZE, SMALL = 3.6, 2.2  # points, of a mark
 
 
 class ExactAgainstSampledDisplay(ExperimentDisplay):
@@ -47,10 +51,13 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         """Draw on axes."""
         table, experiment = self.sampling.table, self.experiment
         beside = [key for key in experiment.beside if (table["learner"] == key).any()]
-        for key, look in looks(experiment.learners, beside).items():
-            rows = table[table["learner"] == key]
+        chosen = looks(experiment.learners, beside)
+        if len(table) > MANY:
+            self._mixed(ax, chosen)
+        for key, look in chosen.items():
+            rows = table[table["learner"] == key] if len(table) <= MANY else table[:0]
             ax.plot(
-                rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=3.6, label=key,
+                rows["exact"], rows["test"], linestyle="none", marker=look.marker, markersize=SIZE, label=key,
                 color=look.color, alpha=0.65, markeredgewidth=0.0,
             )  # fmt: skip
         middle = float(table["exact"].mean())  # a point among the others: the axes reach no farther than they
@@ -61,6 +68,14 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         ax.set_title(experiment.kind)
         legend_below(ax)
 
+    def _mixed(self, ax: "Axes", chosen: dict[str, Look]) -> None:
+        """Draw truth by truth, so that no learner covers the others."""
+        table = self.sampling.table.sort_values(["replicate", "n_train"], kind="stable")
+        colors = [chosen[key].color for key in table["learner"]]
+        ax.scatter(
+            table["exact"], table["test"], s=SMALL**2, c=colors, alpha=0.65, linewidths=0.0, rasterized=True
+        )
+
     @property
     def caption(self) -> str:
         """What is shown."""
@@ -69,6 +84,8 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
             f"{len(self.sampling.table)} cells; the line is equality. Root of the mean square of test minus "
             f"exact: {self.sampling.error:.4f} {unit}; mean: {self.sampling.bias:+.4f} {unit}."
         ]
+        if len(self.sampling.table) > MANY:
+            words.append("Of so many points the color alone tells the learner.")
         if self.sampling.n_left_out:
             words.append(f"{self.sampling.n_left_out} cells with an infinite score are not drawn.")
         return " ".join(words)

@@ -1,5 +1,6 @@
 """How figures look: colors that color-blind people tell apart, and marks that a grey print does."""
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -227,10 +228,9 @@ def _columns(width: float, labels: Sequence[str]) -> int:
     """Give the largest number of columns with which the legend is at most so many inches wide."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
 
     size = FontProperties(size=rcParams["legend.fontsize"]).get_size_in_points()
-    words = np.array([TextPath((0, 0), label, size=size).get_extents().width for label in labels])
+    words = np.array([_word_width(label, size) for label in labels])
     parts = (
         rcParams["legend.handlelength"],
         rcParams["legend.handletextpad"],
@@ -241,3 +241,11 @@ def _columns(width: float, labels: Sequence[str]) -> int:
     most = next((n for n, points in wide.items() if points <= 72 * width), 1)
     even = -(-len(words) // -(-len(words) // most))  # as many lines, none with gaps at its end
     return even if wide[even] <= wide[most] else most
+
+
+@functools.lru_cache(maxsize=1024)
+def _word_width(label: str, size: float) -> float:
+    """Give the width of a label in points; it takes milliseconds, and figures ask for the same ones."""
+    from matplotlib.textpath import TextPath
+
+    return float(TextPath((0, 0), label, size=size).get_extents().width)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.analyses import Experiment
+from workbench.first_of import first_of
 from workbench.report.document import Table
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def checks_of(results: "Results", experiments: Sequence[Experiment]) -> Iterator
 def _complete(results: "Results") -> tuple[str, str]:
     states = results.cells()["state"].value_counts()
     total = int(states.sum())
-    counts = ", ".join(f"{n} {state}" for state, n in states.items())
+    counts = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in states.items())
     lacking = sum(results.missing_scores().values())
     more = f"; {lacking} scores that the study asks for are missing" if lacking else ""
     return ("every cell has its scores", f"{total} cells: {counts}{more}")
@@ -85,7 +86,8 @@ def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | No
     if not any(one.prior for one in experiments):
         return None
     n_truths = max(len(one.replicates) for one in experiments)
-    return (f"learners worse than the class frequencies (of {n_truths} truths)", "; ".join(found) or "none")
+    told = first_of(found, between="; ") or "none"
+    return (f"learners worse than the class frequencies (of {n_truths} truths)", told)
 
 
 def _replicates(experiments: Sequence[Experiment]) -> tuple[str, str]:

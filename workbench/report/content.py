@@ -9,6 +9,7 @@ from workbench.errors import WorkbenchError
 from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
 from workbench.report.checks import checks_of
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
+from workbench.report.length import kept_short
 from workbench.report.settings import runs_of, settings_of, toml_of
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
 from workbench.report.tables_content import tables_document
@@ -43,7 +44,12 @@ def gather(results: Results) -> Document:
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
     footer = f"Seed {results.study['seed']}; {runs_of(results)}."
     if results.on_tables:
-        return tables_document(results, (Section("Checks", tuple(checks_of(results, ()))), *ends), footer)
+        checks = Section("Checks", tuple(checks_of(results, ())))
+        return kept_short(tables_document(results, (checks, *ends), footer))
+    return kept_short(_of_truths(results, ends, footer))
+
+
+def _of_truths(results: Results, ends: Sequence[Section], footer: str) -> Document:
     experiments = _experiments(results, results.choose())
     second = _second(results, experiments[0].score if experiments else None)
     again = _experiments(results, second) if second else ()

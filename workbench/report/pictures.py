@@ -11,6 +11,8 @@ __all__ = ["inline_svg", "pictures_of", "save_pictures"]
 
 #: Stands for the color of the page's text until the SVG is in the page.
 INK = "#0b0c0d"
+#: Of what is drawn as pixels, as there are so many points of it.
+DOTS_PER_INCH = 200
 #: How far a picture may grow.
 GROWTH = 1.35
 #: Colors that the page sets for light and dark.
@@ -39,7 +41,9 @@ def inline_svg(picture: Picture, number: int) -> str:
 
     buffer = io.StringIO()
     with mpl.rc_context(settings(text=INK)):
-        picture.sketch().savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+        picture.sketch().savefig(
+            buffer, format="svg", transparent=True, metadata={"Date": None}, dpi=DOTS_PER_INCH
+        )
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -96,5 +100,6 @@ def save_pictures(document: Document, report: Path, ending: str) -> str:
         with mpl.rc_context(settings()):
             # No date, so that the same results give the same file.
             metadata = {"CreationDate": None} if ending == "pdf" else {"Date": None}
-            picture.sketch().savefig(folder / f"{picture.name}.{ending}", metadata=metadata)
+            place = folder / f"{picture.name}.{ending}"
+            picture.sketch().savefig(place, metadata=metadata, dpi=DOTS_PER_INCH)
     return folder.name

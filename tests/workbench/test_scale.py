@@ -1,0 +1,395 @@
+"""What lets a study have 100,000 cells: work that grows with them and no faster, pages that stay short."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+
+import workbench
+from generators import random_tan
+from learners import PriorClassifier
+from workbench import Study, cell, load, rescore, run, schema, stored_counts, study
+from workbench.analyses import experiments_of
+from workbench.designs import FreshSamples, Plan, RepeatedFolds
+from workbench.errors import FailedCells
+from workbench.failures import Ended, failure_lines, failures_of
+from workbench.figures import exact_against_sampled
+from workbench.learner_spec import LearnerSpec
+from workbench.report.document import Document, Number, Picture, Section, Table, Text
+from workbench.report.length import MOST_LINES, MOST_ROWS, kept_short
+from workbench.report.pictures import inline_svg
+from workbench.score_lines import added_lines, missing_lines
+from workbench.seeds import digest
+from workbench.source import Source
+from workbench.store import Store
+from workbench.stored import CELLS, KEYS, SCORES
+from workbench.stored_counts import read_counts
+from workbench.table_source import TableSource
+
+ROOT = Path(workbench.__file__).resolve().parents[1]
+
+TOML = """
+name = "some"
+seed = 3
+learners = [
+    "prior",
+    { key = "stump", learner = "cart", max_depth = 1 },
+    { key = "bad", learner = "cart", max_depth = 0 },
+]
+[[sources]]
+generator = "tan"
+n_attributes = 2
+[[sources]]
+generator = "naive_bayes"
+n_attributes = [2, 3]
+[design]
+replicates = 2
+sizes = [20, 40]
+n_test = 30
+training_sets = 2
+[scores]
+metrics = ["ir_b", "accuracy"]
+"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Give a store with failures, cells of an earlier version, a score that lacks and one that was added."""
+    place = tmp_path_factory.mktemp("some") / "some.db"
+    with pytest.warns(FailedCells):
+        run(Study.from_toml(TOML.replace("replicates = 2", "replicates = 3")), place)
+    rescore(place, "auc")
+    with pytest.warns(FailedCells):
+        run(Study.from_toml(TOML.replace('"accuracy"]', '"accuracy", "log_loss"]')), place)
+    return place
+
+
+def cells_of(some):
+    sources = {source.key: source.n_truths for source in some.sources}
+    n_rows = {source.key: source.n_rows for source in some.sources if isinstance(source, TableSource)}
+    (cells,) = some.design.rounds(Plan(sources, tuple(spec.key for spec in some.learners), list, n_rows))
+    return cells
+
+
+# Identities
+
+
+def studies():
+    learners = (
+        LearnerSpec("prior", estimator=PriorClassifier()),
+        LearnerSpec("cart", estimator=DecisionTreeClassifier(max_depth=2)),
+    )
+    yield Study.from_toml(TOML)
+    truths = tuple(random_tan(n_attributes=2, random_state=i) for i in range(3))
+    yield Study("given", 5, (Source("truths", truths=truths),), learners, FreshSamples(replicates=2))
+    table = TableSource("iris", rows=load_iris(return_X_y=True, as_frame=True))
+    yield Study("table", 7, (table,), learners, RepeatedFolds(repeats=2, folds=3))
+
+
+@pytest.mark.parametrize("some", list(studies()), ids=lambda some: some.name)
+def test_an_identity_is_the_hash_of_all_that_decides_the_cell(some):
+    design = some.design.describe()
+    cells = cells_of(some)
+    for one in cells:
+        place = (one.replicate, one.n_train, one.training_set, one.fold, one.n_test)
+        source = some.source(one.source).identity(one.replicate)
+        learner = some.learner(one.learner).identity
+        assert some.identify(one) == digest(
+            [source, some.seed, *place, learner, *([design] if design else [])]
+        )
+    assert len({some.identify(one) for one in cells}) == len(cells)
+
+
+@pytest.mark.parametrize("replicates", [2, 20])
+def test_a_cell_is_hashed_once_and_texts_are_written_once_a_study(monkeypatch, replicates):
+    some = Study.from_toml(TOML.replace("replicates = 2", f"replicates = {replicates}"))
+    hashes, texts = [], []
+    real_hash, real_text = cell.hashed, study.canonical
+    monkeypatch.setattr(cell, "hashed", lambda text: hashes.append(text) or real_hash(text))
+    monkeypatch.setattr(study, "canonical", lambda value: texts.append(value) or real_text(value))
+    cells = cells_of(some)
+    for one in cells:
+        some.identify(one)
+    assert len(hashes) == len(cells) == 24 * replicates
+    assert len(texts) == len(some.sources) + len(some.learners) + 1  # the seed
+
+
+# The store
+
+
+def statements(connection, work, *arguments):
+    """Count the statements that SQLite runs meanwhile."""
+    found = []
+    connection.set_trace_callback(found.append)
+    work(*arguments)
+    connection.set_trace_callback(None)
+    return len(found)
+
+
+def hand_out_one_by_one(book, identified):
+    for identity, _ in identified:
+        book.hand_out([identity])
+
+
+def test_statements_of_the_store_grow_with_the_cells_and_no_faster():
+    planned, handed_out = [], []
+    for replicates in (2, 4, 6):
+        some = Study.from_toml(TOML.replace("replicates = 2", f"replicates = {replicates}"))
+        identified = [(some.identify(one), one) for one in cells_of(some)]
+        with Store.open(None, some.name, some.seed) as book:
+            planned.append(statements(book.connection, book.plan, identified))
+            handed_out.append(statements(book.connection, hand_out_one_by_one, book, identified))
+    for few, more, most in (planned, handed_out):
+        assert most - more == more - few > 0
+
+
+def test_status_reads_no_value_of_a_score(path, monkeypatch):
+    read, real = set(), schema.read_only
+
+    def watched(place):
+        connection = real(place)
+        connection.set_authorizer(lambda action, table, column, *_: read.add((action, table, column)) or 0)
+        return connection
+
+    monkeypatch.setattr(stored_counts.schema, "read_only", watched)
+    read_counts(path)
+    columns = {column for action, table, column in read if (action, table) == (sqlite3.SQLITE_READ, "scores")}
+    assert columns == {"cell", "metric", "prior", "rows", "cutoff"}  # counted by them
+    texts = {column for _, table, column in read if table == "cells"}
+    assert texts.isdisjoint({"traceback", "identity", "test_digest"})
+
+
+def test_status_runs_as_many_statements_whatever_the_number_of_cells(path, tmp_path):
+    more = tmp_path / "more.db"
+    study = TOML.replace("replicates = 2", "replicates = 4").replace('"accuracy"]', '"accuracy", "auc"]')
+    with pytest.warns(FailedCells):
+        run(Study.from_toml(study), more)
+    with pytest.warns(FailedCells):  # auc is no longer asked for
+        run(Study.from_toml(study.replace(', "auc"', "")), more)
+    counts = []
+    for place in (path, more):
+        with closing(schema.read_only(place)) as connection:
+            counts.append(statements(connection, stored_counts._counted, connection, place))
+    assert counts[0] == counts[1]
+
+
+def test_status_tells_what_the_results_tell(path):
+    counts, results = read_counts(path), load(path)
+    cells = results.cells()
+    assert counts.states == cells["state"].value_counts().to_dict() == {"done": 32, "failed": 16}
+    assert (counts.n_cells, counts.n_runs, counts.n_earlier) == (48, 2, 24)
+    assert counts.study == results.study
+    assert counts.missing_scores() == results.missing_scores() != {}
+    assert list(failure_lines(counts.ended)) == list(failures_of(results))
+    assert list(missing_lines(counts, path)) == list(missing_lines(results, path))
+    frame = results.frame()
+    assert counts.scores == frame.groupby(["metric", "prior", "rows", "cutoff"]).size().to_dict()
+    n = len(frame.loc[frame["metric"] == "auc", list(KEYS)].drop_duplicates())
+    assert list(added_lines(counts, path)) == [
+        f"{n} of 32 done cells have auc, which the study does not ask for"
+    ]
+
+
+def test_status_starts_without_pandas(path):
+    words = (
+        "import sys; from workbench.cli import app; app(sys.argv[1:], standalone_mode=False); "
+        "assert not {'pandas', 'sklearn', 'matplotlib'} & {*sys.modules}, 'heavy'"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", words, "status", str(path)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:3] == [
+        "study some, seed 3: 48 cells, 2 runs",
+        "  32 done",
+        "  16 failed",
+    ]
+
+
+def test_cells_that_timed_out_are_told_apart_from_those_that_failed():
+    ended = [
+        Ended("tan", 0, 20, "nb", "timed_out", "longer than 1 s"),
+        Ended("tan", 0, 20, "tan", "failed", "ValueError: no"),
+        Ended("tan", 1, 20, "nb", "timed_out", "longer than 1 s"),
+    ]
+    assert list(failure_lines(ended)) == [
+        "1 cell failed; `workbench run ... --retry failed` tries them again:",
+        "  tan on tan 0, 20 rows: ValueError: no",
+        "2 cells timed out; `workbench run ... --retry timed_out` tries them again:",
+        "  nb on tan (2 cells): longer than 1 s",
+    ]
+
+
+# What is loaded
+
+
+def plain_frame(path):
+    """Read the rows of `Results.frame` in one piece: the plain twin of how they are read."""
+    names = (*KEYS, *SCORES)
+    with closing(sqlite3.connect(path)) as connection:
+        query = (
+            f"SELECT {', '.join(names)} FROM scores JOIN cells USING (cell) WHERE planned"
+            " ORDER BY cell, metric, prior, rows, cutoff"
+        )
+        frame = pd.DataFrame(connection.execute(query).fetchall(), columns=list(names))
+    for name, order in (("source", ["tan", "naive_bayes"]), ("learner", ["prior", "stump", "bad"])):
+        frame[name] = pd.Categorical(frame[name], order, ordered=True)
+    for name in SCORES[:4]:
+        frame[name] = frame[name].astype("str")
+    return frame.sort_values(list(KEYS), kind="stable").reset_index(drop=True)
+
+
+def test_scores_that_are_read_one_by_one_make_the_same_frame(path):
+    results, expected = load(path), plain_frame(path)
+    assert len(expected) > 200
+    pd.testing.assert_frame_equal(results.frame(), expected)
+    for key in results.score_keys:
+        own = expected[(expected[list(key._fields)] == list(key)).all(axis=1)]
+        pd.testing.assert_frame_equal(results.scores(key), own)
+
+
+def test_cells_are_read_as_they_are_stored_whatever_is_taken_at_once(path, monkeypatch):
+    whole = load(path).cells()
+    with closing(sqlite3.connect(path)) as connection:
+        query = f"SELECT {', '.join(CELLS)} FROM cells WHERE planned"
+        stored = {row[-1]: row for row in connection.execute(query)}
+    told = whole.astype(object).where(whole.notna(), None)
+    assert [tuple(row) for row in told.itertuples(index=False)] == [
+        stored[identity] for identity in whole["identity"]
+    ]
+    monkeypatch.setattr("workbench.stored.AT_ONCE", 7)
+    pd.testing.assert_frame_equal(load(path).cells(), whole)
+
+
+def test_what_is_read_is_of_one_moment(path, tmp_path, monkeypatch):
+    from workbench import stored
+
+    place = tmp_path / "moving.db"
+    place.write_bytes(path.read_bytes())
+    with closing(sqlite3.connect(place)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        real = stored._scores
+
+        def meanwhile(connection):
+            writer.execute("DELETE FROM scores")
+            writer.commit()
+            return real(connection)
+
+        monkeypatch.setattr(stored, "_scores", meanwhile)
+        assert len(load(place).frame()) == len(load(path).frame())
+
+
+def test_a_table_is_computed_once_and_nobody_can_spoil_it_for_others(path, monkeypatch):
+    results = load(path)
+    first = results.table("accuracy")
+    first.iloc[:] = 0.0
+    monkeypatch.setattr("workbench.results.over_truths", lambda scores: pytest.fail("computed again"))
+    again = results.table("accuracy")
+    assert (again.xs("n", axis=1, level=1) == 2).all(axis=None)
+
+
+def test_a_time_is_looked_up_once_for_each_source_size_and_learner(monkeypatch, tmp_path):
+    from workbench import outlook
+
+    asked, real = [], outlook._seconds
+    monkeypatch.setattr(outlook, "_seconds", lambda known, *place: asked.append(place) or real(known, *place))
+    found = outlook.look_ahead(Study.from_toml(TOML), tmp_path / "none.db")
+    assert found.to_compute == 48
+    assert len(asked) == len(set(asked)) == 2 * 2 * 3
+
+
+# The report
+
+
+def document(*parts):
+    return Document("s", "", "", (), "", (), (), "", (Section("Parts", parts),), "")
+
+
+def test_a_long_table_is_cut_and_says_so():
+    rows = tuple((f"pair {i}", Number(str(i), i)) for i in range(MOST_ROWS + 234))
+    (short,) = kept_short(document(Table("Pairs", ("pair", "n"), rows, "Note."))).sections[0].parts
+    assert short.rows == rows[:MOST_ROWS]
+    assert short.note == (
+        "Note. The first 1,000 of 1,234 rows: `workbench export` writes all scores, `Results.differences` "
+        "gives all pairs."
+    )
+
+
+def test_a_long_text_as_typed_is_cut_and_says_so():
+    lines = [f"line {i}" for i in range(MOST_LINES + 100)]
+    (short,) = kept_short(document(Text("\n".join(lines), verbatim=True))).sections[0].parts
+    *told, last = short.content.split("\n")
+    assert told == lines[:MOST_LINES]
+    assert last == "... the first 400 of 500 lines; all: `workbench.load(store).runs`"
+
+
+def test_what_is_short_stays_as_it_is():
+    parts = (
+        Table("t", ("a",), (("x",),) * MOST_ROWS),
+        Text("a\n" * (MOST_LINES - 1), verbatim=True),
+        Text("b"),
+    )
+    assert kept_short(document(*parts)).sections[0].parts == parts
+
+
+def test_replicates_that_are_left_out_are_named_up_to_a_number():
+    many = {
+        "replicates = 2": "replicates = 60",
+        '"bad", learner = "cart", max_depth = 0': '"c", learner = "nb"',
+    }
+    text = TOML
+    for old, new in many.items():
+        assert old in text
+        text = text.replace(old, new)
+    results = run(Study.from_toml(text))
+    cells = results._cells
+    lost = cells.loc[(cells["learner"] == "c") & (cells["replicate"] >= 10), "cell"]
+    fewer = replace(results, _scores=results._scores[~results._scores["cell"].isin(lost)])
+    (note,) = experiments_of(fewer, metric="accuracy", source="tan")[0].notes
+    assert note.endswith(
+        "lack scores: replicate " + ", ".join(map(str, range(10, 30))) + " (the first 20 of 50)"
+    )
+
+
+@pytest.mark.parametrize("most", [3, 100])
+def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monkeypatch, most):
+    monkeypatch.setattr(exact_against_sampled, "MANY", most)
+    display = load(path).plot(
+        "exact_against_sampled", source="tan", metric="accuracy", learners=["stump", "prior"]
+    )
+    n, many = len(display.sampling.table), len(display.sampling.table) > most
+    assert n == 16
+    drawn = [line for line in display.ax_.lines if line.get_label() in ("stump", "prior")]
+    assert [len(line.get_xdata()) for line in drawn] == ([0, 0] if many else [8, 8])
+    assert display.caption.endswith("Of so many points the color alone tells the learner.") == many
+    svg = inline_svg(Picture("p", "", "", display.sketch), 1)
+    assert svg.count("<image") == many
+    if many:
+        (cloud,) = display.ax_.collections
+        assert len(cloud.get_offsets()) == n
+        colors = [tuple(color) for color in cloud.get_facecolors()]
+        assert len(set(colors[:8])) == 2  # truth by truth: the first holds both learners
+
+
+# The benchmark
+
+
+def test_the_benchmark_fills_a_store_that_can_be_read(tmp_path, capsys):
+    from benchmarks import scale
+
+    (tmp_path / "scale.toml").write_text(scale.study_text(replicates=1))
+    for key in ("plan", "dry_run", "fill", "again", "status", "load", "export"):
+        _, notes = scale.WORKS[key](tmp_path)
+        assert isinstance(notes, list)
+    told = capsys.readouterr().out
+    assert "study scale, seed 1: 200 cells, 1 run" in told
+    assert "200 cells to compute, 0 already there" in told
+    assert "0 cells to compute, 200 already there" in told
+    assert len(load(tmp_path / "scale.db").score_keys) == 12
