@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import camml, growth, metrics, million, page, simulation, tables, trees
+from benchmarks import camml, growth, metrics, million, page, scale, simulation, streams, tables, trees
 from benchmarks.report import Line, print_results, rounds
 
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
@@ -91,6 +91,8 @@ SECTIONS = {
     "trees": Section("Trees and rules", trees.lines),
     "camml": Section("CaMML: networks", camml.lines),
     "metrics": Section("Scores of one million forecasts", metrics.lines),
+    "streams": Section("More rows than memory", streams.lines),
+    "scale": Section("A study of 100,000 cells", scale.lines),
 }
 
 

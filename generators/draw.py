@@ -17,6 +17,7 @@ __all__ = [
     "RandomState",
     "Sizes",
     "as_generator",
+    "batch_sizes",
     "check_n_rows",
     "random_between",
     "random_integer",
@@ -47,6 +48,37 @@ def check_n_rows(n: int) -> int:
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
         raise ValueError(f"n is {n!r}; give the number of rows to draw, 0 or more")
     return int(n)
+
+
+def batch_sizes(n: int, batch_rows: int) -> list[int]:
+    """Split a number of rows into batches, all of one size but perhaps the last.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, 0 or more.
+    batch_rows : int
+        Rows of a batch, at least 1.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    ValueError
+        If either is no such number.
+
+    Examples
+    --------
+    >>> batch_sizes(10, 4)
+    [4, 4, 2]
+    """
+    n = check_n_rows(n)
+    if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
+        raise ValueError(f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more")
+    whole, rest = divmod(n, int(batch_rows))
+    return [int(batch_rows)] * whole + [rest] * (rest > 0)
 
 
 def as_generator(random_state: RandomState = None) -> np.random.Generator:

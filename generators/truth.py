@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.coding import MISSING, categorical, category_dtype, encode_array, encode_column, encode_table
-from generators.draw import RandomState
+from generators.draw import RandomState, as_generator, batch_sizes
 from generators.enumeration import Enumeration, cell_codes
 from generators.inference import log_sum
 
@@ -165,6 +165,73 @@ class Truth(ABC):
         y = categorical(codes[:, target], self.category_dtypes[target])
         columns = [codes[:, variable] for variable in self.attributes]
         return self._table(columns, self.attributes), pd.Series(y, name=self.class_name)
+
+    def sample_batches(
+        self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
+    ) -> Iterator[tuple[pd.DataFrame, pd.Series]]:
+        """Draw many rows batch by batch, so that memory need not hold them all.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows in all.
+        batch_rows : int, default=1_000_000
+            Rows of each batch but perhaps the last; at least 1.
+        random_state : int, Generator, SeedSequence or None
+            One generator draws the batches in turn, each as `sample` does. So the rows are those of
+            `sample(n)` if there is one batch, and else others of the same distribution, which hang on
+            `batch_rows` too.
+
+        Returns
+        -------
+        iterator of (DataFrame, Series)
+            X and y of each batch, as `sample` gives them.
+
+        Raises
+        ------
+        ValueError
+            If there is no class, or a number of rows is none.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> [len(y) for X, y in truth.sample_batches(10, batch_rows=4, random_state=1)]
+        [4, 4, 2]
+        """
+        self._target(None)
+        sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
+        return (self.sample(size, rng) for size in sizes)
+
+    def sample_code_batches(
+        self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
+    ) -> Iterator[NDArray[Any]]:
+        """Draw many rows as state codes, batch by batch.
+
+        Parameters
+        ----------
+        n, batch_rows, random_state
+            As in `sample_batches`; the same seed draws the same rows.
+
+        Returns
+        -------
+        iterator of ndarray of shape (rows of the batch, n_variables)
+            As `sample_codes` gives them.
+
+        Raises
+        ------
+        ValueError
+            If a number of rows is none.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> [codes.shape for codes in truth.sample_code_batches(10, batch_rows=6, random_state=1)]
+        [(6, 4), (4, 4)]
+        """
+        sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
+        return (self.sample_codes(size, rng) for size in sizes)
 
     def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
         """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""

@@ -11,21 +11,21 @@ from learners._kernels.factors import one_dependence_tables
 from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence, multiply_factors
 from learners._kernels.two_dependence import average_two_dependence, pair_values, two_dependence_tables
 from learners.base import TrainingTable
+from learners.counting_learner import CountingLearner
 from learners.counts import PairCounts, ValueCounts
 from learners.one_dependence import hide_values, impossible_values
 from learners.options import check_number
-from learners.pair_learner import PairLearner
 from learners.parent_lists import is_whole
 from learners.smoothed_values import SmoothedValues, check_smoothing
 from learners.triple_counts import TripleCounts, pair_arities
 
 __all__ = ["AnDEClassifier"]
 
-
 Counts = ValueCounts | PairCounts | TripleCounts
+KINDS = (ValueCounts, PairCounts, TripleCounts)  # by the number of parents
 
 
-class AnDEClassifier(PairLearner):
+class AnDEClassifier(CountingLearner):
     """Average over all sets of n attributes as those that lead the others.
 
     Each part of the average assumes that every attribute depends on the class and on the same n
@@ -131,10 +131,8 @@ class AnDEClassifier(PairLearner):
         ValueError
             If the tables would take more than 2 GiB, or a parameter is out of range.
         """
-        min_frequency, alpha = self._check_parameters()
-        self._forget_rows()
-        table = self._read_training(X, y, sample_weight)
-        self._learn(self._count(table), min_frequency, alpha)
+        table = self._read_all(X, y, sample_weight)
+        self._learn(self._count(table))
         self._keep_rows(table)
         return self
 
@@ -174,12 +172,7 @@ class AnDEClassifier(PairLearner):
             another than in the calls before, or the counts outgrow the memory; the learner stays as it
             was.
         """
-        min_frequency, alpha = self._check_parameters()
-        with self._as_before_if_refused():
-            counts = self._count_further(X, y, classes, sample_weight)
-            self._learn(deepcopy(counts), min_frequency, alpha)
-            self._keep_counts(counts)
-        return self
+        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
         """Give `min_frequency` and `alpha`; refuse what no table could make right."""
@@ -197,28 +190,19 @@ class AnDEClassifier(PairLearner):
             return ValueCounts.of(table)
         return PairCounts.of(table, block=CLASS_BLOCK) if self.n == 1 else TripleCounts.of(table)
 
-    def _count_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Any:
-        """Read a batch, and give the counts of all rows so far."""
-        counts = self._counts_so_far()
-        if counts is None:
-            self.__dict__.pop("_schema", None)  # of a fit that was refused
-        table, moves = self._read_batch(X, y, classes, sample_weight)
-        if counts is None:
-            return self._count(table)
-        return (counts if moves is None else counts.widened(moves, table.arities)).plus(table)
-
     def _counts_so_far(self) -> Any:
-        if hasattr(self, "_rows"):
-            return self._count(self._rows)
-        counts = getattr(self, "_pair_counts", None)
-        if counts is not None and self.n != self._n:
-            raise ValueError(
-                f"n is {self.n}, but was {self._n} in the calls to partial_fit before: call fit."
-            )
+        counts = super()._counts_so_far()
+        if counts is not None and not isinstance(counts, KINDS[self.n]):
+            before = next(n for n, kind in enumerate(KINDS) if isinstance(counts, kind))
+            raise ValueError(f"n is {self.n}, but was {before} in the calls to partial_fit before: call fit.")
         return counts
 
-    def _learn(self, counts: Counts, min_frequency: float, alpha: float) -> None:
+    def _make_tables(self, counts: Counts) -> None:
+        self._learn(deepcopy(counts))
+
+    def _learn(self, counts: Counts) -> None:
         """Turn what was counted into the tables of all parents, in place of the counts."""
+        min_frequency, alpha = self._check_parameters()
         self._n = int(self.n)
         pairs = counts.pairs if isinstance(counts, TripleCounts) else counts
         self._offsets = pairs.offsets

@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from learners._kernels.factors import one_dependence_tables
 from learners._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
+from learners.base import TrainingTable
+from learners.counting_learner import CountingLearner
 from learners.counts import PairCounts
 from learners.mutual_information import class_mutual_information
 from learners.one_dependence import hide_values, impossible_values
 from learners.options import check_number
-from learners.pair_learner import PairLearner
 from learners.smoothed_values import SmoothedValues, check_smoothing
 
 __all__ = ["AODEClassifier"]
 
 
-class AODEClassifier(PairLearner):
+class AODEClassifier(CountingLearner):
     """Average over all attributes as the one that leads the others.
 
     Each part of the average assumes that every attribute depends on the class and
@@ -101,8 +102,6 @@ class AODEClassifier(PairLearner):
     array([[0.857, 0.143]])
     """
 
-    _block = CLASS_BLOCK
-
     def __init__(
         self,
         min_frequency: float = 1,
@@ -136,10 +135,8 @@ class AODEClassifier(PairLearner):
         AODEClassifier
             The learner itself.
         """
-        min_frequency, alpha = self._check_parameters()
-        self._forget_rows()
-        table = self._read_training(X, y, sample_weight)
-        self._learn(PairCounts.of(table, block=CLASS_BLOCK), min_frequency, alpha)
+        table = self._read_all(X, y, sample_weight)
+        self._learn(self._count(table))
         self._keep_rows(table)
         return self
 
@@ -179,12 +176,7 @@ class AODEClassifier(PairLearner):
             If the first call names no classes, a row has a class that it does not name, or the
             counts of pairs outgrow the memory; the learner stays as it was.
         """
-        min_frequency, alpha = self._check_parameters()
-        with self._as_before_if_refused():
-            counts = self._count_further(X, y, classes, sample_weight)
-            self._learn(replace(counts, by_pair=counts.by_pair.copy()), min_frequency, alpha)
-            self._keep_counts(counts)
-        return self
+        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
         """Give `min_frequency` and `alpha`; refuse what no table could make right."""
@@ -195,8 +187,15 @@ class AODEClassifier(PairLearner):
         alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
         return min_frequency, alpha
 
-    def _learn(self, counts: PairCounts, min_frequency: float, alpha: float) -> None:
+    def _count(self, table: TrainingTable) -> PairCounts:
+        return PairCounts.of(table, block=CLASS_BLOCK)
+
+    def _make_tables(self, counts: PairCounts) -> None:
+        self._learn(replace(counts, by_pair=counts.by_pair.copy()))
+
+    def _learn(self, counts: PairCounts) -> None:
         """Turn what was counted into the tables of all parents, in place of the counts."""
+        min_frequency, alpha = self._check_parameters()
         offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
         values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
         smooth = SmoothedValues.of(

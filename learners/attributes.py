@@ -17,6 +17,7 @@ from learners.columns import (
     code_attributes,
     codes_of,
     frame_attribute,
+    joined_attribute,
     moved_codes,
     numbers_of,
     signed_codes,
@@ -186,12 +187,63 @@ class Schema:
         >>> wider.schema.attributes[0].states, wider.coded.codes.tolist(), wider.moves[0].tolist()
         (('dry', 'icy', 'wet'), [[1, 2]], [0, 2])
         """
-        columns, given = _columns(X), _given_arities(arities, len(self.attributes))
+        given = _given_arities(arities, len(self.attributes))
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
+            return self._widen_codes(X, given)
+        columns = _columns(X)
         found = [wider_attribute(*each) for each in zip(self.attributes, columns, given, strict=True)]
         pairs = list(zip(self.attributes, found, strict=True))
         schema = self if all(old is new for old, new in pairs) else self.of(found)
-        moves = tuple(moved_codes(*pair) for pair in pairs)
-        return WiderTable(schema, schema.code(X), moves)
+        return WiderTable(schema, schema.code(X), self.moves_to(schema))
+
+    def joined(self, other: "Schema") -> "Schema":
+        """Declare the values of another table of the same columns too.
+
+        Parameters
+        ----------
+        other : Schema
+
+        Returns
+        -------
+        Schema
+            Equal whichever of the two comes first.
+
+        Raises
+        ------
+        ValueError
+            If the columns differ in number, names or kind.
+
+        Examples
+        --------
+        >>> here, there = Schema.fit(np.array([["dry"], ["wet"]])), Schema.fit(np.array([["icy"]]))
+        >>> here.joined(there).attributes[0].states, here.moves_to(here.joined(there))[0].tolist()
+        (('dry', 'icy', 'wet'), [0, 2])
+        """
+        if len(self.attributes) != len(other.attributes):
+            raise ValueError(
+                f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
+                "all the same columns, best by starting each from emptied()."
+            )
+        return self.of(
+            [joined_attribute(*pair) for pair in zip(self.attributes, other.attributes, strict=True)]
+        )
+
+    def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
+        """Give, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
+        pairs = zip(self.attributes, wider.attributes, strict=True)
+        return tuple(moved_codes(*pair) for pair in pairs)
+
+    def _widen_codes(self, X: NDArray[Any], given: list[int | None]) -> WiderTable:
+        """Widen an array of codes; one pass where every code is known and none is missing."""
+        coded, outside = self._transpose(X)
+        schema = self
+        if outside:
+            seen = code_attributes(X, given)
+            arities = [max(a.arity, b.arity) for a, b in zip(self.attributes, seen, strict=True)]
+            if arities != self.arities.tolist():
+                schema = self.of([a._replace(arity=n) for a, n in zip(self.attributes, arities, strict=True)])
+                coded = schema._transpose(X)[0]
+        return WiderTable(schema, coded, self.moves_to(schema))
 
     def _code_columns(self, columns: list[Any], n_samples: int) -> CodedTable:
         codes = np.empty((len(self.nominal), n_samples), dtype=self.code_dtype)

@@ -90,8 +90,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Probabilities in the order of `classes_`; each row sums to one.
         """
-        if not hasattr(self, "classes_"):  # the full check costs as much as a small forecast
-            check_is_fitted(self)
+        self._require_fit()
         return self._forecast(X)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -132,6 +131,10 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
+
+    def _require_fit(self) -> None:
+        if not hasattr(self, "classes_"):  # the full check costs as much as a small forecast
+            check_is_fitted(self)
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
         raise TypeError(f"{type(self).__name__} gives no forecasts; override _forecast.")
@@ -176,17 +179,23 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     def _further_batch(self, X: Any, y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Batch:
         schema, coded, moves = self._schema.widen_code(X, arities=self.arities)
-        grows, self._schema = schema is not self._schema, schema
+        grows = schema is not self._schema
+        self._set_schema(schema)
         if self._cuts_numbers:
-            self.arities_ = self._arities_with_intervals()
             coded = self._with_intervals(coded)
-            # intervals stay where they are
-            moved = [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
-        else:
-            self.arities_ = schema.arities
-            moved = [moves[j] for j in schema.nominal]
         table = TrainingTable(coded.codes, coded.values, self.arities_, y, len(self.classes_), weight)
-        return Batch(table, moved if grows else None)
+        return Batch(table, self._moves_of_codes(moves) if grows else None)
+
+    def _set_schema(self, schema: Schema) -> None:
+        """Go on with a schema that declares further values."""
+        self._schema = schema
+        self.arities_ = self._arities_with_intervals() if self._cuts_numbers else schema.arities
+
+    def _moves_of_codes(self, moves: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
+        """Give the moves of the attributes that are counted; intervals stay where they are."""
+        if not self._cuts_numbers:
+            return [moves[j] for j in self._schema.nominal]
+        return [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
 
     def _first_table(
         self, coded: CodedTable, y: NDArray[np.intp], weight: NDArray[np.float64] | None

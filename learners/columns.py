@@ -1,5 +1,6 @@
 """One column of a table: what it declares, and its cells as codes or numbers."""
 
+import sys
 import warnings
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ __all__ = [
     "codes_of",
     "frame_attribute",
     "holds_few_integers",
+    "joined_attribute",
     "moved_codes",
     "numbers_of",
     "signed_codes",
@@ -29,6 +31,7 @@ __all__ = [
 
 LARGEST_CODE = 65_535
 UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
+OURS = ("learners", "workbench")  # packages whose lines no user can mend
 FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
 
 
@@ -119,7 +122,7 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
         if nominal:
             return _from_labels(name, column, given)
         if nominal is None and holds_few_integers(column):
-            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=6)
+            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=_user_level())
         return Attribute(name, 0)
     if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
         raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
@@ -144,6 +147,14 @@ def holds_few_integers(column: Any) -> bool:
     (True, False)
     """
     return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
+
+
+def _user_level() -> int:
+    """Give the stack level at which `warnings.warn`, called by the caller, points out of our packages."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _integer_column_sentence(name: Any) -> str:
@@ -205,15 +216,18 @@ def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
         values = np.asarray(column)
         check_code_range(int(values.min()), int(values.max()))
     categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
-    labels = _plain_labels(column)
+    declares = isinstance(dtype, pd.CategoricalDtype)
+    labels = _plain_labels(dtype.categories if declares else column)
     _check_cells(attribute.name, labels)
     codes = categories.get_indexer(labels)
-    if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(labels).all():
+    if declares:
+        codes = np.append(codes, -1)[column.codes]  # the code of a missing label, -1, takes the last
+    if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(column).all():
         warnings.warn(
             f"Column {attribute.name!r}: none of its values is one of those of fit, such as "
             f"{attribute.states[0]!r}; all count as missing.",
             UserWarning,
-            stacklevel=6,
+            stacklevel=_user_level(),
         )
     return codes
 
@@ -252,7 +266,7 @@ def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Att
     -------
     Attribute
         The very same object where the column brings nothing new. New labels are sorted in, as if all
-        rows had been seen at once; those beyond a categorical dtype go after the values that it declares.
+        rows had been seen at once.
 
     Raises
     ------
@@ -276,14 +290,62 @@ def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Att
     known = attribute.categories
     declares = isinstance(column.dtype, pd.CategoricalDtype)
     shown = column.dtype.categories if declares else _shown_labels(attribute.name, column)
-    new = shown[~shown.isin(known)]
-    if not len(new):
-        return attribute
-    together = np.concatenate([known.to_numpy().astype(object), new.to_numpy().astype(object)])
-    if attribute.dtype is not None:
-        dtype = pd.CategoricalDtype(pd.Index(together))
-        return Attribute(attribute.name, len(together), dtype.categories, dtype)
-    return Attribute(attribute.name, len(together), pd.Index(_sorted_labels(together)))
+    return attribute if shown.isin(known).all() else _with_labels(attribute, shown)
+
+
+def joined_attribute(one: Attribute, other: Attribute) -> Attribute:
+    """Declare the values of two attributes that are the same column of two tables.
+
+    Parameters
+    ----------
+    one, other : Attribute
+
+    Returns
+    -------
+    Attribute
+        The same whichever comes first: the order of values that both declare, else all of them, sorted.
+
+    Raises
+    ------
+    ValueError
+        If they have other names, or are not both numeric, both codes or both labels.
+
+    Examples
+    --------
+    >>> here = frame_attribute("sky", pd.array(["sun", "rain"]), None, None)
+    >>> there = frame_attribute("sky", pd.array(["snow", "sun"]), None, None)
+    >>> joined_attribute(here, there).states
+    ('rain', 'snow', 'sun')
+    """
+    if one.name != other.name or _kind(one) != _kind(other):
+        raise ValueError(
+            f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "
+            f"({_kind(other)}); give all the same columns, best by starting each from emptied()."
+        )
+    if one.categories is None or other.categories is None:
+        return one if one.arity >= other.arity else other
+    if one.categories.equals(other.categories):
+        return one if one.dtype is None else other
+    if one.dtype is not None and other.dtype is None:
+        one, other = other, one
+    return _with_labels(one, other.categories)
+
+
+def _kind(attribute: Attribute) -> str:
+    if attribute.is_numeric:
+        return "numeric"
+    return "nominal, codes" if attribute.categories is None else "nominal, labels"
+
+
+def _with_labels(attribute: Attribute, shown: pd.Index) -> Attribute:
+    """Sort further labels in."""
+    known = attribute.categories.to_numpy().astype(object)  # type: ignore[union-attr]
+    new = shown[~shown.isin(attribute.categories)].to_numpy().astype(object)
+    labels = pd.Index(_sorted_labels(np.concatenate([known, new])))
+    if attribute.dtype is None:
+        return Attribute(attribute.name, len(labels), labels)
+    dtype = pd.CategoricalDtype(labels)
+    return Attribute(attribute.name, len(labels), dtype.categories, dtype)
 
 
 def moved_codes(before: Attribute, after: Attribute) -> NDArray[np.intp]:

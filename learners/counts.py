@@ -1,8 +1,8 @@
 """Counts of training rows that go on: later rows may bring new values, and two counts can be joined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,87 @@ from learners._kernels.counts import add_class_value_counts, add_pair_counts
 from learners.base import TrainingTable
 from learners.one_dependence import check_pair_room, count_pairs, slot_offsets
 
-__all__ = ["PairCounts", "ValueCounts", "add_class_counts", "moved_slots", "spread_counts"]
+__all__ = [
+    "ClassCounts",
+    "Counts",
+    "PairCounts",
+    "ValueCounts",
+    "add_class_counts",
+    "check_same_size",
+    "moved_slots",
+    "spread_counts",
+]
 
 _ONES = np.empty(0)
+
+
+class Counts(Protocol):
+    """What a learner has counted; each verb makes a new object and leaves the old one as it was.
+
+    Attributes
+    ----------
+    by_class : ndarray of float64, shape (n_classes,)
+        Weight of all rows of each class.
+    """
+
+    @property
+    def by_class(self) -> NDArray[np.float64]: ...  # noqa: D102
+
+    def plus(self, table: TrainingTable) -> Self:
+        """Count further rows."""
+        ...
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        """Make room for new values."""
+        ...
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows."""
+        ...
+
+    def emptied(self) -> Self:
+        """Give counts of no rows."""
+        ...
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """Weight of the training rows by class alone.
+
+    Attributes
+    ----------
+    by_class : ndarray of float64, shape (n_classes,)
+        Weight of all rows of each class.
+
+    Examples
+    --------
+    >>> counts = ClassCounts(np.array([2.0, 1.0]))
+    >>> counts.merged(counts).by_class.tolist(), counts.emptied().by_class.tolist()
+    ([4.0, 2.0], [0.0, 0.0])
+    """
+
+    by_class: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> Self:
+        """Count the rows of one table."""
+        return cls(np.zeros(table.n_classes)).plus(table)
+
+    def plus(self, table: TrainingTable) -> Self:
+        """Count further rows."""
+        return type(self)(add_class_counts(self.by_class, table))
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        """Give the same counts: values are not counted."""
+        return self
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows, exact for whole weights."""
+        return type(self)(self.by_class + other.by_class)
+
+    def emptied(self) -> Self:
+        """Give counts of no rows."""
+        return type(self)(np.zeros_like(self.by_class))
 
 
 @dataclass(frozen=True)
@@ -87,12 +165,12 @@ class ValueCounts:
 
     def merged(self, other: Self) -> Self:
         """Add the counts of other rows with the same arities and classes, exact for whole weights."""
-        if not np.array_equal(self.arities, other.arities) or self.by_class.size != other.by_class.size:
-            raise ValueError(
-                f"The counts have arities {self.arities.tolist()} and {other.arities.tolist()}, and "
-                f"{self.by_class.size} and {other.by_class.size} classes: widen them to the same values."
-            )
+        check_same_size(self, other)
         return type(self)(self.arities, self.by_slot + other.by_slot, self.by_class + other.by_class)
+
+    def emptied(self) -> Self:
+        """Give counts of no rows, over the same values."""
+        return replace(self, by_slot=np.zeros_like(self.by_slot), by_class=np.zeros_like(self.by_class))
 
 
 @dataclass(frozen=True)
@@ -100,7 +178,8 @@ class PairCounts:
     """Weight of the training rows by pair of values and class.
 
     As with `ValueCounts`, adding rows makes a new object, and the counts of any split into
-    batches are the same to the last bit.
+    batches are the same to the last bit: whole counts are counted as fast as those of one table, since
+    their order does not matter, and others row by row.
 
     Attributes
     ----------
@@ -112,6 +191,8 @@ class PairCounts:
         As `count_pairs` gives it; zeros past the classes.
     by_class : ndarray of float64, shape (n_classes,)
         Weight of all rows of each class.
+    whole : bool
+        Whether all rows had whole weights, so that every sum is exact.
 
     Examples
     --------
@@ -125,27 +206,61 @@ class PairCounts:
     offsets: NDArray[np.int64]
     by_pair: NDArray[np.float64]
     by_class: NDArray[np.float64]
+    whole: bool = True
 
     @classmethod
     def of(cls, table: TrainingTable, *, block: int = 1) -> Self:
         """Count the rows of one table; the class axis is rounded up to a multiple of `block`."""
         offsets = slot_offsets(table.arities)
         pairs = count_pairs(table, offsets, block=block)
-        return cls(table.arities, offsets, pairs, table.class_counts())
+        return cls(table.arities, offsets, pairs, table.class_counts(), _is_whole(table))
 
     def plus(self, table: TrainingTable) -> Self:
         """Count further rows, whose arities are these; see `widened`."""
-        by_pair = self.by_pair.copy()
-        weight = _ONES if table.weight is None else table.weight
-        add_pair_counts(table.codes, table.y, weight, self.offsets, by_pair)
-        return type(self)(self.arities, self.offsets, by_pair, add_class_counts(self.by_class, table))
+        whole = self.whole and _is_whole(table)
+        n_features, n_samples = table.codes.shape
+        if whole and n_samples * n_features**2 > self.by_pair.size:
+            by_pair = count_pairs(table, self.offsets, block=self.by_pair.shape[2])
+            by_pair += self.by_pair
+        else:  # in the order of the rows, and touching their cells alone
+            by_pair = self.by_pair.copy()
+            weight = _ONES if table.weight is None else table.weight
+            add_pair_counts(table.codes, table.y, weight, self.offsets, by_pair)
+        by_class = add_class_counts(self.by_class, table)
+        return replace(self, by_pair=by_pair, by_class=by_class, whole=whole)
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
         """Make room for new values, as `ValueCounts.widened`; refuse more than fits into memory."""
         offsets = slot_offsets(arities)
         check_pair_room(offsets, self.by_pair.shape[2])
         by_pair = spread_counts(self.by_pair, moved_slots(moves, arities), int(offsets[-1]), n_axes=2)
-        return type(self)(arities, offsets, by_pair, self.by_class)
+        return type(self)(arities, offsets, by_pair, self.by_class, self.whole)
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows with the same arities and classes, exact for whole weights."""
+        check_same_size(self, other)
+        by_pair, by_class = self.by_pair + other.by_pair, self.by_class + other.by_class
+        return replace(self, by_pair=by_pair, by_class=by_class, whole=self.whole and other.whole)
+
+    def emptied(self) -> Self:
+        """Give counts of no rows, over the same values."""
+        none = np.zeros_like(self.by_pair)
+        return replace(self, by_pair=none, by_class=np.zeros_like(self.by_class), whole=True)
+
+
+def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCounts) -> None:
+    """Refuse to add counts of other values or classes.
+
+    Raises
+    ------
+    ValueError
+        If the arities or the numbers of classes differ.
+    """
+    if not np.array_equal(one.arities, other.arities) or one.by_class.size != other.by_class.size:
+        raise ValueError(
+            f"The counts have arities {one.arities.tolist()} and {other.arities.tolist()}, and "
+            f"{one.by_class.size} and {other.by_class.size} classes: widen them to the same values."
+        )
 
 
 def add_class_counts(by_class: NDArray[np.float64], table: TrainingTable) -> NDArray[np.float64]:
@@ -226,3 +341,7 @@ def spread_counts(
     out = np.zeros((n_slots,) * n_axes + counts.shape[n_axes:])
     out[np.ix_(*[slots] * n_axes)] = counts
     return out
+
+
+def _is_whole(table: TrainingTable) -> bool:
+    return table.weight is None or bool((table.weight == np.floor(table.weight)).all())

@@ -34,6 +34,14 @@ class Densities(Protocol):
         """Take further rows in."""
         ...
 
+    def merged(self, other: Self) -> Self:
+        """Join those of other rows; refuse another precision."""
+        ...
+
+    def emptied(self) -> Self:
+        """Give densities of no rows, of the same precision."""
+        ...
+
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum the logarithms over the attributes.
 
@@ -75,6 +83,14 @@ class NormalDensities:
     def plus(self, table: TrainingTable) -> Self:
         """Join the moments of further rows."""
         return type(self)(self.moments.merged(ClassMoments.of(table)))
+
+    def merged(self, other: Self) -> Self:
+        """Join the moments of other rows."""
+        return type(self)(self.moments.merged(other.moments))
+
+    def emptied(self) -> Self:
+        """Give the moments of no rows."""
+        return type(self)(self.moments.emptied())
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -138,6 +154,15 @@ class RoundedNormalDensities:
         """Join the moments of further rows, rounded like the first."""
         further = ClassMoments.of(_rounded(table, self.precisions))
         return type(self)(self.precisions, self.moments.merged(further))
+
+    def merged(self, other: Self) -> Self:
+        """Join the moments of other rows; refuse another precision."""
+        _check_precisions(self.precisions, other.precisions)
+        return type(self)(self.precisions, self.moments.merged(other.moments))
+
+    def emptied(self) -> Self:
+        """Give the moments of no rows, under the same precision."""
+        return type(self)(self.precisions, self.moments.emptied())
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -218,6 +243,22 @@ class KernelDensities:
             weights.append(tuple(mass for _, mass in joined))
         return type(self)(self.precisions, tuple(points), tuple(weights))
 
+    def merged(self, other: Self) -> Self:
+        """Put the kernels of other rows beside these; refuse another precision."""
+        _check_precisions(self.precisions, other.precisions)
+        joined = [
+            [_join(*each) for each in zip(*attribute, strict=True)]
+            for attribute in zip(self.points, self.weights, other.points, other.weights, strict=True)
+        ]
+        points = tuple(tuple(at for at, _ in classes) for classes in joined)
+        weights = tuple(tuple(mass for _, mass in classes) for classes in joined)
+        return type(self)(self.precisions, points, weights)
+
+    def emptied(self) -> Self:
+        """Give no kernels, under the same precision."""
+        none = tuple(tuple(np.empty(0) for _ in classes) for classes in self.points)
+        return type(self)(self.precisions, none, none)
+
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum the logarithms of the probabilities of the intervals, see `Densities`."""
         n_classes = len(self.points[0])
@@ -247,6 +288,17 @@ def _precisions(values: NDArray[np.float64]) -> NDArray[np.float64]:
             gaps = np.diff(distinct)  # added one by one, as Weka does: halves hang on the last bit
             out[j] = max(np.cumsum(gaps)[-1] / gaps.size, SMALLEST_PRECISION)
     return out
+
+
+def _check_precisions(one: NDArray[np.float64], other: NDArray[np.float64]) -> None:
+    """Refuse to join values that are rounded to other multiples."""
+    differ = np.flatnonzero(one != other)
+    if differ.size:
+        j = differ[0]
+        raise ValueError(
+            f"Numeric attribute {j} is rounded to multiples of {one[j]:g} in one learner and of {other[j]:g} "
+            'in another; start both from one learner\'s emptied(), or take numeric="gaussian".'
+        )
 
 
 def _grid(x: NDArray[np.float64], precision: float | NDArray[np.float64]) -> NDArray[np.float64]:

@@ -68,6 +68,10 @@ class ClassMoments:
         squares = self.squares + other.squares + apart * apart * self.weight * share
         return type(self)(weight, mean, squares)
 
+    def emptied(self) -> Self:
+        """Give the moments of no rows."""
+        return type(self)(*[np.zeros_like(a) for a in (self.weight, self.mean, self.squares)])
+
     def _fill(self, j: int, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> None:
         n_classes = self.weight.shape[1] - 1
         self.weight[j, -1] = weight.sum()

@@ -1,7 +1,8 @@
 """Naive Bayes over nominal and numeric attributes together."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from generators.network import Network
 from learners._kernels.factors import class_factors, marginal_pseudo_counts
 from learners._kernels.one_dependence import add_log_factors, multiply_factors
-from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.base import TrainingTable
 from learners.class_prior import class_prior
+from learners.counting_learner import CountingLearner
 from learners.counts import ValueCounts
 from learners.densities import DENSITIES, Densities, KernelDensities
 from learners.one_dependence import N0, N0_CLASS_ALPHA, hide_values, impossible_values
@@ -20,7 +22,36 @@ from learners.options import check_number
 __all__ = ["NaiveBayesClassifier"]
 
 
-class NaiveBayesClassifier(ProbabilisticClassifier):
+@dataclass(frozen=True)
+class _Seen:
+    """What naive Bayes keeps of its rows: counts of the nominal attributes, densities of the numeric ones."""
+
+    values: ValueCounts
+    densities: Densities | None
+
+    @property
+    def by_class(self) -> NDArray[np.float64]:
+        return self.values.by_class
+
+    def plus(self, table: TrainingTable) -> Self:
+        densities = None if self.densities is None else self.densities.plus(table)
+        return type(self)(self.values.plus(table), densities)
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        return type(self)(self.values.widened(moves, arities), self.densities)
+
+    def merged(self, other: Self) -> Self:
+        densities = None
+        if self.densities is not None and other.densities is not None:
+            densities = self.densities.merged(other.densities)
+        return type(self)(self.values.merged(other.values), densities)
+
+    def emptied(self) -> Self:
+        densities = None if self.densities is None else self.densities.emptied()
+        return type(self)(self.values.emptied(), densities)
+
+
+class NaiveBayesClassifier(CountingLearner):
     """Multiply one factor for each attribute.
 
     It assumes that attributes are independent given the class, and that a numeric
@@ -130,10 +161,9 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         NaiveBayesClassifier
             The learner itself.
         """
-        self._check_parameters()
-        self._takes_numbers = self.numeric != "mdlp"
-        table = self._read_training(X, y, sample_weight)
-        return self._learn(ValueCounts.of(table), self._new_densities(table))
+        self._counts = self._count(self._read_all(X, y, sample_weight))
+        self._make_tables(self._counts)
+        return self
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
@@ -171,16 +201,7 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
         ValueError
             If the first call names no classes, or a row has a class that it does not name.
         """
-        self._check_parameters()
-        begins = not hasattr(self, "_counts")
-        if begins:
-            self._takes_numbers = self.numeric != "mdlp"
-        table, moves = self._read_batch(X, y, classes, sample_weight)
-        if begins:
-            return self._learn(ValueCounts.of(table), self._new_densities(table))
-        counts = self._counts if moves is None else self._counts.widened(moves, table.arities)
-        densities = None if self._densities is None else self._densities.plus(table)
-        return self._learn(counts.plus(table), densities)
+        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> None:
         if self.smoothing not in ("laplace", "n0"):
@@ -191,12 +212,17 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
             )
         check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
 
-    def _new_densities(self, table: TrainingTable) -> Densities | None:
-        return DENSITIES[self.numeric].of(table) if len(table.values) else None
+    def _begin(self) -> None:
+        super()._begin()
+        self._takes_numbers = self.numeric != "mdlp"
 
-    def _learn(self, counts: ValueCounts, densities: Densities | None) -> "NaiveBayesClassifier":
+    def _count(self, table: TrainingTable) -> _Seen:
+        densities = DENSITIES[self.numeric].of(table) if len(table.values) else None
+        return _Seen(ValueCounts.of(table), densities)
+
+    def _make_tables(self, seen: _Seen) -> None:
         """Turn what was counted into probabilities."""
-        self._counts, self._densities = counts, densities
+        counts, self._densities = seen.values, seen.densities
         self._offsets, arities = counts.offsets, counts.arities
         alpha = float(self.alpha)
         if self.smoothing == "n0":
@@ -207,7 +233,6 @@ class NaiveBayesClassifier(ProbabilisticClassifier):
             pseudo, self._impossible = np.full(len(counts.by_slot), alpha), None
         self.class_prior_ = class_prior(counts.by_class, alpha=alpha)
         self._factors = class_factors(counts.by_slot, pseudo, self._offsets, arities)
-        return self
 
     @property
     def means_(self) -> NDArray[np.float64]:

@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.base import ProbabilisticClassifier
+from learners.base import TrainingTable
 from learners.class_prior import class_prior
-from learners.counts import add_class_counts
+from learners.counting_learner import CountingLearner
+from learners.counts import ClassCounts
 from learners.options import check_number
 
 __all__ = ["PriorClassifier"]
 
 
-class PriorClassifier(ProbabilisticClassifier):
+class PriorClassifier(CountingLearner):
     """Forecast the class frequencies of the training rows, whatever the attributes say.
 
     It assumes that no attribute tells anything of the class. Its Bayesian
@@ -80,10 +81,8 @@ class PriorClassifier(ProbabilisticClassifier):
         PriorClassifier
             The learner itself.
         """
-        alpha = check_number("alpha", self.alpha, at_least=0)
-        table = self._read_training(X, y, sample_weight)
-        self._by_class = table.class_counts()
-        self.class_prior_ = class_prior(self._by_class, alpha=alpha)
+        self._counts = self._count(self._read_all(X, y, sample_weight))
+        self._make_tables(self._counts)
         return self
 
     def partial_fit(
@@ -110,12 +109,16 @@ class PriorClassifier(ProbabilisticClassifier):
         PriorClassifier
             The learner itself.
         """
-        alpha = check_number("alpha", self.alpha, at_least=0)
-        table = self._read_batch(X, y, classes, sample_weight).table
-        before = getattr(self, "_by_class", np.zeros(table.n_classes))
-        self._by_class = add_class_counts(before, table)
-        self.class_prior_ = class_prior(self._by_class, alpha=alpha)
-        return self
+        return self._learn_further(X, y, classes, sample_weight)
+
+    def _check_parameters(self) -> float:
+        return check_number("alpha", self.alpha, at_least=0)
+
+    def _count(self, table: TrainingTable) -> ClassCounts:
+        return ClassCounts.of(table)
+
+    def _make_tables(self, counts: ClassCounts) -> None:
+        self.class_prior_ = class_prior(counts.by_class, alpha=self._check_parameters())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

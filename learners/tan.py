@@ -15,6 +15,7 @@ from learners._kernels.one_dependence import multiply_tree
 from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
 from learners.base import TrainingTable
 from learners.class_prior import class_prior
+from learners.counting_learner import CountingLearner
 from learners.counts import PairCounts
 from learners.left_out import LeftOutAccuracy
 from learners.one_dependence import (
@@ -24,7 +25,6 @@ from learners.one_dependence import (
     impossible_values,
     tree_order,
 )
-from learners.pair_learner import PairLearner
 from learners.parent_lists import check_parents, is_whole
 from learners.superparent import superparent_tree
 
@@ -39,24 +39,22 @@ class _FromCounts:
     As scikit-learn's `available_if`, which would show "has no attribute" and hide the reason.
     """
 
-    def __init__(self, method: Callable[..., "TANClassifier"]) -> None:
+    def __init__(self, method: Callable[..., Any]) -> None:
         self.method = method
         update_wrapper(self, method)  # type: ignore[arg-type]
 
-    def __get__(
-        self, learner: "TANClassifier | None", owner: type | None = None
-    ) -> Callable[..., "TANClassifier"]:
+    def __get__(self, learner: "TANClassifier | None", owner: type | None = None) -> Callable[..., Any]:
         if learner is None:
             return self.method
         if isinstance(learner.structure, str) and learner.structure == "superparent":
             raise AttributeError(
-                'structure="superparent" scores each training row, so there is no partial_fit: '
+                f'structure="superparent" scores each training row, so there is no {self.method.__name__}: '
                 'give all rows to fit, or take structure="cmi".'
             )
         return MethodType(self.method, learner)
 
 
-class TANClassifier(PairLearner):
+class TANClassifier(CountingLearner):
     """Join the attributes in the tree that tells most, and let the class lead all.
 
     It assumes that every attribute depends on the class and on at most one other
@@ -162,9 +160,7 @@ class TANClassifier(PairLearner):
         TANClassifier
             The learner itself.
         """
-        self._check_smoothing()
-        self._forget_rows()
-        table = self._read_training(X, y, sample_weight)
+        table = self._read_all(X, y, sample_weight)
         counts = PairCounts.of(table)
         self._learn(counts, self._find_parents(table, counts))
         self._keep_rows(table)
@@ -208,16 +204,22 @@ class TANClassifier(PairLearner):
         AttributeError
             With `structure` "superparent", which scores each row and so needs all of them in `fit`.
         """
-        self._check_smoothing()
-        with self._as_before_if_refused():
-            counts = self._count_further(X, y, classes, sample_weight)
-            self._learn(counts, self._find_parents(None, counts))
-            self._keep_counts(counts)
-        return self
+        return self._learn_further(X, y, classes, sample_weight)
 
-    def _check_smoothing(self) -> None:
+    merged = _FromCounts(CountingLearner.merged)
+    emptied = _FromCounts(CountingLearner.emptied)
+    count = _FromCounts(CountingLearner.count)
+    learn = _FromCounts(CountingLearner.learn)
+
+    def _check_parameters(self) -> None:
         if self.smoothing not in CLASS_ALPHA:
             raise ValueError(f'smoothing must be "n0", "laplace" or "simple", but was {self.smoothing!r}.')
+
+    def _count(self, table: TrainingTable) -> PairCounts:
+        return PairCounts.of(table)
+
+    def _make_tables(self, counts: PairCounts) -> None:
+        self._learn(counts, self._find_parents(None, counts))
 
     def _learn(self, counts: PairCounts, parents: NDArray[np.int64]) -> None:
         """Turn what was counted into the tables of the tree."""

@@ -46,6 +46,11 @@ class TripleCounts:
     pair_offsets: NDArray[np.int64]
     by_triple: NDArray[np.float64]
 
+    @property
+    def by_class(self) -> NDArray[np.float64]:
+        """Weight of all rows of each class."""
+        return self.pairs.by_class
+
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
         """Count the rows of one table.
@@ -64,7 +69,7 @@ class TripleCounts:
 
     def plus(self, table: TrainingTable) -> Self:
         """Count further rows, whose arities are these; see `widened`."""
-        by_triple = self.by_triple.copy()
+        by_triple = self.by_triple.copy()  # the kernel adds row by row, in `of` too
         _add(table, self.pair_offsets, self.pairs.offsets, by_triple)
         return type(self)(self.pairs.plus(table), self.pair_offsets, by_triple)
 
@@ -81,6 +86,15 @@ class TripleCounts:
         by_triple = np.zeros((int(pair_offsets[-1]), int(offsets[-1]), self.by_triple.shape[2]))
         by_triple[np.ix_(moved_slots(pair_moves, sizes), moved_slots(moves, arities))] = self.by_triple
         return type(self)(self.pairs.widened(moves, arities), pair_offsets, by_triple)
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows with the same arities and classes, exact for whole weights."""
+        pairs = self.pairs.merged(other.pairs)
+        return type(self)(pairs, self.pair_offsets, self.by_triple + other.by_triple)
+
+    def emptied(self) -> Self:
+        """Give counts of no rows, over the same values."""
+        return type(self)(self.pairs.emptied(), self.pair_offsets, np.zeros_like(self.by_triple))
 
 
 def pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:

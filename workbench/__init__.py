@@ -1,7 +1,8 @@
 """Run learners on worlds whose truth is known, score them, and compare them.
 
 People type `compare`, `Study`, `run`, `load`, `rescore` and `Results`; what is heavy is loaded when it is
-first used.
+first used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for more rows than fit
+into memory.
 """
 
 from importlib import import_module
@@ -14,9 +15,21 @@ if TYPE_CHECKING:
     from workbench.rescoring import rescore
     from workbench.results import Results, load
     from workbench.runner import run
+    from workbench.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.study import Study
 
-__all__ = ["compare", "Study", "run", "load", "rescore", "Results"]
+__all__ = [
+    "compare",
+    "Study",
+    "run",
+    "load",
+    "rescore",
+    "Results",
+    "fit_parquet",
+    "fit_batches",
+    "parquet_batches",
+    "sample_parquet",
+]
 
 _HOMES = {
     "Study": "workbench.study",
@@ -24,6 +37,10 @@ _HOMES = {
     "load": "workbench.results",
     "rescore": "workbench.rescoring",
     "Results": "workbench.results",
+    "fit_parquet": "workbench.streams",
+    "fit_batches": "workbench.streams",
+    "parquet_batches": "workbench.streams",
+    "sample_parquet": "workbench.streams",
 }
 
 

@@ -1,6 +1,7 @@
 """Samples follow the network, by a stream that is written down."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,3 +52,52 @@ def test_a_generator_is_advanced_and_a_seed_is_not():
 def test_a_number_of_rows_that_is_none_is_refused(n):
     with pytest.raises(ValueError, match="give the number of rows to draw"):
         random_tan(random_state=0).sample(n)
+
+
+TRUTHS = pytest.mark.parametrize("make", [random_tan, random_aode])
+
+
+class TestBatches:
+    @TRUTHS
+    def test_are_samples_drawn_in_turn_from_one_generator(self, make):
+        truth, rng = make(n_attributes=3, random_state=1), np.random.Generator(np.random.PCG64(5))
+        batches = list(truth.sample_batches(25, batch_rows=10, random_state=5))
+        assert [len(y) for _, y in batches] == [10, 10, 5]
+        for X, y in batches:
+            expected = truth.sample(len(y), rng)
+            pd.testing.assert_frame_equal(X, expected[0])
+            pd.testing.assert_series_equal(y, expected[1])
+
+    @TRUTHS
+    def test_of_codes_are_the_same_rows(self, make):
+        truth = make(n_attributes=3, random_state=1)
+        codes = np.concatenate(list(truth.sample_code_batches(25, batch_rows=10, random_state=5)))
+        tables = [
+            truth.sample_table(size, rng)
+            for rng in [np.random.Generator(np.random.PCG64(5))]
+            for size in (10, 10, 5)
+        ]
+        labels = pd.concat(tables).apply(lambda column: column.cat.codes)
+        assert np.array_equal(codes, labels)
+
+    @TRUTHS
+    def test_one_batch_is_the_sample(self, make):
+        truth = make(n_attributes=3, random_state=1)
+        (only,) = truth.sample_code_batches(25, batch_rows=25, random_state=5)
+        assert np.array_equal(only, truth.sample_codes(25, 5))
+        assert list(truth.sample_code_batches(0, random_state=5)) == []
+
+    @pytest.mark.parametrize("batch_rows", [0, -1, 2.5, True])
+    def test_of_no_rows_are_refused_before_any_is_drawn(self, batch_rows):
+        truth = random_tan(random_state=0)
+        for draw in (truth.sample_batches, truth.sample_code_batches):
+            with pytest.raises(ValueError, match="give the number of rows of a batch, 1 or more"):
+                draw(10, batch_rows=batch_rows)
+            with pytest.raises(ValueError, match="give the number of rows to draw"):
+                draw(-1)
+
+    def test_need_a_class_to_set_apart(self):
+        truth = random_tan(n_attributes=2, random_state=0).with_class(None)
+        with pytest.raises(ValueError, match="there is no class"):
+            truth.sample_batches(10)
+        assert len(list(truth.sample_code_batches(10))) == 1

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import TrainingTable
-from learners.counts import PairCounts, ValueCounts, moved_slots, spread_counts
+from learners.columns import IntegerColumnWarning
+from learners.counts import ValueCounts, moved_slots, spread_counts
 from learners.moments import ClassMoments
 from learners.triple_counts import TripleCounts
 
@@ -54,7 +55,7 @@ class TestNominalTables:
             NaiveBayesClassifier(alpha=0.3, smoothing=smoothing), X, y, n_batches, weight, seed
         )
         assert parts.arities_.tolist() == once.arities_.tolist()
-        np.testing.assert_array_equal(parts._counts.by_slot, once._counts.by_slot)
+        np.testing.assert_array_equal(parts._counts.values.by_slot, once._counts.values.by_slot)
         np.testing.assert_array_equal(parts.class_prior_, once.class_prior_)
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
 
@@ -76,7 +77,7 @@ class TestNominalTables:
             parts.partial_fit(part, y[rows], [0, 1, 2])
         if kind != "declared late":  # a dtype that declares too little keeps its order, new values go last
             assert [a.states for a in parts._schema.attributes] == [a.states for a in once._schema.attributes]
-            np.testing.assert_array_equal(parts._counts.by_slot, once._counts.by_slot)
+            np.testing.assert_array_equal(parts._counts.values.by_slot, once._counts.values.by_slot)
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
 
     def test_a_column_without_any_value_in_the_first_batch_grows(self):
@@ -115,6 +116,14 @@ class TestNominalTables:
             first.fit(X[:40], y[:40]).predict_proba(X[:40]),
             NaiveBayesClassifier().fit(X[:40], y[:40]).predict_proba(X[:40]),
         )
+
+
+def test_a_warning_points_at_the_line_of_the_user():
+    X = pd.DataFrame({"grade": [1, 2, 3]})
+    for verb in ("fit", "partial_fit", "count"):
+        with pytest.warns(IntegerColumnWarning) as told:
+            getattr(NaiveBayesClassifier(), verb)(X, pd.Categorical(["a", "b", "a"]))
+        assert [each.filename for each in told] == [__file__]
 
 
 class TestClasses:
@@ -253,9 +262,9 @@ class TestPairs:
         weight = {"none": None, "whole": rng.integers(1, 4, 90), "real": rng.random(90) + 0.01}[weights]
         once = Learner().fit(X, y, sample_weight=weight)
         parts = learn_in_batches(Learner(), X, y, n_batches, weight, n_batches)
-        counts = PairCounts.of(once._rows, block=once._block)
-        np.testing.assert_array_equal(parts._pair_counts.by_pair, counts.by_pair)
-        np.testing.assert_array_equal(parts._pair_counts.by_class, counts.by_class)
+        counts = once._count(once._rows)
+        np.testing.assert_array_equal(parts._counts.by_pair, counts.by_pair)
+        np.testing.assert_array_equal(parts._counts.by_class, counts.by_class)
         np.testing.assert_array_equal(parts.arities_, once.arities_)
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
         assert getattr(parts, "parents_", None) == getattr(once, "parents_", None)
@@ -290,7 +299,7 @@ class TestPairs:
         learner = learn_in_batches(Learner(), X[:60], y[:60], 3)
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
-            patch.setattr("learners.one_dependence.LARGEST_TABLE", learner._pair_counts.by_pair.size)
+            patch.setattr("learners.one_dependence.LARGEST_TABLE", learner._counts.by_pair.size)
             with pytest.raises(ValueError, match="merge rare values"):
                 learner.partial_fit([[30, 0, 0]], [0])
             with pytest.raises(ValueError, match="merge rare values"):
@@ -346,8 +355,8 @@ class TestTriples:
         parts = learn_in_batches(Learner(), X, y, n_batches, weight, n_batches)
         if once.n == 2:
             counts = TripleCounts.of(once._rows)
-            np.testing.assert_array_equal(parts._pair_counts.by_triple, counts.by_triple)
-            np.testing.assert_array_equal(parts._pair_counts.pair_offsets, counts.pair_offsets)
+            np.testing.assert_array_equal(parts._counts.by_triple, counts.by_triple)
+            np.testing.assert_array_equal(parts._counts.pair_offsets, counts.pair_offsets)
             assert counts.by_triple.sum() > 0
         np.testing.assert_array_equal(parts.arities_, once.arities_)
         np.testing.assert_array_equal(parts.predict_proba(X), once.predict_proba(X))
@@ -381,7 +390,7 @@ class TestTriples:
         learner = learn_in_batches(AnDEClassifier(), X[:60], y[:60], 3)
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
-            patch.setattr("learners.triple_counts.LARGEST_TABLE", learner._pair_counts.by_triple.size)
+            patch.setattr("learners.triple_counts.LARGEST_TABLE", learner._counts.by_triple.size)
             with pytest.raises(ValueError, match="set n = 1, leave out"):
                 learner.partial_fit([[30, 0, 0]], [0])
             with pytest.raises(ValueError, match="set n = 1, leave out"):
