@@ -11,6 +11,7 @@ from generators.draw import (
     RandomState,
     Sizes,
     as_generator,
+    check_n_entries,
     random_rows,
     random_sizes,
     with_class_marginal,
@@ -82,6 +83,7 @@ def random_aode(
     """
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
+    check_n_entries(sizes.n_classes * sum(sizes.arities) ** 2)  # of all components together
     draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     shared = draw((sizes.n_classes,)) if shared_class_prior else None
     components = tuple(

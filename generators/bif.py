@@ -23,6 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.interop import to_pgmpy
-from generators.validation import ROW_SUM_TOLERANCE
+from generators.validation import ROW_SUM_TOLERANCE, shown
 
 if TYPE_CHECKING:
     from generators.network import Network
@@ -51,11 +52,19 @@ _RESERVED = re.compile(
     r"|^(?=(?:network|variable|probability|type|discrete|table|default)$)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r'("[^"]*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
-_HEAD = re.compile(r'^\s*network\s+("[^"\n]*"|[^\s{]*)\s*\{[^}]*\}', re.IGNORECASE)
+# possessive, and with an end for what is not closed: so time grows with the text and not with its square
+_COMMENT = re.compile(r'("[^"]*")|/\*(?:.*?\*/|.*)|//[^\n]*', re.DOTALL)
+_HEAD = re.compile(r'^\s*+network\s++("[^"\n]*+"|[^\s{]*+)\s*+\{[^}]*+\}', re.IGNORECASE)
 _BLOCK = re.compile(r"^(?=variable |probability )", re.MULTILINE)
-_DECLARED = re.compile(r"^\s*variable\s+([^{]+?)\s*\{\s*type\s+\w+\s*\[\s*(\d+)\s*\]", re.MULTILINE)
-_GIVEN = re.compile(r"^\s*probability\s*\(\s*([^|,)]+)", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^[ \t]*+variable\s++([^{\n]++)\s*+\{\s*+type\s++\w++\s*+\[\s*+(\d{1,9})\s*+\](?:\s*+\{([^}]*+)\})?",
+    re.MULTILINE,
+)
+_GIVEN = re.compile(r"^[ \t]*+probability\s*+\(\s*+([^|,)]++)", re.MULTILINE)
+_READ = re.compile(r"(?:variable|probability).*?\}\n", re.DOTALL)  # what pgmpy's reader takes for a block
+_FAMILY = re.compile(r"probability\s*+\(([^()|\n]*+)(?:\|([^()|\n]*+))?\)")
+_NESTED = re.compile(r"\([^()]*+\(")
+_CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
 
 
 def to_bif(network: Network) -> str:
@@ -193,16 +202,60 @@ def _text(text_or_path: str | os.PathLike[str]) -> str:
 
 
 def _reader(text: str) -> Any:
-    from pgmpy.readwrite import BIFReader
-
     if not _DECLARED.search(text):
         raise ValueError("the text declares no variable; give BIF, or the path of a BIF file")
+    for word, end in _CLOSED:
+        # the reader would look for the end from each of these words on
+        if text.rfind(word) > text.rfind(end):
+            raise ValueError(f"the last {word!r} of the text is not closed; close it by {end!r}")
+    _check_sizes(text)
     try:
-        return BIFReader(string=text, include_properties=True)
+        return _reader_class()(string=text, include_properties=True)
     # the reader checks nothing, so what is wrong shows as an error of any type
     except Exception as error:
         cause = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise ValueError(f"the text is not BIF that pgmpy can read ({cause}); correct it") from None
+        raise ValueError(f"the text is not BIF that pgmpy can read ({cause:.200}); correct it") from None
+
+
+@cache
+def _reader_class() -> Any:
+    """Return pgmpy's reader with its grammars made once: they take half a second, whatever the text."""
+    from pgmpy.readwrite import BIFReader
+
+    grammars = ("get_variable_grammar", "get_probability_grammar")
+    made = {name: staticmethod(cache(partial(getattr(BIFReader, name), None))) for name in grammars}
+    return type("_Reader", (BIFReader,), made)
+
+
+def _check_sizes(text: str) -> None:
+    """Refuse tables of more entries than the text has characters, before the reader makes room for them."""
+    arities: dict[str, int] = {}
+    for name, declared, states in _DECLARED.findall(text):
+        key = name.replace('"', " ").strip().lower()
+        n_states = 1 + max(states.count(","), len(states.split()) - 1)
+        arities[key] = max(arities.get(key, 0), int(declared), n_states)
+    for block in _READ.findall(text.replace('"', " ")):
+        if not block.startswith("probability"):
+            continue
+        family = _FAMILY.match(block)
+        if family is None or _NESTED.search(block):
+            raise ValueError(
+                f"the block {shown(block)} is not one that pgmpy can read; begin it with "
+                "probability ( NAME ) or probability ( NAME | PARENT, ... )"
+            )
+        words = family[1].split() if family[2] is None else [family[1].strip(), *family[2].split(",")]
+        _check_size(words, arities, len(text))
+
+
+def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> None:
+    size = 1
+    for word in words:
+        size *= arities.get(word.strip().lower(), 1)
+        if size > most:
+            raise ValueError(
+                f"the table of {shown(words[0])} would have more entries than the text has characters; "
+                "give every row of it, or fewer parents"
+            )
 
 
 def _check_parts(reader: Any, text: str) -> None:
@@ -214,16 +267,18 @@ def _check_parts(reader: Any, text: str) -> None:
             f"pgmpy can read {len(reader.variable_names)} of {len(declared)} variables; "
             "close each block by a brace"
         )
-    for name, (_, arity) in zip(reader.variable_names, declared, strict=True):
+    for name, (_, arity, _) in zip(reader.variable_names, declared, strict=True):
         states = reader.variable_states[name]
         if len(states) != int(arity):
-            raise ValueError(f"{name!r} is declared with {arity} states and lists {states}; make them agree")
+            raise ValueError(
+                f"{shown(name)} is declared with {arity} states and lists {shown(states)}; make them agree"
+            )
         if name not in reader.variable_cpds:
             raise ValueError(
-                f"{name!r} has no probability block that pgmpy can read; give one to every variable"
+                f"{shown(name)} has no probability block that pgmpy can read; give one to every variable"
             )
         if given[name] > 1:
-            raise ValueError(f"{name!r} has {given[name]} probability blocks; give it one")
+            raise ValueError(f"{shown(name)} has {given[name]} probability blocks; give it one")
 
 
 def _cpt(name: str, table: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -231,8 +286,8 @@ def _cpt(name: str, table: NDArray[np.float64], shape: tuple[int, ...]) -> NDArr
     rows = np.ascontiguousarray(np.asarray(table, dtype=np.float64).T)
     if len(rows) != math.prod(shape):
         raise ValueError(
-            f"the table of {name!r} has {len(rows)} rows; give {math.prod(shape)}, one for each combination "
-            "of its parents' states"
+            f"the table of {shown(name)} has {len(rows)} rows; give {math.prod(shape)}, one for each "
+            "combination of its parents' states"
         )
     sums = rows.sum(axis=1, keepdims=True)
     rounded = (np.abs(sums - 1) > ROW_SUM_TOLERANCE) & (np.abs(sums - 1) <= ROUNDED_ROW_TOLERANCE)
@@ -245,7 +300,9 @@ def _restored(arguments: dict[str, Any], properties: dict[str, list[str]]) -> di
         names = [unescape(name) for name in arguments["names"]]
         states = [[unescape(word) for word in words] for words in arguments["states"]]
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"the BIF has an escape that to_bif does not write ({error}); correct it") from None
+        raise ValueError(
+            f"the BIF has an escape that to_bif does not write ({error!s:.200}); correct it"
+        ) from None
     marked = [
         place
         for place, name in enumerate(arguments["names"])

@@ -4,6 +4,7 @@ import math
 import operator
 
 from generators.draw import (
+    LARGEST_TABLE,
     Bounds,
     RandomState,
     as_generator,
@@ -15,8 +16,6 @@ from generators.draw import (
 from generators.network import Network
 
 __all__ = ["random_dag"]
-
-LARGEST_TABLE = 50_000_000  # cells; twice that takes a gigabyte to draw
 
 
 def random_dag(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import islice
 from typing import TYPE_CHECKING, Any
+
+from generators.validation import shown
 
 if TYPE_CHECKING:
     from generators.mixture import Mixture
@@ -48,17 +51,19 @@ def load(text: str, kind: str | None = None) -> dict[str, Any]:
     """
     try:
         document = json.loads(text)
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply; give what to_json wrote") from None
     except (TypeError, ValueError) as error:
         raise ValueError(f"the text is not JSON ({error}); give what to_json wrote") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'the JSON does not say "format": "{FORMAT}"; give what to_json wrote')
     if document.get("version") != VERSION:
         raise ValueError(
-            f"the JSON is of version {document.get('version')!r}; this package reads version {VERSION}"
+            f"the JSON is of version {shown(document.get('version'))}; this package reads version {VERSION}"
         )
     found = document.get("kind")
     if found not in ("network", "mixture"):
-        raise ValueError(f"the JSON is of kind {found!r}; give a network or a mixture")
+        raise ValueError(f"the JSON is of kind {shown(found)}; give a network or a mixture")
     if kind is not None and found != kind:
         raise ValueError(f"the JSON describes a {found}, not a {kind}; read it with generators.from_json")
     return document
@@ -83,7 +88,8 @@ def _plain(name: str, state: Any) -> Any:
     # exact types: a subclass of str or int would come back as its base
     if type(state) not in (str, bool, int, float) or (isinstance(state, float) and not math.isfinite(state)):
         raise ValueError(
-            f"{name!r} has the state {state!r}, which JSON cannot hold; use a str, bool, int or finite float"
+            f"{shown(name)} has the state {shown(state)}, which JSON cannot hold; "
+            "use a str, bool, int or finite float"
         )
     return state
 
@@ -100,18 +106,22 @@ def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
     names = [_field(variable, "name", str, "a variable") for variable in variables]
     fields = {
         key: [
-            _field(variable, key, list, f"the variable {name!r}")
+            _field(variable, key, list, f"the variable {shown(name)}")
             for name, variable in zip(names, variables, strict=True)
         ]
         for key in ("states", "parents", "cpt")
     }
+    places = {name: place for place, name in enumerate(names)}
     class_name = document.get("class")
     return {
         "names": names,
-        "states": fields["states"],
-        "parents": [[_index(names, parent) for parent in parents] for parents in fields["parents"]],
+        "states": [
+            [_plain(name, state) if isinstance(state, float) else state for state in states]
+            for name, states in zip(names, fields["states"], strict=True)
+        ],
+        "parents": [[_index(places, parent) for parent in parents] for parents in fields["parents"]],
         "cpts": fields["cpt"],
-        "class_index": None if class_name is None else _index(names, class_name),
+        "class_index": None if class_name is None else _index(places, class_name),
     }
 
 
@@ -142,7 +152,8 @@ def _field(document: Any, key: str, kind: type, owner: str) -> Any:
     return value
 
 
-def _index(names: list[str], name: Any) -> int:
-    if name not in names:
-        raise ValueError(f"the JSON refers to {name!r}, which is no variable; give one of {', '.join(names)}")
-    return names.index(name)
+def _index(places: dict[str, int], name: Any) -> int:
+    if not isinstance(name, str) or name not in places:
+        known = ", ".join(shown(known).strip("'") for known in islice(places, 20))
+        raise ValueError(f"the JSON refers to {shown(name)}, which is no variable; give one of {known}")
+    return places[name]

@@ -4,6 +4,7 @@ Other numpy distributions may change their stream between versions; uniforms and
 """
 
 import heapq
+import math
 import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -12,12 +13,16 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.validation import shown
+
 __all__ = [
     "Bounds",
+    "LARGEST_TABLE",
     "RandomState",
     "Sizes",
     "as_generator",
     "batch_sizes",
+    "check_n_entries",
     "check_n_rows",
     "random_between",
     "random_integer",
@@ -32,6 +37,8 @@ __all__ = [
 RandomState = int | np.integer | np.random.Generator | np.random.SeedSequence | None
 Bounds = int | tuple[int, int]
 
+LARGEST_TABLE = 50_000_000  # entries; twice that takes a gigabyte to draw
+LARGEST_NUMBER = 1_000_000  # of variables, or of states of one
 SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return 0
 
 
@@ -221,6 +228,8 @@ def _bounds(name: str, value: Bounds) -> tuple[int, int]:
         raise ValueError(f"{name} is {value!r}, which goes below 1; {wanted}")
     if low > high:
         raise ValueError(f"{name} is {value!r}, whose low end exceeds its high end; {wanted}")
+    if high > LARGEST_NUMBER:
+        raise ValueError(f"{name} goes up to {shown(high)}; give {LARGEST_NUMBER:,} at most")
     return low, high
 
 
@@ -274,7 +283,8 @@ def random_rows(
     Raises
     ------
     ValueError
-        If `rows` is unknown or `concentration` is not a positive finite number.
+        If `rows` is unknown, `concentration` is not a positive finite number, or there would be more than
+        50,000,000 entries.
 
     Notes
     -----
@@ -293,9 +303,29 @@ def random_rows(
         isinstance(concentration, Real) and 0 < concentration < np.inf
     ):
         raise ValueError(f"concentration is {concentration!r}; give a positive finite number")
+    check_n_entries(math.prod(shape))
     log_variates = _LOG_VARIATES[rows](rng, tuple(shape), float(concentration))
     weights = np.exp(log_variates - log_variates.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def check_n_entries(n: int) -> None:
+    """Refuse tables that would not fit into memory, before they are drawn.
+
+    Raises
+    ------
+    ValueError
+        If there would be more than 50,000,000 entries.
+
+    Examples
+    --------
+    >>> check_n_entries(1000)
+    """
+    if n > LARGEST_TABLE:
+        raise ValueError(
+            f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
+            f"{LARGEST_TABLE:,} at most"
+        )
 
 
 def _open_uniforms(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from generators.draw import RandomState, as_generator, check_n_rows
 from generators.inference import log_sum
 from generators.network import Network
 from generators.truth import Truth
-from generators.validation import ROW_SUM_TOLERANCE
+from generators.validation import ROW_SUM_TOLERANCE, shown
 
 __all__ = ["Mixture", "from_json"]
 
@@ -200,9 +200,7 @@ class Mixture(Truth):
         Mixture(3 components of 4 variables, class 'y' of 2)
         """
         components, weights = documents.mixture_parts(documents.load(text, kind="mixture"))
-        return cls(
-            tuple(Network(**arguments) for arguments in components), np.array(weights, dtype=np.float64)
-        )
+        return cls(tuple(Network(**arguments) for arguments in components), weights)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
         r"""Draw the components side by side, each with its weight and the attribute that leads.
@@ -279,13 +277,13 @@ def _variables(network: Network) -> tuple[Any, ...]:
 def _checked_weights(weights: Any, n_components: int) -> NDArray[np.float64]:
     try:
         checked = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"weights is {weights!r}; give one number per component") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"weights is {shown(weights)}; give one number per component") from None
     if checked.shape != (n_components,):
         raise ValueError(
             f"weights has the shape {checked.shape}; give one for each of {n_components} components"
         )
     if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
-        raise ValueError(f"the weights are {checked.tolist()}; give probabilities that sum to one")
+        raise ValueError(f"the weights are {shown(checked.tolist())}; give probabilities that sum to one")
     checked.flags.writeable = False
     return checked

@@ -1,14 +1,32 @@
 """What makes a description of a Bayesian network sound; each check says in a sentence what is wrong."""
 
 import heapq
+import reprlib
+from collections import Counter
 from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["check_cpts", "check_names", "check_parents", "check_states", "topological_order"]
+__all__ = ["check_cpts", "check_names", "check_parents", "check_states", "shown", "topological_order"]
 
 ROW_SUM_TOLERANCE = 1e-8
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+
+
+def shown(value: object) -> str:
+    r"""Return a value as an error message shows it: on one line, and shortened where it is long.
+
+    Examples
+    --------
+    >>> shown("a\nb"), shown(10**100), shown([0] * 1000)
+    ("'a\\nb'", '100000000000000000...0000000000000000000', '[0, 0, 0, 0, 0, 0, ...]')
+    """
+    try:
+        return " ".join(_SHORT.repr(value).split())
+    except ValueError:  # Python writes no integer of more than 4300 digits
+        return f"an {type(value).__name__} of very many digits"
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -20,12 +38,15 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     ('a', 'b')
     """
     if isinstance(names, str) or len(names) == 0:
-        raise ValueError(f"names is {names!r}; give a sequence of at least one string")
+        raise ValueError(f"names is {shown(names)}; give a sequence of at least one string")
     for name in names:
         if not isinstance(name, str):
-            raise ValueError(f"the variable name {name!r} is not a string; name every variable by a string")
-        if list(names).count(name) > 1:
-            raise ValueError(f"the name {name!r} is given to several variables; make the names distinct")
+            raise ValueError(
+                f"the variable name {shown(name)} is not a string; name every variable by a string"
+            )
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ValueError(f"the name {shown(name)} is given to several variables; make the names distinct")
     return tuple(str(name) for name in names)
 
 
@@ -48,17 +69,24 @@ def check_states(
 
 def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
     if isinstance(values, str) or len(values) == 0:
-        raise ValueError(f"the states of {name!r} are {values!r}; give a sequence of at least one state")
+        raise ValueError(
+            f"the states of {shown(name)} are {shown(values)}; give a sequence of at least one state"
+        )
     plain = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     seen: dict[Hashable, Hashable] = {}
     for value in plain:
         if not isinstance(value, Hashable):
-            raise ValueError(f"{name!r} has the state {value!r}, which is not hashable; give a plain value")
+            raise ValueError(
+                f"{shown(name)} has the state {shown(value)}, which is not hashable; give a plain value"
+            )
         if value is None or value != value:
-            raise ValueError(f"{name!r} has the state {value!r}, which means missing; give it another name")
+            raise ValueError(
+                f"{shown(name)} has the state {shown(value)}, which means missing; give it another name"
+            )
         if value in seen:
             raise ValueError(
-                f"{name!r} has the equal states {seen[value]!r} and {value!r}; make them distinct"
+                f"{shown(name)} has the equal states {shown(seen[value])} and {shown(value)}; make them "
+                "distinct"
             )
         seen[value] = value
     return plain
@@ -79,13 +107,17 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
     for name, indices in zip(names, parents, strict=True):
         for parent in indices:
             if isinstance(parent, bool) or not isinstance(parent, int | np.integer):
-                raise ValueError(f"{name!r} has the parent {parent!r}; give the index of a variable")
+                raise ValueError(
+                    f"{shown(name)} has the parent {shown(parent)}; give the index of a variable"
+                )
             if not 0 <= parent < len(names):
                 raise ValueError(
-                    f"{name!r} has the parent {parent}; give an index from 0 to {len(names) - 1}"
+                    f"{shown(name)} has the parent {parent}; give an index from 0 to {len(names) - 1}"
                 )
         if len(set(indices)) < len(indices):
-            raise ValueError(f"{name!r} has the parents {tuple(indices)}, one of them twice; give each once")
+            raise ValueError(
+                f"{shown(name)} has the parents {shown(tuple(indices))}, one of them twice; give each once"
+            )
     return tuple(tuple(int(parent) for parent in indices) for indices in parents)
 
 
@@ -116,7 +148,9 @@ def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ..
             if n_waiting[child] == 0:
                 heapq.heappush(ready, child)
     if len(order) < len(names):
-        cycle = " -> ".join(names[node] for node in _cycle(parents, set(range(len(names))) - set(order)))
+        cycle = " -> ".join(
+            _bare(names[node]) for node in _cycle(parents, set(range(len(names))) - set(order))
+        )
         raise ValueError(f"the parents form a cycle: {cycle}; remove one of these arcs")
     return tuple(order)
 
@@ -150,9 +184,9 @@ def check_cpts(
         values = _as_array(names[child], cpt)
         shape = tuple(len(states[variable]) for variable in family)
         if values.shape != shape:
-            axes = ", ".join(names[variable] for variable in family)
+            axes = ", ".join(_bare(names[variable]) for variable in family)
             raise ValueError(
-                f"the CPT of {names[child]!r} has the shape {values.shape}; give {shape}: {axes}"
+                f"the CPT of {shown(names[child])} has the shape {values.shape}; give {shape}: {axes}"
             )
         _check_rows(names, states, family, values)
         values.flags.writeable = False
@@ -163,9 +197,9 @@ def check_cpts(
 def _as_array(name: str, cpt: object) -> NDArray[np.float64]:
     try:
         return np.array(cpt, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            f"the CPT of {name!r} is not an array of numbers; give one axis per parent, child last"
+            f"the CPT of {shown(name)} is not an array of numbers; give one axis per parent, child last"
         ) from None
 
 
@@ -181,10 +215,16 @@ def _check_rows(
         return
     where = tuple(int(index[0]) for index in np.nonzero(np.atleast_1d(bad)))[: len(family) - 1]
     given = ", ".join(
-        f"{names[parent]}={states[parent][code]!r}" for parent, code in zip(family, where, strict=False)
+        f"{_bare(names[parent])}={shown(states[parent][code])}"
+        for parent, code in zip(family, where, strict=False)
     )
     row = f"the row {given} of the CPT of" if given else "the distribution of"
     child = names[family[-1]]
     if not (values[where] >= 0).all():
-        raise ValueError(f"{row} {child!r} has a negative or undefined entry; give probabilities")
-    raise ValueError(f"{row} {child!r} sums to {float(sums[where]):.10g}; make every row sum to one")
+        raise ValueError(f"{row} {shown(child)} has a negative or undefined entry; give probabilities")
+    raise ValueError(f"{row} {shown(child)} sums to {float(sums[where]):.10g}; make every row sum to one")
+
+
+def _bare(name: str) -> str:
+    """Return a name without quotes, as long as it is a plain one."""
+    return name if len(name) <= 60 and name.isprintable() else shown(name)

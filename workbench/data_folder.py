@@ -6,11 +6,21 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from workbench import schema
 from workbench.errors import WorkbenchError
 
-__all__ = ["FOLDER_KEY", "TABLES_KEY", "KnownTable", "Memory", "data_folder", "remembered", "written"]
+__all__ = [
+    "FOLDER_KEY",
+    "TABLES_KEY",
+    "KnownTable",
+    "Memory",
+    "data_folder",
+    "known_tables",
+    "remembered",
+    "written",
+]
 
 #: Name the folder, and what is known of each data set, in the store's table `meta`.
 FOLDER_KEY, TABLES_KEY = "data", "tables"
@@ -143,8 +153,51 @@ def remembered(store: str | Path | None) -> Memory | None:
         found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     if FOLDER_KEY not in found:
         return None
-    tables = json.loads(found.get(TABLES_KEY, "{}"))
-    return Memory(path, found[FOLDER_KEY], {name: KnownTable(*facts) for name, facts in tables.items()})
+    return Memory(path, str(found[FOLDER_KEY]), known_tables(found.get(TABLES_KEY, "{}"), path))
+
+
+def known_tables(text: Any, store: Path) -> dict[str, KnownTable]:
+    """Read what `written` wrote, as far as it can be believed.
+
+    Parameters
+    ----------
+    text : str
+        Of a store, which may hold anything.
+    store : Path
+        For the error message.
+
+    Returns
+    -------
+    dict of str to KnownTable
+        By the names of the data sets.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is something else.
+
+    Examples
+    --------
+    >>> known_tables('{"iris": ["ab12", 150, 4, 3]}', Path("s.db"))["iris"].n_rows
+    150
+    """
+    try:
+        tables = json.loads(text)
+        found = {name: KnownTable(*facts) for name, facts in tables.items()}
+        sound = all(_is_sound(known) for known in found.values())
+    except (TypeError, ValueError, AttributeError, RecursionError):
+        sound = False
+    if not sound:
+        raise WorkbenchError(
+            f"{store} is damaged: what it remembers of data sets cannot be read; put back a copy of it, or "
+            "give another --store"
+        )
+    return found
+
+
+def _is_sound(known: KnownTable) -> bool:
+    digest, *numbers = astuple(known)
+    return isinstance(digest, str) and all(type(n) is int and 0 <= n < 2**62 for n in numbers)
 
 
 def written(tables: Mapping[str, KnownTable]) -> str:

@@ -3,19 +3,27 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from workbench.wording import sentence
+
 __all__ = ["FailedCells", "WorkbenchError", "nearest"]
 
 
 class WorkbenchError(ValueError):
-    """Input that cannot be used, said in one sentence.
+    r"""Input that cannot be used, said in one sentence.
 
-    The command line prints the sentence and ends with code 2; Python code catches it as a ValueError.
+    The command line prints the sentence and ends with code 2; Python code catches it as a ValueError. What it
+    quotes of the input can neither break the line nor command a terminal.
 
     Examples
     --------
     >>> issubclass(WorkbenchError, ValueError)
     True
+    >>> str(WorkbenchError("no learner is called a\nb\x1b[2J"))
+    'no learner is called a b\\x1b[2J'
     """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(sentence(str(message)))
 
 
 class FailedCells(UserWarning):

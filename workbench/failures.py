@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.cell import ENDED_WITHOUT_SCORES
 from workbench.first_of import first_of
-from workbench.wording import count_of
+from workbench.wording import count_of, sentence
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -91,7 +91,7 @@ def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
         yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` tries them again:"
         told = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
         for (learner, message), own in told[:most]:
-            yield f"  {learner} on {_place(own)}: {message}"
+            yield f"  {learner} on {_place(own)}: {sentence(message)}"
         rest = sum(len(own) for _, own in told[most:])
         if rest:
             yield f"  and {rest} more, for other reasons"

@@ -2,6 +2,8 @@
 
 import re
 
+from workbench.wording import printable
+
 __all__ = ["escape"]
 
 #: What LaTeX does not take as it is.
@@ -44,5 +46,5 @@ def escape(text: str) -> str:
     >>> escape("-inf (3)")
     '$-\\infty$ (3)'
     """
-    escaped = "".join(SPECIAL.get(letter, letter) for letter in text.strip())
+    escaped = "".join(SPECIAL.get(letter, letter) for letter in printable(text).strip())
     return INFINITE.sub(lambda found: rf"${found['sign']}\infty$", escaped)

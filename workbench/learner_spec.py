@@ -90,6 +90,12 @@ class LearnerSpec:
 
     def _made(self) -> Any:
         make = catalogue.find("learners", str(self.learner))
+        # What is not the catalogue's is asked what it is before it is called.
+        if ":" in str(self.learner) and not (isinstance(make, type) and hasattr(make, "fit")):
+            raise WorkbenchError(
+                f"learner {self.key!r} is {self.learner!r}, which cannot be made (it is no class with fit): "
+                f"expected {EXPECTED}"
+            )
         try:
             return make(**self.parameters)
         except TypeError as error:

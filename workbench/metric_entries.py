@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from workbench.errors import WorkbenchError
-from workbench.metric_spec import MetricSpec, metric_named
+from workbench.metric_spec import MetricSpec, metric_at
 from workbench.metrics.base import Metric
 
 __all__ = ["entry_of", "told_metrics"]
@@ -82,7 +82,7 @@ def entry_of(word: str) -> str | dict[str, Any]:
         return word
     try:
         return tomllib.loads(f"metric = {word}")["metric"]
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise WorkbenchError(
             f"{word} is no table, such as {{ metric = 'lift', share = 0.2 }}: {error}"
         ) from error
@@ -92,8 +92,9 @@ def _told(entry: Any, key: str | None = None) -> str | MetricSpec:
     """Read one entry."""
     if isinstance(entry, str):
         if key in (None, entry):
-            metric_named(entry)
-            return entry
+            metric_at(entry)
+            # Of code the store keeps what it says of itself, so that reading a store never imports any.
+            return MetricSpec(entry, metric=entry) if ":" in entry else entry
         spec = MetricSpec(str(key), metric=entry)
     elif isinstance(entry, MetricSpec):
         spec = entry

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.metric_spec import MetricSpec, metric_named
 from workbench.metrics.base import Metric
+from workbench.stored_code import check_metric
 
 if TYPE_CHECKING:
     from workbench.comparisons.direction import Direction
@@ -137,6 +138,7 @@ def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:
             f"metric {key!r} is {description['declares']['definition']}, with options that a store cannot "
             f"say: hand it over again in Python, workbench.rescore(..., {{{key!r}: metric}})"
         )
+    check_metric(description["class"])
     return MetricSpec(key, metric=description["class"], options=description["options"])
 
 

@@ -10,10 +10,11 @@ from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import changed_options, class_identity, plain
 from workbench.metrics.base import Metric
+from workbench.names import check_name
 from workbench.seeds import canonical
 from workbench.wording import article
 
-__all__ = ["MetricSpec", "metric_named"]
+__all__ = ["MetricSpec", "metric_at", "metric_named"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,7 @@ class MetricSpec:
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not self.key.strip():
             raise WorkbenchError(f"a metric has the key {self.key!r}: expected a word")
+        check_name(self.key, "a metric's key")
         if (self.metric is None) == (self.instance is None):
             raise WorkbenchError(f"metric {self.key!r} needs either a metric's key or a metric, and not both")
         if self.instance is not None:
@@ -125,7 +127,8 @@ def metric_named(key: str) -> Metric:
     Parameters
     ----------
     key : str
-        Short key, or ``"module:attribute"``.
+        A short key. Of ``"module:attribute"``, which is code, `MetricSpec` alone takes account, as keys also
+        come out of stores.
 
     Returns
     -------
@@ -141,8 +144,33 @@ def metric_named(key: str) -> Metric:
     >>> metric_named("ir_b")
     <metric ir_b: bits, higher is better>
     """
-    found = catalogue.find("metrics", key)
-    _check_metric(found, repr(key))
+    if ":" in key:
+        raise WorkbenchError(
+            f"{key!r} is no key of the metrics, and the store does not say what it is: add its scores again, "
+            "as a metric of the study"
+        )
+    return metric_at(key)
+
+
+def metric_at(place: str) -> Metric:
+    """Give the metric that a short key or ``"module:attribute"`` stands for.
+
+    Parameters
+    ----------
+    place : str
+        Said by a person, not by a store.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, or it is no metric.
+    """
+    found = catalogue.find("metrics", place)
+    _check_metric(found, repr(place))
     return found
 
 

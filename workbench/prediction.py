@@ -6,7 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Prediction"]
+from workbench.errors import WorkbenchError
+
+__all__ = ["MOST_BYTES", "Prediction"]
+
+#: How large one cell's answers may be, unpacked: a store that says more is not believed.
+MOST_BYTES = 2**30
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,11 @@ class Prediction:
     sets : bytes or None
         Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
         `predict_set`.
+
+    Notes
+    -----
+    What comes from a store is not believed: it is unpacked only as far as the numbers of rows and classes
+    say, at most 1 GiB, and anything else is a WorkbenchError.
 
     Examples
     --------
@@ -55,7 +65,7 @@ class Prediction:
     @property
     def y_prob(self) -> NDArray[np.float64]:
         """The probabilities, bit for bit, of shape (n_rows, n_classes)."""
-        flat = np.frombuffer(zlib.decompress(self.content), dtype="<f8")
+        flat = np.frombuffer(self._unpacked(self.content, 8 * self._n_answers), dtype="<f8")
         return flat.reshape(self.n_rows, self.n_classes).astype(np.float64)
 
     @property
@@ -63,6 +73,33 @@ class Prediction:
         """The learner's own sets, of shape (n_rows, n_classes); None if it has none."""
         if self.sets is None:
             return None
-        bits = np.frombuffer(zlib.decompress(self.sets), dtype=np.uint8)
-        flat = np.unpackbits(bits, count=self.n_rows * self.n_classes)
+        bits = np.frombuffer(self._unpacked(self.sets, -(-self._n_answers // 8)), dtype=np.uint8)
+        flat = np.unpackbits(bits, count=self._n_answers)
         return flat.reshape(self.n_rows, self.n_classes).astype(np.bool_)
+
+    @property
+    def _n_answers(self) -> int:
+        shape = (self.n_rows, self.n_classes)
+        if not all(isinstance(n, int) and n > 0 for n in shape) or 8 * shape[0] * shape[1] > MOST_BYTES:
+            raise WorkbenchError(
+                f"the store has predictions of {self.n_rows!r} rows and {self.n_classes!r} classes: expected "
+                f"at least one of each, and at most {MOST_BYTES // 8} probabilities; put back a copy of it"
+            )
+        return shape[0] * shape[1]
+
+    @staticmethod
+    def _unpacked(packed: bytes, size: int) -> bytes:
+        """Unpack as many bytes as there should be, and see that there are no more."""
+        unpacker = zlib.decompressobj()
+        try:
+            content = unpacker.decompress(packed, size + 1)
+        except (TypeError, zlib.error) as error:
+            raise WorkbenchError(
+                f"the store has predictions that cannot be unpacked: {error}; put back a copy of it"
+            ) from error
+        if len(content) != size or not unpacker.eof or unpacker.unused_data:
+            raise WorkbenchError(
+                f"the store has predictions that are not of {size} bytes, as their rows and classes say: "
+                "put back a copy of it"
+            )
+        return content

@@ -1,6 +1,5 @@
 """Sources and design of a stored study, so that its problems can be posed again without its learners."""
 
-import json
 import sqlite3
 import tomllib
 from collections.abc import Mapping
@@ -10,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from workbench import catalogue, schema
-from workbench.data_folder import TABLES_KEY, remembered
+from workbench.data_folder import TABLES_KEY, known_tables, remembered
 from workbench.errors import WorkbenchError, nearest
 from workbench.learner_spec import LearnerSpec
 from workbench.seeds import canonical
 from workbench.source import Source
 from workbench.stored import Stored
+from workbench.stored_code import check_generator
 from workbench.study import Study
 from workbench.table_source import TableSource, named_table
 
-__all__ = ["Restored", "restore"]
+__all__ = ["Restored", "restore", "stored_sources"]
 
 #: Stands for the learners, which have no part in what is asked.
 STAND_IN = "prior"
@@ -68,7 +68,11 @@ def restore(
     """
     toml = stored.runs["toml"].iloc[-1]
     given = _given(on or {}, [key for key, _ in stored.study["sources"]])
-    known = _told(toml, data, path) if isinstance(toml, str) else _described(stored.study, data, path)
+    known = (
+        stored_sources(toml, data=data, path=path)
+        if isinstance(toml, str)
+        else _described(stored.study, data, path)
+    )
     sources = [given.get(key) or known.get(key) for key, _ in stored.study["sources"]]
     left_out = tuple(
         f"source {key!r} was handed over in Python and is not kept in {path}: hand it over again, "
@@ -80,6 +84,8 @@ def restore(
     if not there:
         raise WorkbenchError("; ".join(left_out))
     kind, options = stored.study["design"]
+    if kind not in catalogue.keys("designs"):
+        raise WorkbenchError(f"the study's design {kind!r} is of a package that is not installed here")
     design = catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
     learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
     study = Study(stored.study["name"], stored.study["seed"], there, learners, design)
@@ -99,13 +105,52 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | TableSo
     return sources
 
 
-def _told(toml: str, data: str | Path | None, path: Path) -> dict[str, Source | TableSource]:
-    """Read the sources from the study's text; what it says of learners and scores may be gone by now."""
+def stored_sources(
+    toml: str, *, data: str | Path | None = None, path: Path | None = None
+) -> dict[str, Source | TableSource]:
+    """Read the sources from a study's text in a store; of its learners and scores nothing is made.
+
+    Parameters
+    ----------
+    toml : str
+        As the store has it, which may be anything.
+    data : str or Path, optional
+        Folder of data sets.
+    path : Path, optional
+        The store.
+
+    Returns
+    -------
+    dict of str to Source or TableSource
+        By their keys.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no TOML of a study, a source cannot be made, or a generator is code that is not loaded.
+    """
     import tomlkit
 
-    text = {name: value for name, value in tomllib.loads(toml).items() if name not in ("compared", "scores")}
-    study = Study.from_toml(tomlkit.dumps({**text, "learners": [STAND_IN]}), data=data, store=path)
+    try:
+        content = tomllib.loads(toml)
+    except (ValueError, RecursionError) as error:
+        raise WorkbenchError(f"the store is damaged: its study is no TOML ({error})") from error
+    entries = content.get("sources")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, Mapping) and "generator" in entry:
+            check_generator(entry["generator"])
+    text = {name: value for name, value in content.items() if name not in ("compared", "scores", "design")}
+    study = Study.from_toml(
+        tomlkit.dumps({**text, "learners": [STAND_IN], "design": _any_design(content)}), data=data, store=path
+    )
     return {source.key: source for source in study.sources}
+
+
+def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a design that fits the sources, as theirs is read from the record."""
+    entries = content.get("sources")
+    on_tables = isinstance(entries, list) and any(isinstance(e, Mapping) and "dataset" in e for e in entries)
+    return {"kind": "half_splits" if on_tables else "fresh_samples"}
 
 
 def _described(
@@ -114,20 +159,22 @@ def _described(
     """Make generators and named data sets from their record, where TOML could not say the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
-        names = _names_of_tables(connection)
+        names = _names_of_tables(connection, path)
     sources: dict[str, Source | TableSource] = {}
     for key, identity in study["sources"]:
         if "generator" in identity:
-            sources[key] = Source(key, identity["generator"], identity["parameters"])
+            check_generator(identity["generator"])
+            sources[key] = Source(key, identity["generator"], identity.get("parameters", {}))
         elif "table" in identity and identity["table"] in names:
             sources[key] = named_table(key, names[identity["table"]], data, memory)
     return sources
 
 
-def _names_of_tables(connection: sqlite3.Connection) -> dict[str, str]:
+def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     """Give the names of the data sets of the last run by their hashes."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
-    return {facts[0]: name for name, facts in json.loads(row[0]).items()} if row else {}
+    tables = known_tables(row[0], path) if row else {}
+    return {known.digest: name for name, known in tables.items()}
 
 
 def _check_same(study: Study, recorded: Mapping[str, Any]) -> None:

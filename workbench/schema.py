@@ -1,6 +1,7 @@
 """The tables of a store, and how a store is opened, checked and locked."""
 
 import contextlib
+import functools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import IO
 
 from workbench.errors import WorkbenchError
 
-__all__ = ["FORMAT_VERSION", "check_owner", "connect", "create", "lock", "owner", "read_only", "told"]
+__all__ = [
+    "FORMAT_VERSION", "check_owner", "connect", "create", "is_new", "lock", "owner", "read_only", "told",
+]  # fmt: skip
 
 FORMAT_VERSION = "3"
 
@@ -32,6 +35,7 @@ CREATE TABLE scores (
     cutoff TEXT NOT NULL, value REAL NOT NULL, n_infinite INTEGER NOT NULL,
     PRIMARY KEY (cell, metric, prior, rows, cutoff)
 ) WITHOUT ROWID;
+CREATE INDEX scores_by_key ON scores (metric, prior, rows, cutoff);
 CREATE TABLE predictions (
     cell INTEGER PRIMARY KEY REFERENCES cells, n_rows INTEGER NOT NULL, n_classes INTEGER NOT NULL,
     content BLOB NOT NULL, sets BLOB
@@ -61,6 +65,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
         path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
     )
     try:
+        _distrust(connection)
         if _is_empty(connection, path):
             create(connection)
         _check_format(connection, path)
@@ -72,8 +77,15 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables of a new store."""
-    connection.executescript(f"BEGIN; {TABLES} COMMIT;")
-    connection.execute("INSERT INTO meta VALUES ('format_version', ?)", (FORMAT_VERSION,))
+    # One transaction: tables without a format would never be a store again.
+    connection.executescript(
+        f"BEGIN; {TABLES} INSERT INTO meta VALUES ('format_version', '{FORMAT_VERSION}'); COMMIT;"
+    )
+
+
+def is_new(path: Path) -> bool:
+    """Say whether a run would make the store: there is no such file, or it is empty."""
+    return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -88,8 +100,22 @@ def read_only(path: Path) -> sqlite3.Connection:
         raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
     if not path.is_file():
         raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` makes one")
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10)
+    if not path.stat().st_size:
+        raise WorkbenchError(f"{path} is empty: `workbench run STUDY.toml ...` makes a store of it")
     try:
+        return _checked(path, "ro")
+    except WorkbenchError as error:
+        # Its writer was killed before it was ever complete, and only who may write can put that right.
+        if getattr(error.__cause__, "sqlite_errorname", "") != "SQLITE_READONLY_ROLLBACK":
+            raise
+        return _checked(path, "rw")
+
+
+def _checked(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=10)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        _distrust(connection)
         _check_format(connection, path)
     except BaseException:
         connection.close()
@@ -113,7 +139,7 @@ def lock(path: Path) -> IO[bytes] | None:
     Raises
     ------
     WorkbenchError
-        If another process has the lock.
+        If another process has the lock, or the file cannot be read or locked.
     """
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: give a file, e.g. --store {path / 'results.db'}")
@@ -121,21 +147,27 @@ def lock(path: Path) -> IO[bytes] | None:
         import fcntl
     except ImportError:  # Windows: SQLite's own locks still keep the file whole
         return None
-    file = path.open("rb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        raise WorkbenchError(
-            f"another process is writing {path}: wait for it, or give another --store"
-        ) from error
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(path.open("rb"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise WorkbenchError(
+                f"another process is writing {path}: wait for it, or give another --store"
+            ) from error
+        except OSError as error:
+            raise WorkbenchError(
+                f"{path} cannot be opened and locked: {error.strerror}; make it readable and writable, or "
+                "give another --store, on a disk of this machine"
+            ) from error
+        stack.pop_all()
     return file
 
 
 def owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
     """Give name and seed of the study that a store belongs to; None if the store is new."""
     found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-    return (found["name"], found["seed"]) if "name" in found else None
+    return (str(found["name"]), str(found.get("seed"))) if "name" in found else None
 
 
 def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, seed: int) -> None:
@@ -168,14 +200,19 @@ def told(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.InterfaceError):
+        if isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError):
             raise  # a mistake in this program, not in the file
         raise WorkbenchError(f"{path or 'the store in memory'} {_trouble(str(error))}") from error
+    except UnicodeDecodeError as error:  # SQLite quotes what it cannot read
+        what = _trouble("it holds text that is not UTF-8")
+        raise WorkbenchError(f"{path or 'the store in memory'} {what}") from error
 
 
 def _trouble(word: str) -> str:
-    if "readonly" in word or "unable to open" in word:
+    if "readonly" in word:
         return f"cannot be written: {word}; make it and its folder writable, or copy it"
+    if "unable to open" in word:
+        return f"cannot be opened: {word}; make it and its folder writable, or copy it"
     if "full" in word or "disk I/O" in word:
         return f"cannot be written: {word}; make room or look after the disk, then run the same command again"
     if "locked" in word:
@@ -200,6 +237,33 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
             f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
             "give another --store, or use the version of the program that wrote it"
         )
+    with _no_database(path):
+        odd = sorted(name for _, name, _ in _things(connection) ^ _own_things())
+    if odd:
+        raise WorkbenchError(
+            f"{path} is no store as this program makes them: {odd[0]!r} is missing, changed, or nothing that "
+            "a store has; put back a copy of it, or give another --store"
+        )
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Let a file's own views and triggers call nothing that could do harm."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _things(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Give kind, name and making of tables, views, triggers and indices; SQLite's own indices have none."""
+    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
+    return {
+        (str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in connection.execute(query)
+    }
+
+
+@functools.cache
+def _own_things() -> frozenset[tuple[str, str, str]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        create(connection)
+        return frozenset(_things(connection))
 
 
 @contextlib.contextmanager

@@ -187,15 +187,18 @@ class Store:
         ----------
         cells : iterable of (identity, Cell)
         """
-        with self._transaction() as write:
-            for identity, c in cells:
-                write(
-                    "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold,"
-                    " n_test, learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending')"
-                    " ON CONFLICT (identity) DO UPDATE"
-                    " SET planned = 1, source = excluded.source, learner = excluded.learner",
-                    (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner),
-                )
+        rows = (
+            (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner)
+            for identity, c in cells
+        )
+        with self._transaction():
+            self.connection.executemany(
+                "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold,"
+                " n_test, learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending')"
+                " ON CONFLICT (identity) DO UPDATE"
+                " SET planned = 1, source = excluded.source, learner = excluded.learner",
+                rows,
+            )
 
     def retry(self, identities: Iterable[str], states: Collection[str]) -> None:
         """Make cells pending again that ended in one of the states.
@@ -325,7 +328,7 @@ def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -
         If the file is no store, or that of another study, or a state cannot be retried.
     """
     _check_retry(retry)
-    if not path.exists():
+    if schema.is_new(path):
         return set()
     with schema.told(path), closing(schema.read_only(path)) as connection:
         schema.check_owner(connection, path, name, seed)
@@ -339,6 +342,10 @@ def _make_file(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.touch()
+    except (FileExistsError, NotADirectoryError) as error:
+        raise WorkbenchError(
+            f"{path} cannot be made: a part of its path is a file and no folder; give another --store"
+        ) from error
     except OSError as error:
         raise WorkbenchError(
             f"{path} cannot be made: {error.strerror}; give another --store, or make its folder writable"
@@ -358,7 +365,8 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
         "UPDATE cells SET state = ?, started = ?, finished = ?, fit_seconds = ?, predict_seconds = ?,"
         " score_seconds = ?, exact = ?, test_digest = ?, message = ?, traceback = ? WHERE cell = ?",
         (outcome.state, outcome.started, outcome.finished, outcome.fit_seconds, outcome.predict_seconds,
-         outcome.score_seconds, outcome.exact, outcome.test_digest, outcome.message, outcome.traceback, cell),
+         outcome.score_seconds, outcome.exact, outcome.test_digest, _storable(outcome.message),
+         _storable(outcome.traceback), cell),
     )  # fmt: skip
     for score in outcome.scores:
         write(
@@ -369,6 +377,11 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
     if kept is not None:
         values = (cell, kept.n_rows, kept.n_classes, kept.content, kept.sets)
         write("INSERT INTO predictions VALUES (?, ?, ?, ?, ?)", values)
+
+
+def _storable(text: str) -> str:
+    """Write half a character pair, as file names may have in an error, such that SQLite takes it."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _now() -> str:

@@ -1,6 +1,5 @@
 """What a store holds of a study, as frames."""
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -14,6 +13,8 @@ import pandas as pd
 from workbench import schema
 from workbench.errors import WorkbenchError
 from workbench.prediction import Prediction
+from workbench.stored_checks import check_words, damaged, read_study
+from workbench.stored_frame_checks import check_cells, check_numbers, check_runs
 from workbench.stored_metrics import definitions
 
 __all__ = [
@@ -87,7 +88,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     Raises
     ------
     WorkbenchError
-        If there was no run.
+        If there was no run, or the store says what no run writes.
     """
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
@@ -98,7 +99,10 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
         scores = _scores(connection)
         earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
         told = definitions(connection)
-    study = json.loads(runs["study"].iloc[-1])
+    study = read_study(runs["study"].iloc[-1])
+    check_runs(runs)
+    check_cells(cells, study)
+    check_numbers(scores)
     for name, members in (("source", study["sources"]), ("learner", study["learners"])):
         keys = dict.fromkeys([key for key, _ in members])
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
@@ -182,7 +186,11 @@ def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
         "SELECT cell, value, n_infinite FROM scores JOIN cells USING (cell)"
         f" WHERE {' AND '.join(f'{word} = ?' for word in WORDS)} AND planned"
     )
-    found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
+    check_words(keys)
+    try:
+        found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise damaged("its scores", "have values that are no numbers") from error
     numbers = np.concatenate(found) if found else np.empty(0, NUMBERS)
     number = np.repeat(np.arange(len(keys)), [len(own) for own in found])
     words = {word: [key[i] for key in keys] for i, word in enumerate(WORDS)}

@@ -1,6 +1,5 @@
 """How far a store is, counted by SQLite: no score is read, and the cells that failed alone."""
 
-import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -15,6 +14,7 @@ from workbench.errors import WorkbenchError
 from workbench.failures import Ended
 from workbench.metric_facts import MetricFacts, facts_of
 from workbench.scores import ScoreKey
+from workbench.stored_checks import STATES, check_words, damaged, read_study
 from workbench.stored_metrics import definitions
 
 __all__ = ["StoredCounts", "read_counts"]
@@ -126,9 +126,11 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     if not runs:
         raise WorkbenchError(f"{path} holds no run yet")
     (text,) = connection.execute("SELECT study FROM runs ORDER BY run DESC LIMIT 1").fetchone()
-    study = json.loads(text)
+    study = read_study(text)
     states, exact, earlier = _states(connection)
-    scores = {ScoreKey(*key): n for *key, n in connection.execute(COUNTED)}
+    counted = connection.execute(COUNTED).fetchall()
+    check_words(key for *key, _ in counted)
+    scores = {ScoreKey(*key): n for *key, n in counted}
     others = dict.fromkeys(key.metric for key in scores if key.metric not in study["scores"]["metrics"])
     added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
     ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
@@ -145,6 +147,8 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
         if not planned:
             earlier += count
             continue
+        if state not in STATES:
+            raise damaged("its cells", "have states that are none")
         n[state] += count
         first[state] = min(cell, first.get(state, cell))
         exact += count if state == "done" and is_exact else 0
@@ -156,6 +160,11 @@ def _ended(connection: sqlite3.Connection, study: dict[str, Any]) -> tuple[Ended
     sources = {key: i for i, (key, _) in enumerate(study["sources"])}
     learners = {key: i for i, (key, _) in enumerate(study["learners"])}
     found = [(row[:2], Ended(*row[2:])) for row in connection.execute(ENDED, ENDED_WITHOUT_SCORES)]
+    for place, one in found:
+        numbers = (*place, one.replicate, one.n_train)
+        sound = one.source in sources and one.learner in learners and isinstance(one.message, str)
+        if not sound or not all(isinstance(number, int) for number in numbers):
+            raise damaged("its cells", "are of no place in the study, or came to nothing without a reason")
     found.sort(
         key=lambda one: (sources[one[1].source], one[1].replicate, one[1].n_train, *one[0],
                          learners[one[1].learner])

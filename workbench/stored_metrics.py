@@ -3,16 +3,20 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from workbench.errors import WorkbenchError
-from workbench.metric_facts import same_definition
+from workbench.metric_facts import MetricFacts, same_definition
+from workbench.names import check_name
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]
 
 #: Names, in the store's table `meta`, the descriptions of the metrics that are not the catalogue's.
 METRICS_KEY = "metrics"
+#: What a metric says of itself.
+DECLARED = {field.name for field in fields(MetricFacts)}
 
 
 def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
@@ -26,9 +30,14 @@ def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         By key; see `workbench.metric_facts.described`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store says something else.
     """
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (METRICS_KEY,)).fetchone()
-    return json.loads(row[0]) if row else {}
+    return _checked(row[0]) if row else {}
 
 
 def combined(
@@ -71,6 +80,40 @@ def combined(
         if new is not None:
             found[key] = dict(new)
     return found
+
+
+def _checked(text: Any) -> dict[str, dict[str, Any]]:
+    """Read what a store says, which may be anything."""
+    try:
+        found = json.loads(text)
+        sound = isinstance(found, dict) and all(map(_is_sound, found.values()))
+    except (TypeError, ValueError, RecursionError):
+        sound = False
+    if not sound:
+        raise WorkbenchError(
+            "the store is damaged: its descriptions of metrics cannot be read; put back a copy of it"
+        )
+    for key in found:
+        check_name(key, "a metric's key")
+    return found
+
+
+def _is_sound(description: Any) -> bool:
+    """Tell whether a description has the fields that `workbench.metric_facts.described` gives."""
+    if not isinstance(description, dict) or not isinstance(description.get("class"), str):
+        return False
+    declares, options = description.get("declares"), description.get("options")
+    if not isinstance(declares, dict) or not isinstance(options, dict) or set(declares) != DECLARED:
+        return False
+    needs, direction = declares["needs"], declares["direction"]
+    words = (declares["unit"], declares["summary"], declares["definition"])
+    return (
+        all(isinstance(word, str) for word in words)
+        and direction in ("higher", "lower")
+        and isinstance(needs, list)
+        and all(isinstance(word, str) for word in needs)
+        and isinstance(declares["has_expected"], bool)
+    )
 
 
 def _has_scores(connection: sqlite3.Connection, metric: str) -> bool:

@@ -13,6 +13,7 @@ from workbench.designs import Design, FreshSamples, Resampling
 from workbench.errors import WorkbenchError, nearest
 from workbench.integers import as_integer
 from workbench.learner_spec import LearnerSpec
+from workbench.names import check_name
 from workbench.scores import ScoreKey, Scores, of_tables
 from workbench.seeds import canonical, digest
 from workbench.source import Source
@@ -80,8 +81,7 @@ class Study:
     compared: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise WorkbenchError(f"the study's name is {self.name!r}: expected a word")
+        check_name(self.name, "the study's name")
         seed = as_integer(self.seed)
         if seed is None or seed < 0:
             raise WorkbenchError(f"the study's seed is {self.seed!r}: expected an integer of at least 0")
@@ -285,8 +285,7 @@ def _check_different(name: str, keys: list[str]) -> None:
     if not keys:
         raise WorkbenchError(f"the study has no {name}: give at least one")
     for key in keys:
-        if not isinstance(key, str) or not key:
-            raise WorkbenchError(f"{name} has the key {key!r}: expected a word")
+        check_name(key, f"a key of the study's {name}")
         if keys.count(key) > 1:
             raise WorkbenchError(f"{name} has the key {key!r} twice: give each a key of its own")
 

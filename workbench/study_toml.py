@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from workbench.data_folder import Memory
 from workbench.errors import WorkbenchError, nearest
 from workbench.identity import changed_parameters
 from workbench.learner_spec import LearnerSpec
+from workbench.names import check_file_name, check_name
 from workbench.scores import Scores
 from workbench.source import Source, read_truth
 from workbench.table_source import FILE_OPTIONS, TableSource, keys_of, named_table
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["default_store", "parse", "write"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
+#: No number of a design is larger.
+MOST = 10**9
 
 
 def parse(place: str | Path, data: str | Path | None = None, memory: Memory | None = None) -> dict[str, Any]:
@@ -90,7 +93,7 @@ def default_store(place: str | Path) -> Path:
     Raises
     ------
     WorkbenchError
-        If the text is no TOML, or has no name.
+        If the text is no TOML, has no name, or has one that is no file of the working folder.
 
     Examples
     --------
@@ -98,8 +101,8 @@ def default_store(place: str | Path) -> Path:
     'small.db'
     """
     name = _read(place)[0].get("name")
-    if not isinstance(name, str) or not name.strip():
-        raise WorkbenchError(f"the study's name is {name!r}: expected a word")
+    check_name(name, "the study's name")
+    check_file_name(str(name), "the study's name", "give it another, or name the store, --store FILE.db")
     return Path(f"{name}.db")
 
 
@@ -148,7 +151,9 @@ def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
         text, folder = _text(Path(place), "study file"), Path(place).parent
     try:
         return tomllib.loads(text), folder
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise WorkbenchError("the study is no TOML that can be used: it is nested too deeply") from error
+    except ValueError as error:  # of TOML, or of a number with thousands of digits
         raise WorkbenchError(f"the study is no TOML: {error}") from error
 
 
@@ -157,7 +162,7 @@ def _text(path: Path, what: str) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise WorkbenchError(f"there is no {what} {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise WorkbenchError(f"the {what} {path} cannot be read: {error}") from error
 
 
@@ -199,9 +204,13 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
     value = entry.pop(ways[0])
     key = entry.pop("key", None)
     if ways == ["generator"]:
+        if not isinstance(value, str):
+            raise WorkbenchError(f'a source has generator = {value!r}: expected a key such as "tan"')
         return Source(key or value, generator=value, parameters=entry)
     _check_keys(entry, ("key", *ways), "a source")
     texts = value if isinstance(value, list) else [value]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
     if ways == ["file"]:
         key = key or Path(texts[0]).stem
         texts = [_text(folder / name, "truth file") for name in texts]
@@ -219,8 +228,19 @@ def _learner(entry: object) -> LearnerSpec:
 
 
 def _design(table: dict[str, Any]) -> "Design":
-    kind = catalogue.find("designs", table.pop("kind", "fresh_samples"))
+    from workbench.designs.base import Design
+
+    word = table.pop("kind", "fresh_samples")
+    if not isinstance(word, str):
+        raise WorkbenchError(f'the design has kind = {word!r}: expected a key such as "fresh_samples"')
+    kind = catalogue.find("designs", word)
+    if not isinstance(kind, type) or not issubclass(kind, Design) or not is_dataclass(kind):
+        raise WorkbenchError(f"the design has kind = {word!r}, which is no design")
     _check_keys(table, [f.name for f in fields(kind)], f"design {kind.key!r}")
+    for name, value in table.items():
+        for number in value if isinstance(value, list) else [value]:
+            if isinstance(number, int) and number > MOST:
+                raise WorkbenchError(f"the design has {name} = {number}: expected {MOST} at most")
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
 
 

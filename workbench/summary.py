@@ -133,6 +133,7 @@ def print_summary(results: Results, console: "Console") -> None:
         Where to; lines are drawn in ASCII unless it is a terminal.
     """
     from rich import box
+    from rich.markup import escape
     from rich.table import Table
 
     if results.on_tables:
@@ -150,7 +151,7 @@ def print_summary(results: Results, console: "Console") -> None:
             continue
         replicates = of_source["replicate"].nunique()
         table = Table(
-            title=f"{key}: {replicates} replicate{'s' * (replicates != 1)}",
+            title=escape(f"{key}: {replicates} replicate{'s' * (replicates != 1)}"),
             title_justify="left",
             box=box.SIMPLE_HEAD if console.is_terminal else box.ASCII2,
         )
@@ -158,7 +159,7 @@ def print_summary(results: Results, console: "Console") -> None:
             _fill(table, summary_frame(results, key))
             console.print(table)
     for line in legend(results):
-        console.print(line, highlight=False)
+        console.print(line, highlight=False, markup=False)
     for line in failures_of(results):
         console.print(line, highlight=False, markup=False)
 
@@ -199,13 +200,15 @@ def versus_lines(compared: "VersusBase") -> Iterator[str]:
 
 
 def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
+    from rich.markup import escape
+
     for name in frame:
-        table.add_column(name, justify="left" if name == "learner" else "right", no_wrap=True)
+        table.add_column(escape(name), justify="left" if name == "learner" else "right", no_wrap=True)
     sizes = frame["n"].tolist()
     for i, row in enumerate(frame.itertuples(index=False)):
         repeated = i > 0 and sizes[i - 1] == sizes[i]
         last = i + 1 < len(sizes) and sizes[i + 1] != sizes[i]
-        table.add_row("" if repeated else row[0], *row[1:], end_section=last)
+        table.add_row("" if repeated else row[0], *map(escape, row[1:]), end_section=last)
 
 
 def legend(results: Results) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from workbench.data_folder import KnownTable, Memory
 from workbench.errors import WorkbenchError
 from workbench.table import Table
+from workbench.wording import printable
 
 __all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "TableSource", "is_file_name", "keys_of", "named_table"]
 
@@ -74,6 +75,11 @@ class TableSource:
             raise WorkbenchError(f"source {self.key!r} needs either a data set or rows, and not both")
         if self.dataset is not None and not isinstance(self.dataset, str):
             raise WorkbenchError(f"source {self.key!r} has the data set {self.dataset!r}: expected its name")
+        if self.dataset is not None and printable(self.dataset) != self.dataset:
+            raise WorkbenchError(
+                f"source {self.key!r} has the data set {self.dataset!r}: expected a name without control "
+                "characters"
+            )
         self._check_words()
         object.__setattr__(self, "nominal", tuple(self.nominal))
         given = [f"the class {self.class_name!r}"] if self.class_name is not None else []

@@ -167,6 +167,7 @@ def _summary(metric: MetricFacts) -> str:
 
 def _print(console: "Console", title: str, frame: pd.DataFrame, beside: Sequence[str] = ()) -> None:
     from rich import box
+    from rich.markup import escape
     from rich.table import Table
 
     lines = box.SIMPLE_HEAD if console.is_terminal else box.ASCII2
@@ -176,9 +177,9 @@ def _print(console: "Console", title: str, frame: pd.DataFrame, beside: Sequence
     table.add_column("table", no_wrap=True)
     for name in frame:
         style = "dim" if name in beside else ""
-        table.add_column(str(name), justify="right", overflow="fold", style=style, header_style=style)
+        table.add_column(escape(str(name)), justify="right", overflow="fold", style=style, header_style=style)
     for source, row in frame.iterrows():
-        table.add_row(str(source), *map(str, row))
+        table.add_row(*map(escape, map(str, (source, *row))))
     console.print(table)
 
 

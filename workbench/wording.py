@@ -1,6 +1,11 @@
-"""Numbers and names inside sentences."""
+"""Numbers, names and foreign text inside sentences."""
 
-__all__ = ["article", "count_of"]
+import unicodedata
+
+__all__ = ["article", "count_of", "printable", "sentence"]
+
+#: Format characters that writing needs: what joins and parts letters.
+JOINERS = frozenset("\u200c\u200d")
 
 
 def count_of(n: int, one: str, several: str = "") -> str:
@@ -41,3 +46,62 @@ def article(noun: str) -> str:
     ('an int', 'a DataFrame')
     """
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def printable(text: str) -> str:
+    r"""Write what a terminal or a page would obey and not show as escapes; line breaks and tabs stay.
+
+    That is control characters, format characters such as those that turn the direction of writing, and halves
+    of characters.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> printable("a \x1b[31mred\x1b[0m word")
+    'a \\x1b[31mred\\x1b[0m word'
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)
+
+
+def sentence(text: str, most: int = 2000) -> str:
+    r"""Write text on one line, without its middle where it is long.
+
+    Parameters
+    ----------
+    text : str
+    most : int
+        How many letters there may be.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> sentence("two\nlines"), sentence("0123456789" * 3, most=20)
+    ('two lines', '012345678901 ... 789')
+    """
+    line = printable(" ".join(text.splitlines()) if "\n" in text or "\r" in text else text)
+    if len(line) <= most:
+        return line
+    end = (most - 5) // 5
+    return f"{line[: most - 5 - end]} ... {line[len(line) - end :]}"
+
+
+def _is_shown(letter: str) -> bool:
+    if letter.isprintable() or letter in "\n\t" or letter in JOINERS:
+        return True
+    return unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")

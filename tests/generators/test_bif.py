@@ -230,7 +230,7 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
         ("(1, yes) 0.5, 0.5", "(1, yes) 0.5", "pgmpy can read|undefined"),
         ("table 0.5, 0.5;", "table 0.5, 0.5, 0.5, 0.5;", "the table of 'smoke' has 2 rows; give 1"),
         ("table 0.5, 0.5;", "table half, half;", "the table of 'smoke' has 0 rows; give 1"),
-        ("table 0.5, 0.5;\n}", "table 0.5, 0.5;\n", "'smoke' has no probability block that pgmpy can read"),
+        ("table 0.5, 0.5;\n}", "table 0.5, 0.5;\n", "the last 'probability' of the text is not closed"),
         (
             "variable smoke {",
             "variable xray {",

@@ -346,7 +346,7 @@ def test_a_store_is_read_where_the_class_is_gone(tmp_path):
     assert again.frame().equals(results.frame())
     assert (again.metric("doubled").direction, again.missing_scores()) == ("higher", {})
     assert again.answer("doubled").startswith("By doubled ")
-    with pytest.raises(WorkbenchError, match=r"stands for nowhere\.at_all:Doubled, which cannot be imported"):
+    with pytest.raises(WorkbenchError, match=r"names the metric 'nowhere\.at_all:Doubled', which is code"):
         rescore(path, "doubled", on={"iris": IRIS})
 
 

@@ -1,9 +1,10 @@
 """The declarations of an ARFF file."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from workbench.datasets._lines import Lines
+from workbench.datasets._lines import MOST_COLUMNS, Lines
 from workbench.datasets._scanner import Field, Malformed, ended, scan, scan_field, skip_blanks
 from workbench.errors import nearest
 
@@ -53,7 +54,7 @@ def read_header(lines: Lines) -> tuple[str, tuple[ArffAttribute, ...]]:
     WorkbenchError
         If a declaration is malformed; the message names file, line and column.
     """
-    relation, attributes = "", list[ArffAttribute]()
+    relation, attributes = "", dict[str, ArffAttribute]()
     while block := lines.block(1):
         line = block[0].rstrip("\n").removeprefix("\ufeff" if lines.count == 1 else "")
         if ended(line, skip_blanks(line, 0)):
@@ -63,10 +64,11 @@ def read_header(lines: Lines) -> tuple[str, tuple[ArffAttribute, ...]]:
             if keyword == "relation":
                 relation = _relation(line, at)
             elif keyword == "attribute":
-                attributes.append(_attribute(line, at, attributes))
+                attribute = _attribute(line, at, attributes)
+                attributes[attribute.name] = attribute
             else:
                 _check_data(line, at, attributes)
-                return relation, tuple(attributes)
+                return relation, tuple(attributes.values())
         except Malformed as error:
             raise lines.error(lines.count, error.at, error.what) from None
     raise lines.error(lines.count + 1, 0, "the file ends before @data")
@@ -90,13 +92,15 @@ def _relation(line: str, at: int) -> str:
     return line[at:].strip()  # programs write names of relations that are not quoted and have blanks
 
 
-def _attribute(line: str, at: int, earlier: list[ArffAttribute]) -> ArffAttribute:
+def _attribute(line: str, at: int, earlier: Collection[str]) -> ArffAttribute:
     start = skip_blanks(line, at)
     if start == at:
         raise Malformed(at, "a blank is expected after @attribute")
     name, at = _name(line, start)
-    if any(name == other.name for other in earlier):
+    if name in earlier:
         raise Malformed(start, f"the attribute {name!r} is declared twice")
+    if len(earlier) == MOST_COLUMNS:
+        raise Malformed(start, f"the attribute {name!r} is one too many: expected {MOST_COLUMNS} at most")
     at = skip_blanks(line, at)
     if line[at : at + 1] == "{":
         fields, end = scan(line, at + 1, closing="}")
@@ -146,7 +150,7 @@ def _kind(line: str, at: int) -> tuple[str, int]:
     return KINDS[word], bounds.end() if bounds else end
 
 
-def _check_data(line: str, at: int, attributes: list[ArffAttribute]) -> None:
+def _check_data(line: str, at: int, attributes: Collection[str]) -> None:
     if not ended(line, at := skip_blanks(line, at)):
         raise Malformed(at, "nothing is expected after @data on its line")
     if not attributes:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import itertools
 import re
 import zlib
 from collections.abc import Iterator
@@ -13,10 +12,16 @@ from typing import IO, Any
 
 from workbench.errors import WorkbenchError
 
-__all__ = ["Lines", "Readable", "opened"]
+__all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened"]
 
 Readable = str | PathLike[str] | IO[str] | IO[bytes]
 SURROGATE = re.compile("[\ud800-\udfff]")
+#: How long a line may be, how much one block holds before it ends early, and how much a packed file may hold.
+MOST_OF_LINE = 2**24
+MOST_OF_BLOCK = 2**24
+MOST_UNPACKED = 2**30
+#: How wide a table may be.
+MOST_COLUMNS = 100_000
 
 
 class Lines:
@@ -29,18 +34,22 @@ class Lines:
         What errors call the file.
     encoding : str
         What errors say the bytes should have been.
+    most : int, optional
+        How many characters there may be in all; a file that is not packed may be as large as it is.
     """
 
-    def __init__(self, stream: IO[str], name: str, encoding: str) -> None:
+    def __init__(self, stream: IO[str], name: str, encoding: str, most: int | None = None) -> None:
         self.stream = stream
         self.name = name
         self.encoding = encoding
+        self.most = most
         self.count = 0
+        self.n_letters = 0
 
     def block(self, size: int) -> list[str]:
-        """Read at most `size` lines; an empty list at the end of the file."""
+        """Read at most `size` lines, fewer where they are long; an empty list at the end of the file."""
         try:
-            lines = list(itertools.islice(self.stream, size))
+            lines = list(self._some(size))
         except (OSError, EOFError, zlib.error, UnicodeError) as error:
             raise WorkbenchError(f"{self.name} cannot be read after line {self.count}: {error}") from error
         text = "".join(lines)
@@ -52,6 +61,21 @@ class Lines:
     def error(self, line: int, at: int, what: str) -> WorkbenchError:
         """Make the error of a line (from 1) and a place in it (from 0)."""
         return WorkbenchError(f"{self.name}, line {line}, column {at + 1}: {what}")
+
+    def _some(self, size: int) -> Iterator[str]:
+        """Read lines up to the bounds of a block, of a line and of the whole."""
+        room = MOST_OF_BLOCK
+        while size > 0 and room > 0 and (line := self.stream.readline(MOST_OF_LINE)):
+            size, room = size - 1, room - len(line)
+            self.n_letters += len(line)
+            if len(line) == MOST_OF_LINE and not line.endswith("\n"):
+                raise WorkbenchError(f"{self.name} has a line of more than {MOST_OF_LINE} characters")
+            if self.most is not None and self.n_letters > self.most:
+                raise WorkbenchError(
+                    f"{self.name} holds more than {self.most} characters when it is unpacked: unpack it "
+                    "first if that is right"
+                )
+            yield line
 
     def _undecoded(self, lines: list[str]) -> None:
         for number, line in enumerate(lines, start=self.count + 1):
@@ -80,7 +104,8 @@ def opened(source: Readable, encoding: str) -> Iterator[Lines]:
         except (OSError, LookupError, ValueError) as error:
             raise WorkbenchError(f"{path} cannot be opened: {_reason(error)}") from error
         with stream:
-            yield Lines(stream, str(path), encoding)
+            packed = path.suffix.lower() == ".gz"
+            yield Lines(stream, str(path), encoding, MOST_UNPACKED if packed else None)
     elif hasattr(source, "read"):
         yield from _already_open(source, encoding)
     else:

@@ -140,7 +140,7 @@ def _data_file(path: Path, row: dict[str, str] | None) -> DataFile:
         return DataFile(path, (stem,))
     figures = [row.get(column, "") for column in ("instances", "attributes", "classes")]
     shape = None
-    if all(map(str.isdecimal, figures)):
+    if all(figure.isdecimal() and len(figure) < 16 for figure in figures):
         shape = int(figures[0]), int(figures[1]), int(figures[2])
     names = dict.fromkeys([*_given_names(row.get("paper_names", "").split(";")), stem])
     return DataFile(path, tuple(names), row.get("class_attribute", ""), shape)

@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import warnings
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,10 @@ from workbench.errors import WorkbenchError
 __all__ = ["cached", "fetch"]
 
 TIMEOUT_SECONDS = 20.0
+#: How much a file of the cache may hold when it is unpacked.
+MOST_BYTES = 2**30
+MOST_OF_DESCRIPTION = 2**24
+BLOCK = 2**20
 
 
 def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
@@ -39,10 +44,12 @@ def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
     Raises
     ------
     WorkbenchError
-        If it is not in the cache and cannot be fetched, or has no nominal target.
+        If it is not in the cache and cannot be fetched, has no nominal target, or the cache holds a file that
+        is larger than 1 GiB when it is unpacked.
     """
     from sklearn.datasets import fetch_openml
 
+    _check_cache(openml_id)
     try:
         with _no_endless_wait():
             # as an array with codes, and with the class among the attributes: the only form in which
@@ -70,15 +77,40 @@ def cached(openml_id: int) -> Path | None:
     >>> cached(-1) is None
     True
     """
-    home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
-    place = home / "openml" / "openml.org"
+    place = _home()
     try:
-        with gzip.open(place / "api" / "v1" / "json" / "data" / f"{openml_id}.gz") as stream:
-            url = json.load(stream)["data_set_description"]["url"]
+        with gzip.open(_description(openml_id)) as stream:
+            text = stream.read(MOST_OF_DESCRIPTION)
+        url = json.loads(text)["data_set_description"]["url"]
         path = place / (urlsplit(url).path.strip("/") + ".gz")
-        return path if path.is_file() else None
-    except (OSError, ValueError, KeyError, TypeError, EOFError):
+        return path if ".." not in path.parts and path.is_file() else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error, RecursionError):
         return None
+
+
+def _home() -> Path:
+    home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
+    return home / "openml" / "openml.org"
+
+
+def _description(openml_id: int) -> Path:
+    return _home() / "api" / "v1" / "json" / "data" / f"{openml_id}.gz"
+
+
+def _check_cache(openml_id: int) -> None:
+    """Unpack the files of the cache piece by piece, as scikit-learn unpacks them whole whatever they hold."""
+    for path in (_description(openml_id), cached(openml_id)):
+        if path is None or not path.is_file():
+            continue
+        try:
+            with gzip.open(path) as stream:
+                size = 0
+                while size <= MOST_BYTES and (block := stream.read(BLOCK)):
+                    size += len(block)
+        except (OSError, EOFError, zlib.error):
+            continue  # scikit-learn fetches a damaged file again, or says why not
+        if size > MOST_BYTES:
+            raise WorkbenchError(f"{path} holds more than {MOST_BYTES} bytes when it is unpacked: remove it")
 
 
 @contextmanager

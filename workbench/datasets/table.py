@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.datasets._lines import Lines, opened
+from workbench.datasets._lines import MOST_COLUMNS, Lines, opened
 from workbench.datasets._numbers import to_numbers
 from workbench.datasets._split import as_nominal, split_class
 from workbench.errors import WorkbenchError
@@ -123,11 +123,15 @@ def _each(lines: Lines) -> Iterator[str]:
 
 def _names(header: Sequence[object], place: str) -> list[str]:
     names = [str(name).strip() for name in header]
+    if len(names) > MOST_COLUMNS:
+        raise WorkbenchError(f"{place} has {len(names)} columns: expected {MOST_COLUMNS} at most")
+    seen: set[str] = set()
     for i, name in enumerate(names):
         if not name:
             raise WorkbenchError(f"{place} has no name for its column {i + 1}")
-        if name in names[:i]:
+        if name in seen:
             raise WorkbenchError(f"{place} has two columns with the name {name!r}")
+        seen.add(name)
     if not names:
         raise WorkbenchError(f"{place} names no columns")
     return names

@@ -35,6 +35,7 @@ LEVELS = ("dataset", "learner", "value")
 LEARNERS = {"significance": ("@winner", "@loser"), "size": ()}
 #: Of what a print is of no number of units, or always of the same.
 UNITLESS = ("significance", "size")
+MOST_DECIMALS = 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +143,9 @@ def _content(path: Path) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise WorkbenchError(f"there is no file {path}: expected the TOML of printed tables") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise WorkbenchError(f"{path} is no TOML that can be used: it is nested too deeply") from error
+    except ValueError as error:  # of TOML, of its encoding, or of a number with thousands of digits
         raise WorkbenchError(f"{path} is no TOML: {error}") from error
 
 
@@ -212,8 +215,12 @@ def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> p
         missing = entry.get("missing", "none")
         return outcomes(rows, among, names, what, missing=missing, doubtful=doubtful)
     decimals, digits = entry.get("decimals"), entry.get("digits", "rounded")
-    if decimals is not None and (isinstance(decimals, bool) or not isinstance(decimals, int) or decimals < 0):
-        raise WorkbenchError(f"{what} has decimals = {decimals!r}: expected a whole number, such as 3")
+    if decimals is not None and (
+        isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MOST_DECIMALS
+    ):
+        raise WorkbenchError(
+            f"{what} has decimals = {decimals!r}: expected a whole number up to {MOST_DECIMALS}, such as 3"
+        )
     make = differences if statistic == "difference" else levels
     return make(rows, names, what, decimals=decimals, digits=digits, doubtful=doubtful)
 

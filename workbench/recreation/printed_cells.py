@@ -1,5 +1,6 @@
 """The cells of a printed table, from the rows of its file: levels, their differences, outcomes of tests."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import combinations
@@ -14,6 +15,10 @@ from workbench.recreation.rounding import PrintedNumber, printed_number
 
 __all__ = ["CELLS", "differences", "levels", "outcomes"]
 
+#: A number of as many digits as a paper may print; Decimal takes more, of which some end in no float.
+PLAIN = re.compile(
+    r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?|[+-]?nan", re.IGNORECASE
+)
 CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unknown", "open")
 
 
@@ -129,6 +134,10 @@ def _pairs(among: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
 
 
 def _number(row: dict[Any, str], decimals: int | None, digits: str, what: str) -> PrintedNumber:
+    if not PLAIN.fullmatch(row["@value"].strip()):
+        raise WorkbenchError(
+            f"{what}: on {row[PLACE]} a printed value is {row['@value']!r}: expected a number or NaN"
+        )
     try:
         return printed_number(row["@value"], decimals=decimals, digits=digits)
     except WorkbenchError as error:

@@ -1,6 +1,5 @@
 """Facts of the tables of a study: sizes of parts, numbers of attributes and classes, the largest class."""
 
-import json
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench import schema
-from workbench.data_folder import TABLES_KEY, KnownTable
+from workbench.data_folder import TABLES_KEY, KnownTable, known_tables
 from workbench.errors import WorkbenchError
 from workbench.restored_study import restore
 from workbench.stored import read_stored
@@ -86,8 +85,8 @@ class TableFacts:
             raise WorkbenchError(NO_STORE)
         with schema.told(self.results._path), closing(schema.read_only(self.results._path)) as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
-        tables = [KnownTable(*facts) for facts in json.loads(row[0] if row else "{}").values()]
-        return {table.digest: table for table in tables}
+        tables = known_tables(row[0] if row else "{}", self.results._path)
+        return {table.digest: table for table in tables.values()}
 
     @cached_property
     def _tables(self) -> dict[str, TableSource] | WorkbenchError:

@@ -13,10 +13,10 @@ from workbench.report.length import kept_short
 from workbench.report.settings import runs_of, settings_of, toml_of
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
 from workbench.report.tables_content import tables_document
+from workbench.restored_study import stored_sources
 from workbench.results import Results
 from workbench.scores import ScoreKey
 from workbench.source import Source
-from workbench.study import Study
 from workbench.summary import legend, summary_frame
 from workbench.wording import count_of
 
@@ -231,14 +231,13 @@ def _truths(results: Results) -> Iterator[Part]:
     if not toml:
         return
     try:
-        study = Study.from_toml(toml + "\n")
         truths = [
-            (source.key, source.draw(seed=study.seed, replicate=0))
-            for source in study.sources
+            (key, source.draw(seed=results.study["seed"], replicate=0))
+            for key, source in stored_sources(toml).items()
             if isinstance(source, Source)
         ]
-    except WorkbenchError:
-        return  # a generator of a package that is not installed here
+    except ValueError:
+        return  # a generator of a package that is not installed here, or one that a store may not load
     for key, truth in truths:
         if hasattr(truth, "plot"):
             yield Picture(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.report.document import Document, Number, Picture, Table, Text
 from workbench.report.pictures import inline_svg
+from workbench.wording import printable
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -33,6 +34,7 @@ def write_html(document: Document, path: Path) -> None:
         loader=jinja2.PackageLoader("workbench.report"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -61,11 +63,16 @@ def _digest(script: str) -> str:
     return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
 
 
+def _shown(value: object) -> object:
+    """Escape what a page would obey and not show; what is Markup has been made of such text."""
+    return printable(value) if type(value) is str else value
+
+
 def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
     """Let the eye find who wins where."""
     from markupsafe import Markup, escape
 
-    text = str(escape(part))
+    text = str(escape(printable(part)))
     for winner in winners:
         name = str(escape(winner))
         text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
@@ -76,4 +83,4 @@ def _code(text: str) -> "Markup":
     """Set what stands between backquotes as code."""
     from markupsafe import Markup, escape
 
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))

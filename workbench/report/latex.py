@@ -6,6 +6,7 @@ from pathlib import Path
 from workbench.latex_text import escape
 from workbench.report.document import Cell, Document, Number, Picture, Table, Text
 from workbench.report.pictures import save_pictures
+from workbench.wording import printable
 
 __all__ = ["write_latex"]
 
@@ -92,7 +93,7 @@ def _letters(table: Table, i: int) -> int:
 def _text(text: Text) -> str:
     if text.verbatim:
         # verbatim knows no way to say its own end
-        content = text.content.replace(r"\end{verbatim}", r"\ end{verbatim}")
+        content = printable(text.content).replace(r"\end{verbatim}", r"\ end{verbatim}")
         return "{\\scriptsize\\begin{verbatim}\n" + content + "\n\\end{verbatim}}"
     return re.sub("`([^`]+)`", _code, escape(text.content))
 

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from workbench.marks import between_marks, has_marks
 from workbench.report.document import Cell, Document, Number, Picture, Table
 from workbench.report.pictures import save_pictures
+from workbench.wording import printable
 
 __all__ = ["write_markdown"]
 
@@ -14,6 +15,7 @@ __all__ = ["write_markdown"]
 SPECIAL = re.compile(
     r"[\\`*|~$]|<(?=\S)|&(?=[#\w])|\](?=[(\[:])"  # "a < b" and "[0.1, 0.2]" are safe
     r"|(?<![^\W_])_|_(?![^\W_])"  # as is what stands within a word
+    r"|^\s*(?:[#>+=-](?=[\s#>+=-]|$)|[0-9]{1,9}(?=[.)](?:\s|$)))"  # what begins a heading, list or quotation
 )
 
 
@@ -56,11 +58,15 @@ def write_markdown(document: Document, path: Path) -> None:
 
 def _picture(picture: Picture, folder: str) -> str:
     title = _escaped(picture.title)
-    return f"![{title}]({quote(folder)}/{picture.name}.svg)\n\n*{title}.* {_escaped(picture.caption)}"
+    # Brackets of a title would end the words that stand for the picture.
+    words = re.sub(r"(?<!\\)[\[\]]", r"\\\g<0>", title)
+    return f"![{words}]({quote(folder)}/{picture.name}.svg)\n\n*{title}.* {_escaped(picture.caption)}"
 
 
 def _fenced(content: str) -> str:
     """Fence text that is to be shown as it is typed, with more backquotes than it has in a row."""
+    # In a fence nothing can be escaped, and what looks like a mark of `workbench.marks` is none.
+    content = printable(content).replace("<!--", "<! --")
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", content)), default=0))
     return f"{fence}\n{content}\n{fence}"
 
@@ -85,4 +91,10 @@ def _prose(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return SPECIAL.sub(r"\\\g<0>", text).replace("\n", " ")
+    line = " ".join(printable(text).splitlines())
+    return SPECIAL.sub(_escape, line).replace("\\<!--", "&lt;!--")
+
+
+def _escape(found: re.Match[str]) -> str:
+    sign = found[0].lstrip()
+    return f"{sign}\\" if sign[0].isdecimal() else f"\\{sign}"

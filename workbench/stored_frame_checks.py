@@ -1,0 +1,74 @@
+"""Whether the runs, cells and scores that a store has can be believed, before anybody counts on them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from workbench.cell import ENDED_WITHOUT_SCORES
+from workbench.names import check_name
+from workbench.stored_checks import STATES, expect, read_json
+
+__all__ = ["check_cells", "check_numbers", "check_runs"]
+
+COUNTS = ("cell", "replicate", "n_train", "training_set", "fold", "n_test", "attempts")
+SECONDS = ("fit_seconds", "predict_seconds", "score_seconds")
+TEXTS = ("started", "finished", "test_digest", "message", "traceback")
+
+
+def check_runs(runs: pd.DataFrame) -> None:
+    """Raise WorkbenchError unless every run has its times, and the last its provenance and perhaps TOML."""
+    for column in ("started", "ended", "toml"):
+        expect(_is_text(runs[column]), "its runs", f"have a {column} that is no text")
+    expect(pd.api.types.is_integer_dtype(runs["computed"].dtype), "its runs", "have no number of cells")
+    about = read_json(runs["provenance"].iloc[-1], "the provenance of its last run")
+    sound = isinstance(about, dict) and isinstance(about.get("versions"), dict)
+    expect(sound, "the provenance of its last run", "names no versions")
+
+
+def check_cells(cells: pd.DataFrame, study: Mapping[str, Any]) -> None:
+    """Raise WorkbenchError unless every cell has a place in the study, a state, and numbers for times."""
+    what = "its cells"
+    for column in COUNTS:
+        expect(_is_counts(cells[column]), what, f"have a {column} that is no number")
+    for column in SECONDS:
+        expect(_is_numbers(cells[column]), what, f"have {column} that are no numbers")
+    expect(cells["exact"].dropna().isin([0, 1]).all(), what, "do not say which are exact")
+    for column in ("identity", "source", "learner"):
+        sound = _is_text(cells[column]) and cells[column].notna().all()
+        expect(sound, what, f"have a {column} that is no text")
+    for column in TEXTS:
+        expect(_is_text(cells[column]), what, f"have a {column} that is no text")
+    expect(cells["state"].isin(STATES).all(), what, "have states that are none")
+    told = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
+    expect(told.all(), what, "came to nothing without a reason")
+    sources = [key for key, _ in study["sources"]]
+    expect(cells["source"].isin(sources).all(), what, "are of sources that the study has not")
+    for name in cells["learner"].unique():
+        check_name(name, "a learner of the store's cells")
+    place = ["source", "replicate", "n_train", "training_set", "fold", "learner"]
+    expect(not cells.duplicated(place).any(), what, "are twice at the same place")
+
+
+def check_numbers(scores: pd.DataFrame) -> None:
+    """Raise WorkbenchError unless every score is a number, perhaps an infinite one."""
+    expect(scores["value"].notna().all(), "its scores", "have values that are no numbers")
+    expect(_is_counts(scores["n_infinite"]), "its scores", "have an n_infinite that is no number")
+
+
+def _is_text(column: pd.Series) -> bool:
+    """Tell whether a column holds texts and holes."""
+    if pd.api.types.is_string_dtype(column.dtype) and column.dtype != object:
+        return True
+    return all(value is None or isinstance(value, str) or value != value for value in column)
+
+
+def _is_counts(column: pd.Series) -> bool:
+    if column.empty:
+        return True
+    return pd.api.types.is_integer_dtype(column.dtype) and bool((column >= 0).all())
+
+
+def _is_numbers(column: pd.Series) -> bool:
+    """Tell whether a column holds numbers and holes."""
+    return column.isna().all() or pd.api.types.is_numeric_dtype(column.dtype)
