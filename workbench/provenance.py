@@ -106,9 +106,9 @@ def _commit() -> str | None:
 
 
 def _git(root: Path, *arguments: str) -> str | None:
+    # Only looking: a run that is killed meanwhile would leave a lock of the index behind.
+    command = ["git", "--no-optional-locks", "-C", str(root), *arguments]
     with suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=10, check=True
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
         return done.stdout.strip()
     return None
