@@ -18,8 +18,12 @@ __all__ = ["WorkerPool", "compute_limited"]
 
 #: How often a cell is begun whose worker process ends; the second time tells its own fault from another's.
 TRIES = 2
+#: How many processes in a row may end before they come to life.
+STARTS = 5
 #: How long a wait goes on before Ctrl-C is looked for, where a wait cannot be interrupted.
 PATIENCE = 1.0
+#: How long a cell that is over its limit may still be heard of, as this process may have been held up itself.
+GRACE = 0.05
 
 
 @dataclass
@@ -31,12 +35,13 @@ class _Work:
     identity: str = ""
     started: str = field(default_factory=now)
     since: float = math.inf  # the start of the process has no limit
+    late: float = math.inf  # when it was seen that the limit is over
+    stopped_at: str | None = None
     ended: set[str] = field(default_factory=set)
-    too_long: bool = False
 
     def begin(self, identity: str) -> None:
         """Note that a cell begins; an empty identity is the drawing of its rows."""
-        self.identity, self.started, self.since = identity, now(), time.monotonic()
+        self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
 
     @property
     def in_flight(self) -> list[str]:
@@ -87,6 +92,7 @@ class WorkerPool:
         self._busy: dict[WorkerProcess, _Work] = {}
         self._again: deque[Task] = deque()
         self._deaths: dict[str, int] = {}
+        self._stillborn = 0
 
     def __enter__(self) -> "WorkerPool":
         return self
@@ -118,7 +124,7 @@ class WorkerPool:
         Raises
         ------
         WorkbenchError
-            If a task cannot be sent to another process.
+            If a task cannot be sent to another process, or no process comes to life.
         """
         self._occupy(tasks)
         while self._busy:
@@ -134,9 +140,9 @@ class WorkerPool:
             task = self._again.popleft() if self._again else next(tasks, None)
             if task is None:
                 return
-            self._hand_out(task)
-            worker = self._idle.pop() if self._idle else WorkerProcess(self._reports.put)
+            worker = self._free_worker()
             self._busy[worker] = _Work(worker, task)
+            self._hand_out(task)
             try:
                 worker.give(task)
             except Exception as error:
@@ -145,6 +151,20 @@ class WorkerPool:
                     f"the learners {learners}, or their data, cannot be sent to another process "
                     f"({type(error).__name__}: {error}): compute them in this one, with one job"
                 ) from error
+
+    def _free_worker(self) -> WorkerProcess:
+        """Give an idle process, or a new one; those that were killed while idle are let go."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            worker.close()
+        try:
+            return WorkerProcess(self._reports.put)
+        except OSError as error:
+            raise WorkbenchError(
+                f"no worker process can be started ({error.strerror}): give fewer jobs, or free memory"
+            ) from error
 
     def _heard(self) -> list[Report]:
         """Wait for the next report, no longer than until a cell is due, and give all that are there."""
@@ -160,14 +180,15 @@ class WorkerPool:
         if self._time_limit is None:
             return PATIENCE
         due = min(work.since for work in self._busy.values()) + self._time_limit
-        return min(PATIENCE, max(0.0, due - time.monotonic()) + 0.001)
+        return min(PATIENCE, max(GRACE, due - time.monotonic()))
 
     def _learn(self, report: Report) -> list[Outcome]:
         """Take in a report, and give the cells that have ended with it."""
         work = self._busy.get(report.worker)
-        if work is None:  # an idle process has ended: the next task starts another
-            self._idle = [worker for worker in self._idle if worker is not report.worker]
+        if work is None:  # an idle process has been closed
             return []
+        if report.kind != "ended":
+            self._stillborn = 0
         if report.kind == "begins":
             work.begin(report.content)
         elif report.kind == "outcome":
@@ -178,7 +199,7 @@ class WorkerPool:
             return self._bury(work)
         else:
             del self._busy[report.worker]
-            self._idle += [] if work.too_long else [report.worker]  # that one has been killed
+            self._idle += [report.worker] if work.stopped_at is None else []  # that one has been killed
             if report.kind == "refused":
                 message, text = report.content
                 return [_ended(work, one, "failed", message, text) for one in work.in_flight]
@@ -186,32 +207,55 @@ class WorkerPool:
 
     def _bury(self, work: _Work) -> list[Outcome]:
         """Decide what becomes of the cells of a process that is gone."""
+        if not work.worker.is_up:
+            self._count_stillborn(work)
+            self._again.append(work.task)
+            return []
         lost = {identity for identity in work.in_flight if identity not in work.ended}
-        waiting = {identity for identity, _, _ in work.task.cells} - work.ended - lost
-        if waiting:
-            self._again.append(work.part(waiting))
-        if work.too_long:
+        self._begin_again(work, {identity for identity, _, _ in work.task.cells} - work.ended - lost)
+        if work.stopped_at == work.identity:
             what = "it" if work.identity else "drawing the rows"
             message = f"TimeLimit: {what} took longer than {self._time_limit:g} s and was stopped"
             return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
-        for identity in lost:
-            self._deaths[identity] = self._deaths.get(identity, 0) + 1
-        again = {identity for identity in lost if self._deaths[identity] < TRIES}
-        if again:
-            self._again.append(work.part(again))
-        message = (
-            f"WorkerEnded: its worker process {work.worker.ending()}, {TRIES} times; a system that is short "
-            "of memory does so: give it fewer jobs or smaller cells"
-        )
-        return [_ended(work, identity, "failed", message) for identity in sorted(lost - again)]
+        if work.stopped_at is None:  # else it had just come to the next cell, which took no time
+            for identity in lost:
+                self._deaths[identity] = self._deaths.get(identity, 0) + 1
+        again = {identity for identity in lost if self._deaths.get(identity, 0) < TRIES}
+        self._begin_again(work, again)
+        return [_ended(work, identity, "failed", _obituary(work)) for identity in sorted(lost - again)]
+
+    def _count_stillborn(self, work: _Work) -> None:
+        self._stillborn += 1
+        if self._stillborn >= STARTS:
+            raise WorkbenchError(
+                f"{STARTS} worker processes ended before they began, the last {work.worker.ending()}: see "
+                "what they say above, or compute in this process, with one job"
+            )
+
+    def _begin_again(self, work: _Work, identities: set[str]) -> None:
+        if identities:
+            self._again.append(work.part(identities))
 
     def _stop_what_takes_too_long(self) -> None:
         if self._time_limit is None:
             return
+        moment = time.monotonic()
         for work in self._busy.values():
-            if not work.too_long and time.monotonic() - work.since > self._time_limit:
-                work.too_long = True
+            if work.stopped_at is not None or moment - work.since <= self._time_limit:
+                continue
+            work.late = min(work.late, moment)
+            if moment - work.late >= GRACE:
+                work.stopped_at = work.identity
                 work.worker.kill()
+
+
+def _obituary(work: _Work) -> str:
+    ending = work.worker.ending()
+    before = " before it began" if work.since == math.inf else ""
+    reason = "the learner, or a library that it calls, ended it"
+    if ending.endswith("SIGKILL"):
+        reason = "a system that is short of memory does so: give it fewer jobs or smaller cells"
+    return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times; {reason}"
 
 
 def _ended(work: _Work, identity: str, state: str, message: str, text: str = "") -> Outcome:

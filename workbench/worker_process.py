@@ -1,5 +1,6 @@
 """A worker process: it computes tasks one after the other, and may be killed at any moment."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -15,18 +16,22 @@ from typing import IO, Any, Literal, NamedTuple
 
 import cloudpickle
 
-from workbench.threads import ONE_THREAD, deaf_to_ctrl_c, end_with
+from workbench.threads import ONE_THREAD, end_with
 from workbench.worker import Outcome, Task, failure, outcomes
 
 __all__ = ["Report", "WorkerProcess", "serve"]
 
-# The path of modules comes first, as the package itself may be on it.
+# The path of modules comes first, as the package itself may be on it. Tasks are read from a copy of standard
+# input: a learner that reads that finds it empty.
 BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.stdin.buffer.readline()); "
-    "from workbench.worker_process import serve; serve()"
+    "import json, os, sys; reading = os.fdopen(os.dup(0), 'rb'); "
+    "sys.path[:] = json.loads(reading.readline() or sys.exit(1)); "
+    "from workbench.worker_process import serve; serve(reading)"
 )
 LENGTH = struct.Struct("<Q")
 PR_SET_PDEATHSIG = 1
+#: How long a process that reports nothing any more may take to end.
+SECONDS_TO_END = 5.0
 
 
 class Report(NamedTuple):
@@ -52,7 +57,8 @@ class WorkerProcess:
     """A process of our own that computes tasks and can be killed, whatever it is at.
 
     A thread for each process writes its tasks and reads its reports, so that neither a large table nor a
-    stopped process holds up the others.
+    stopped process holds up the others. What a learner starts - the program that it wraps, say - is of the
+    worker's own session: Ctrl-C of a terminal does not reach it, and it ends with the worker.
 
     Parameters
     ----------
@@ -61,13 +67,16 @@ class WorkerProcess:
     """
 
     def __init__(self, tell: Callable[[Report], None]) -> None:
-        with deaf_to_ctrl_c():
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", BOOT],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, **ONE_THREAD},
-            )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", BOOT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if sys.stderr else subprocess.DEVNULL,  # closed, as for a service
+            env={**os.environ, **ONE_THREAD},
+            start_new_session=True,
+        )
+        #: Whether it has come to life: one that has not ends for no fault of its task.
+        self.is_up = False
         self._tell = tell
         self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._attend, daemon=True, name=f"worker {self.pid}")
@@ -77,6 +86,11 @@ class WorkerProcess:
     def pid(self) -> int:
         """Number of the process."""
         return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
 
     def give(self, task: Task) -> None:
         """Hand over a task; reports of its cells follow.
@@ -89,12 +103,13 @@ class WorkerProcess:
         self._tasks.put(cloudpickle.dumps(task))
 
     def kill(self) -> None:
-        """End the process at once; a report that it has ended follows."""
-        self._process.kill()
+        """End the process at once, and what it has started; a report that it has ended follows."""
+        if self._process.returncode is None:
+            self._kill_session()
 
     def close(self) -> None:
         """End the process, and wait until it and its thread are gone."""
-        self._process.kill()
+        self.kill()
         self._tasks.put(None)
         self._thread.join()
 
@@ -103,23 +118,31 @@ class WorkerProcess:
         code = self._process.wait()
         if code >= 0:
             return f"ended by itself with exit code {code}"
-        return f"was killed by {signal.Signals(-code).name}"
+        named = {number.value: number.name for number in signal.Signals}
+        return f"was killed by {named.get(-code, f'signal {-code}')}"
 
     def _attend(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        try:
-            with self._process.stdin as writing, self._process.stdout as reading:
-                self._converse(writing, reading)
-        except (OSError, EOFError):
-            pass  # it is gone
-        self._process.kill()
+        # It is gone, or somebody else has written where its reports go: then nothing it says can be believed.
+        with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
+            self._converse(writing, reading)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(SECONDS_TO_END)  # how it ends by itself is to be told
+        self._kill_session()
         self._process.wait()
         self._tell(Report(self, "ended"))
 
+    def _kill_session(self) -> None:
+        with contextlib.suppress(OSError):  # nothing of it is left
+            os.killpg(self.pid, signal.SIGKILL)
+
     def _converse(self, writing: IO[bytes], reading: IO[bytes]) -> None:
-        writing.write(json.dumps(sys.path).encode() + b"\n")
+        writing.write(json.dumps([_whole(place) for place in sys.path]).encode() + b"\n")
         writing.write(json.dumps(os.getpid()).encode() + b"\n")
+        writing.flush()
+        _read(reading)
+        self.is_up = True
         while True:
             task = self._tasks.get()
             if task is None:
@@ -131,15 +154,25 @@ class WorkerProcess:
                 self._tell(Report(self, kind, content))
 
 
-def serve() -> None:
-    """Compute the tasks that come on standard input, until it is closed; what a child process does.
+def serve(reading: IO[bytes]) -> None:
+    """Compute the tasks that come, until there are none; what a child process does.
 
     What learners print goes to standard error, as reports go where standard output was.
+
+    Parameters
+    ----------
+    reading : file
+        Where tasks come from.
     """
-    reading, writing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    writing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    # A child that a learner forks and that outlives this process would keep its end from being seen.
+    os.register_at_fork(after_in_child=reading.close)
+    os.register_at_fork(after_in_child=writing.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent(json.loads(reading.readline()))
+    _write(writing, b"up")
     while True:
         try:
             content = _read(reading)
@@ -153,6 +186,11 @@ def serve() -> None:
         for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
             _report(writing, "outcome", outcome)
         _report(writing, "ready", None)
+
+
+def _whole(place: str) -> str:
+    """Give a folder of modules such that it stays the same when a learner changes the working folder."""
+    return os.path.abspath(place) if not place or os.path.exists(place) else place
 
 
 def _end_with_parent(main_pid: int) -> None:

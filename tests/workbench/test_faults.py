@@ -1,0 +1,398 @@
+"""Faults of disks and files, told in one sentence and harmless; and scores that no way of running changes."""
+
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import joblib
+import pytest
+from typer.testing import CliRunner
+
+import workbench.runner
+from benchmarks.victim import look, start
+from workbench import Results, Study, run, schema
+from workbench.cell import Cell
+from workbench.cli import app
+from workbench.progress import Silent
+from workbench.store import Store
+from workbench.worker import Outcome
+
+N_CELLS = 18
+
+
+@pytest.fixture
+def invoke(tmp_path, tiny_toml, monkeypatch):
+    """Give a function that runs the tiny study into a store by the command line of this process."""
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.toml").write_text(tiny_toml, encoding="utf-8")
+    return lambda store: CliRunner().invoke(app, ["run", "tiny.toml", "--store", str(store)])
+
+
+@pytest.fixture
+def half_done(tmp_path, tiny) -> Path:
+    """Give a store with two thirds of the cells of the tiny study."""
+    store = tmp_path / "s.db"
+
+    class Stop(Silent):
+        def advance(self, done, failed):
+            super().advance(done, failed)
+            if self.computed >= 12:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(tiny, store, progress=Stop())
+    return store
+
+
+@pytest.fixture
+def whole(tmp_path, tiny) -> dict:
+    """Give the scores of the tiny study that nobody disturbed, by cell and key."""
+    run(tiny, tmp_path / "whole.db")
+    return look(tmp_path / "whole.db").scores
+
+
+def told(result, sentence: str) -> None:
+    """See that a command ended with code 2 and this sentence, and no traceback."""
+    assert result.exit_code == 2, result.output
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("workbench: ")
+    assert sentence in last
+    assert "Traceback" not in result.output
+
+
+REFUSED = {
+    "cut to half its length": (lambda store, content: store.write_bytes(content[: len(content) // 2]),
+                               "is damaged or cannot be used: database disk image is malformed"),
+    "cut to 50 bytes": (lambda store, content: store.write_bytes(content[:50]),
+                        "is damaged or cannot be used: database disk image is malformed"),
+    "with pages overwritten": (
+        lambda store, content: store.write_bytes(content[:4096] + bytes(8192) + content[12288:]),
+        "is damaged or cannot be used: database disk image is malformed"),
+    "that is text": (lambda store, content: store.write_text("notes " * 200), "cannot be read as a store"),
+    "that is a database of others": (lambda store, content: edit(store, "DROP TABLE runs"), "but no store"),
+    "of a later format": (
+        lambda store, content: edit(store, "UPDATE meta SET value = '99' WHERE key = 'format_version'"),
+        "is a store of format 99 and this program reads format 3"),
+    "of another study": (
+        lambda store, content: edit(store, "UPDATE meta SET value = 'other' WHERE key = 'name'"),
+        "is the store of study 'other' with seed 1, not of 'tiny' with seed 1: give another --store"),
+}  # fmt: skip
+
+
+def edit(store: Path, sql: str) -> None:
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute(sql)
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_store_that_cannot_be_used_is_told_of_and_left_as_it_is(half_done, invoke, tried, what):
+    spoil, sentence = REFUSED[what]
+    spoil(half_done, half_done.read_bytes())
+    before = half_done.read_bytes()
+    told(invoke(half_done), sentence)
+    assert half_done.read_bytes() == before
+    tried(f"store {what}: refused in a sentence and left as it is", times=1)
+
+
+def test_a_folder_and_a_place_below_a_file_are_no_stores(invoke, tmp_path, tried):
+    told(invoke(tmp_path), "is a folder: give a file, e.g. --store")
+    told(invoke("tiny.toml/s.db"), "cannot be made: a part of its path is a file and no folder")
+    tried("folder, or place below a file, given as store: refused in a sentence", times=2)
+
+
+def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole, tried):
+    store = tmp_path / "s.db"
+    store.touch()
+    told(CliRunner().invoke(app, ["status", str(store)]), "is empty: `workbench run STUDY.toml ...` makes")
+    assert schema.is_new(store)
+    assert invoke(store).exit_code == 0
+    tried("empty file given as store: filled", times=1, stores=[store], scores=look(store).scores,
+          undisturbed=whole)  # fmt: skip
+
+
+def test_companions_that_another_store_left_behind_spoil_nothing(half_done, invoke, whole, tmp_path, tried):
+    """A store was killed and deleted, and its write-ahead log was not."""
+    kept = tmp_path / "log"
+    with Store.open(half_done, "tiny", 1) as book:
+        book.hand_out(["nobody"])
+        book.end_run(1)
+        shutil.copy(f"{half_done}-wal", kept)
+    assert kept.stat().st_size
+    store = tmp_path / "new.db"
+    shutil.copy(kept, f"{store}-wal")
+    assert invoke(store).exit_code == 0
+    tried("write-ahead log (-wal) of a deleted store left behind: without effect", times=1, stores=[store],
+          scores=look(store).scores, undisturbed=whole)  # fmt: skip
+
+
+KILLED_WRITER = """
+import os, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA cache_size = 1")
+connection.execute("BEGIN")
+connection.execute("UPDATE scores SET value = value + 1")
+connection.execute("UPDATE predictions SET content = content || zeroblob(20000)")
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_another_program_left_half_written_is_put_back(half_done, invoke, whole, tried):
+    before = look(half_done)
+    content = half_done.read_bytes()
+    subprocess.run([sys.executable, "-c", KILLED_WRITER, str(half_done)], check=False)
+    assert Path(f"{half_done}-journal").stat().st_size
+    assert half_done.read_bytes() != content, "the transaction had not reached the file"
+    status = CliRunner().invoke(app, ["status", str(half_done)])
+    assert status.exit_code == 0, status.stderr
+    assert look(half_done) == before
+    assert invoke(half_done).exit_code == 0
+    tried("another program killed in the middle of changing the store: put back", times=1, stores=[half_done],
+          scores=look(half_done).scores, undisturbed=whole)  # fmt: skip
+
+
+@pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
+def test_a_store_that_another_program_has_locked_is_told_of(
+    half_done, invoke, whole, monkeypatch, tried, begin
+):
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **options: connect(*a, **{**options, "timeout": 0.1}))
+    before = look(half_done)
+    with closing(connect(half_done, isolation_level=None)) as other:
+        other.execute(begin)
+        told(invoke(half_done), "cannot be used: database is locked; close what else has it open")
+    assert look(half_done) == before
+    assert invoke(half_done).exit_code == 0
+    tried("store locked by another program's transaction: told, and completed when it is free", times=1,
+          stores=[half_done], scores=look(half_done).scores, undisturbed=whole)  # fmt: skip
+
+
+def test_a_store_that_another_run_is_writing_is_told_of(half_done, invoke, tried):
+    with Store.open(half_done, "tiny", 1):
+        before = look(half_done)
+        told(invoke(half_done), "another process is writing")
+        assert look(half_done) == before
+    tried("store in use by another run: told in a sentence", times=1, stores=[half_done])
+
+
+@contextmanager
+def room_for(pages: int, monkeypatch):
+    """Let no store grow beyond so many pages of 4096 bytes."""
+    connect = schema.connect
+
+    def limited(path):
+        connection = connect(path)
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "connect", limited)
+        yield
+
+
+@pytest.mark.parametrize("pages", [7, 9, 11, 12])
+def test_a_file_that_may_not_grow_is_told_of_and_completed_later(
+    tmp_path, invoke, whole, monkeypatch, tried, pages
+):
+    store = tmp_path / "s.db"
+    with room_for(pages, monkeypatch):
+        told(invoke(store), "cannot be written: database or disk is full; make room")
+    before = look(store)
+    assert before.integrity == "ok"
+    assert len(before.done) < N_CELLS
+    assert invoke(store).exit_code == 0
+    after = look(store)
+    assert after.has_all_of(before)
+    tried("disk full, anywhere in the run (PRAGMA max_page_count): told, and completed when there is room",
+          times=1, in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS,
+          stores=[store], scores=after.scores, undisturbed=whole)  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [1, 4, 8, 11])
+def test_a_commit_that_fails_leaves_what_was_committed(tmp_path, invoke, whole, monkeypatch, tried, n):
+    store, commits = tmp_path / "s.db", iter(range(1, 1000))
+
+    def fail():
+        if next(commits) == n:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "before_commit", staticmethod(fail))
+        told(invoke(store), "cannot be written: database or disk is full; make room")
+    before = look(store)
+    assert before.integrity == "ok"
+    assert invoke(store).exit_code == 0
+    after = look(store)
+    assert after.has_all_of(before)
+    tried("disk full at a commit: told, and completed when there is room", times=1,
+          in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS, stores=[store],
+          scores=after.scores, undisturbed=whole)  # fmt: skip
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+from workbench.cli import main
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [10_000, 40_000])
+def test_the_largest_file_that_the_system_allows(tmp_path, invoke, whole, tried, size):
+    store = tmp_path / "s.db"
+    command = [sys.executable, "-c", LIMITED, str(size), "run", "tiny.toml", "--store", str(store)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "cannot be written: disk I/O error; make room or look after" in done.stderr
+    before = look(store)
+    assert before.integrity == "ok"
+    assert invoke(store).exit_code == 0
+    after = look(store)
+    assert after.has_all_of(before)
+    tried("write that the system refuses (RLIMIT_FSIZE): told, and completed when it is allowed", times=1,
+          in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS, stores=[store],
+          scores=after.scores, undisturbed=whole)  # fmt: skip
+
+
+def in_own_mounts(script: str, *arguments: object) -> subprocess.CompletedProcess:
+    """Run a script in a namespace where it may mount what it likes, or skip where the system forbids that."""
+    try:
+        subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], check=True,
+                       capture_output=True)  # fmt: skip
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"this system lets nobody mount a disk of his own: {error}")
+    script = script.replace(
+        "RUN", f"{sys.executable} -m workbench.cli run tiny.toml --store $1/s.db --jobs 2"
+    )
+    command = ["unshare", "-rm", "sh", "-c", script, "-", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+FULL_DISK = """
+mount -t tmpfs -o size=$3 tmpfs $1 || exit 9
+RUN; echo code $?
+cp $1/s.db* $2/before
+mount -o remount,size=64m $1
+RUN; echo code $?
+cp $1/s.db $2/after.db
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["16k", "96k", "128k"])
+def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried, size):
+    for name in ("disk", "before"):
+        (tmp_path / name).mkdir()
+    done = in_own_mounts(FULL_DISK, tmp_path / "disk", tmp_path, size)
+    codes = [line for line in done.stdout.splitlines() if line.startswith("code")]
+    assert codes == ["code 2", "code 0"], done
+    assert "Traceback" not in done.stderr
+    assert "s.db cannot be written: " in done.stderr
+    assert "make room or look after the disk, then run the same command again" in done.stderr
+    before, after = look(tmp_path / "before" / "s.db"), look(tmp_path / "after.db")
+    assert before.integrity == "ok"
+    assert after.has_all_of(before)
+    tried("disk of its own, full (tmpfs): told, and completed when there is room", times=1,
+          in_flight=len(before.in_flight),
+          lost=sum(after.attempts.values()) - N_CELLS, stores=[tmp_path / "after.db"], scores=after.scores,
+          undisturbed=whole)  # fmt: skip
+
+
+READ_ONLY = """
+mount --bind $2 $2 && mount -o remount,bind,ro $2 || exit 9
+RUN; echo code $?
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what, of", [("file", "s.db"), ("folder", ".")])
+def test_a_place_that_cannot_be_written(tmp_path, half_done, invoke, whole, tried, what, of):
+    content = half_done.read_bytes()
+    done = in_own_mounts(READ_ONLY, tmp_path, (tmp_path / of).resolve())
+    assert done.stdout.splitlines()[-1:] == ["code 2"], done
+    assert "Traceback" not in done.stderr
+    assert "make it and its folder writable, or copy it" in done.stderr
+    assert half_done.read_bytes() == content
+    before = look(half_done)
+    assert invoke(half_done).exit_code == 0
+    after = look(half_done)
+    assert after.has_all_of(before)
+    tried(f"{what} that cannot be written: told, and completed when it can", times=1, stores=[half_done],
+          scores=after.scores, undisturbed=whole)  # fmt: skip
+
+
+def test_an_error_with_half_a_character_can_be_written(tmp_path):
+    """A file name that is not UTF-8, say."""
+    with Store.open(tmp_path / "s.db", "tiny", 1) as book:
+        book.plan([("a", Cell("tan", 0, 50, "nb"))])
+        book.record(1, [Outcome("a", "failed", "t0", "t1", message="no file bad\udcff.csv")])
+        (message,) = book.connection.execute("SELECT message FROM cells").fetchone()
+    assert message == "no file bad\\udcff.csv"
+
+
+def test_a_new_store_has_its_tables_and_its_format_together_or_nothing(tmp_path):
+    store = tmp_path / "s.db"
+    statements = []
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.set_trace_callback(statements.append)
+        schema.create(connection)
+    words = [statement.split()[0].strip(";") for statement in statements]
+    assert [i for i, word in enumerate(words) if word in ("BEGIN", "COMMIT")] == [0, len(words) - 1]
+
+
+def bits(results: Results) -> dict:
+    """Give all scores bit for bit, by all that names them."""
+    frame = results.frame().astype({"learner": str, "source": str})
+    return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
+
+
+def shuffled(study, cells, tasks_of=workbench.runner.tasks_of):
+    tasks = list(tasks_of(study, cells))
+    random.Random(1).shuffle(tasks)
+    return iter(tasks)
+
+
+@pytest.mark.slow
+def test_no_way_of_running_changes_a_bit(experiments, tmp_path, monkeypatch, tried):
+    small = Study.from_toml(experiments / "small.toml")
+    one = bits(run(small))
+    assert len({key[:-4] for key in one}) == 252
+
+    def same(way: str, results: Results) -> None:
+        tried(f"way of running: {way}", times=1, scores=bits(results), undisturbed=one)
+
+    for jobs in (2, 4):
+        same(f"{jobs} worker processes", run(small, n_jobs=jobs))
+    same("worker processes with a time limit", run(small, n_jobs=2, time_limit=300.0))
+    for backend in ("loky", "threading"):
+        with joblib.parallel_config(backend=backend):
+            same(f"joblib's backend {backend}", run(small, n_jobs=2))
+    with monkeypatch.context() as patch:
+        patch.setattr(workbench.runner, "tasks_of", shuffled)
+        same("tasks in another order", run(small, n_jobs=2))
+
+
+@pytest.mark.slow
+def test_a_run_that_was_stopped_goes_on_to_the_same_bits(experiments, tmp_path, tried):
+    small = Study.from_toml(experiments / "small.toml")
+    store = tmp_path / "s.db"
+    process = start("run", experiments / "small.toml", "--store", store, "--jobs", 2)
+    while process.poll() is None and len(look(store).done) < 60:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    process.communicate()
+    found = look(store)
+    assert 60 <= len(found.done) < 252
+    resumed = run(small, store, n_jobs=2)
+    after = look(store)
+    assert after.has_all_of(found)
+    tried("run ended by SIGTERM and gone on with", times=1, in_flight=len(found.in_flight),
+          lost=sum(after.attempts.values()) - 252, stores=[store], scores=bits(resumed),
+          undisturbed=bits(run(small)))  # fmt: skip
