@@ -105,7 +105,7 @@ def compute(task: Task) -> list[Outcome]:
     Returns
     -------
     list of Outcome
-        One for each cell, in order. What a learner raises fails its own cell only; what drawing the rows
+        One for each cell, in order. What a learner raises, or its `sys.exit`, fails its own cell only; what drawing the rows
         raises fails them all.
     """
     return list(outcomes(task))
@@ -147,7 +147,7 @@ def _outcomes(task: Task, begins: Callable[[str], None]) -> Iterator[Outcome]:
     begins("")
     try:
         rows = _Rows.draw(task)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         message, text = failure(error)
         for identity, _, _ in task.cells:
             yield Outcome(identity, "failed", started, now(), message=message, traceback=text)
@@ -207,7 +207,7 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
     clock = _Clock()
     try:
         answers, scores = _fit_and_score(task, rows, identity, estimator, clock)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         message, text = failure(error)
         return clock.outcome(identity, "failed", message=message, traceback=text)
     return clock.outcome(
@@ -275,7 +275,7 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
     return [key for key in keys if key.rows == name]
 
 
-def failure(error: Exception) -> tuple[str, str]:
+def failure(error: BaseException) -> tuple[str, str]:
     """Give the first line of an error, with its kind, and its traceback.
 
     Examples
