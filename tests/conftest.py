@@ -27,7 +27,7 @@ settings.load_profile("suite")
 HERE = Path(__file__).resolve().parent
 # Behind everything else, so that what tests share can be imported and the installed packages come first.
 sys.path.append(str(HERE.parent))
-from tests.faults import pytest_addoption, pytest_terminal_summary, tried  # noqa: E402, F401, I001
+from tests.faults import pytest_addoption, pytest_terminal_summary, tried  # noqa: E402, F401
 
 EXACT = ("ir_b", "marginal", "exact", "none")
 SAMPLED = ("ir_b", "marginal", "test", "none")

@@ -105,8 +105,8 @@ def compute(task: Task) -> list[Outcome]:
     Returns
     -------
     list of Outcome
-        One for each cell, in order. What a learner raises, or its `sys.exit`, fails its own cell only; what drawing the rows
-        raises fails them all.
+        One for each cell, in order. What a learner raises, or its `sys.exit`, fails its own cell only; what
+        drawing the rows raises fails them all.
     """
     return list(outcomes(task))
 

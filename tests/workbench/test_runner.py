@@ -59,6 +59,13 @@ class NotANumber(Fragile):
         return np.full((len(X), len(self.classes_)), np.nan)
 
 
+class Leaving(Fragile):
+    """Leave the program instead of learning."""
+
+    def fit(self, X, y):
+        sys.exit(0)
+
+
 @pytest.fixture
 def fragile(monkeypatch) -> Study:
     monkeypatch.setattr(Fragile, "fits", 0)
@@ -251,6 +258,16 @@ def test_a_score_that_is_not_a_number_fails_its_cell():
         cells = run(study(scores=("accuracy",), strange=NotANumber())).cells()
     assert (cells["state"] == "failed").all()
     assert cells["message"].str.contains("y_prob").all()
+
+
+def test_a_learner_that_leaves_the_program_fails_its_cells_alone():
+    with pytest.warns(FailedCells):
+        cells = run(study(leaving=Leaving(), prior=PriorClassifier())).cells()
+    assert cells.groupby("learner", observed=True)["state"].unique().map(list).to_dict() == {
+        "leaving": ["failed"],
+        "prior": ["done"],
+    }
+    assert cells["message"].str.contains("SystemExit").any()
 
 
 def test_a_generator_that_fails_later_fails_its_cells(monkeypatch):
