@@ -267,6 +267,8 @@ def _write(
         X, y = problem.training_rows(group.n_train, group.training_set)
         given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
         kept = kept_predictions(book.connection, group.cells)
+        if kept.keys() != group.cells.keys():  # they were there when the cells were chosen
+            raise WorkbenchError(f"{book.path} is damaged: predictions in it are lost; put back a copy of it")
         found = {
             cell: list(_scores_of(problem, kept[cell], keys, given, troubles))
             for cell, keys in group.cells.items()

@@ -171,21 +171,24 @@ def serve(reading: IO[bytes]) -> None:
     os.register_at_fork(after_in_child=reading.close)
     os.register_at_fork(after_in_child=writing.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent(json.loads(reading.readline()))
-    _write(writing, b"up")
-    while True:
-        try:
-            content = _read(reading)
-        except (EOFError, OSError):
-            return
-        try:
-            task: Task = pickle.loads(content)
-        except Exception as error:  # a module that only the main process can import, say
-            _report(writing, "refused", failure(error))
-            continue
-        for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
-            _report(writing, "outcome", outcome)
-        _report(writing, "ready", None)
+    try:
+        _end_with_parent(int(reading.readline() or 0))  # none: it is gone already
+        _write(writing, b"up")
+        while True:
+            _serve_one(_read(reading), writing)
+    except (EOFError, BrokenPipeError):
+        os._exit(0)  # nobody is left to hear of anything
+
+
+def _serve_one(content: bytes, writing: IO[bytes]) -> None:
+    try:
+        task: Task = pickle.loads(content)
+    except Exception as error:  # a module that only the main process can import, say
+        _report(writing, "refused", failure(error))
+        return
+    for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
+        _report(writing, "outcome", outcome)
+    _report(writing, "ready", None)
 
 
 def _whole(place: str) -> str:
