@@ -1,4 +1,4 @@
-"""Truths that are known: random Bayesian networks and mixtures of them, with exact probabilities.
+"""Truths that are known, with exact probabilities: random networks, mixtures, concepts, and what alters them.
 
 A truth answers `sample`, `log_joint`, `posterior` and `enumerate`. Nothing here learns.
 
@@ -10,21 +10,63 @@ Examples
 True
 """
 
+from generators.alterations import altered
 from generators.aode import random_aode
+from generators.concept import Concept
 from generators.dag import random_dag
+from generators.dag_with_class import random_dag_with_class
+from generators.decision_graph import random_decision_graph
+from generators.decision_tree import random_decision_tree
 from generators.enumeration import Enumeration
-from generators.mixture import Mixture, from_json
+from generators.facts import Facts, facts_of
+from generators.gaussian_naive_bayes import GaussianNaiveBayes, random_gaussian_naive_bayes
+from generators.irrelevant_attributes import IrrelevantAttributes, add_irrelevant
+from generators.kdb import random_kdb
+from generators.label_noise import LabelNoise, add_label_noise
+from generators.missing_mechanisms import add_missing
+from generators.missing_values import MissingValues
+from generators.mixture import Mixture
 from generators.naive_bayes import random_naive_bayes
 from generators.network import Network
+from generators.noisy_copies import NoisyCopies, add_copies
+from generators.numeric_cuts import NumericCuts, show_as_numbers
+from generators.reading import from_json
+from generators.rule import Rule
+from generators.rules import random_rules
 from generators.tan import random_tan
+from generators.targeted import Drawn, draw_with
 
 __all__ = [
     "Network",
     "Mixture",
+    "Concept",
+    "Rule",
+    "GaussianNaiveBayes",
     "Enumeration",
     "random_naive_bayes",
     "random_tan",
+    "random_kdb",
     "random_aode",
     "random_dag",
+    "random_dag_with_class",
+    "random_decision_tree",
+    "random_decision_graph",
+    "random_rules",
+    "random_gaussian_naive_bayes",
+    "IrrelevantAttributes",
+    "NoisyCopies",
+    "LabelNoise",
+    "MissingValues",
+    "NumericCuts",
+    "add_irrelevant",
+    "add_copies",
+    "add_label_noise",
+    "add_missing",
+    "show_as_numbers",
+    "altered",
+    "Facts",
+    "facts_of",
+    "Drawn",
+    "draw_with",
     "from_json",
 ]

@@ -32,6 +32,7 @@ def random_aode(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
     shared_class_prior: bool = False,
     random_state: RandomState = None,
 ) -> Mixture:
@@ -54,6 +55,8 @@ def random_aode(
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
     shared_class_prior : bool, default=False
         Whether all networks have the same class distribution; all other CPTs are drawn for each by itself.
     random_state : int, Generator, SeedSequence or None
@@ -69,8 +72,8 @@ def random_aode(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
-        `class_marginal` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_skew` is not as above.
 
     See Also
     --------
@@ -86,9 +89,9 @@ def random_aode(
     check_n_entries(sizes.n_classes * sum(sizes.arities) ** 2)  # of all components together
     draw = partial(random_rows, rng, rows=rows, concentration=concentration)
     shared = draw((sizes.n_classes,)) if shared_class_prior else None
+    given = partial(with_class_marginal, class_marginal=class_marginal, class_skew=class_skew)
     components = tuple(
-        _one_dependence_network(draw, sizes, center, shared, class_marginal)
-        for center in range(sizes.n_attributes)
+        _one_dependence_network(draw, sizes, center, shared, given) for center in range(sizes.n_attributes)
     )
     return Mixture(components, np.full(len(components), 1 / len(components)))
 
@@ -98,12 +101,12 @@ def _one_dependence_network(
     sizes: Sizes,
     center: int,
     shared: NDArray[np.float64] | None,
-    class_marginal: Sequence[float] | None,
+    given: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> Network:
     """Draw the network in which the attribute `center` is a parent of all others."""
     target = sizes.n_attributes
     drawn = draw((sizes.n_classes,)) if shared is None else shared
-    class_cpt = with_class_marginal(drawn, class_marginal)
+    class_cpt = given(drawn)
     parents = tuple((target,) if child == center else (target, center) for child in range(target))
     cpts = []
     for child, arity in enumerate(sizes.arities):

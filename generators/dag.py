@@ -1,19 +1,8 @@
 """Random Bayesian networks without a class: any directed acyclic graph."""
 
-import math
-import operator
-
-from generators.draw import (
-    LARGEST_TABLE,
-    Bounds,
-    RandomState,
-    as_generator,
-    random_between,
-    random_integer,
-    random_order,
-    random_rows,
-)
+from generators.draw import Bounds, RandomState, as_generator, random_between
 from generators.network import Network
+from generators.random_graph import checked_max_parents, random_cpts, random_parents
 
 __all__ = ["random_dag"]
 
@@ -60,6 +49,7 @@ def random_dag(
 
     See Also
     --------
+    random_dag_with_class : A graph whose class stands anywhere.
     random_naive_bayes, random_tan, random_aode : Truths with a class above all attributes.
 
     Examples
@@ -67,36 +57,11 @@ def random_dag(
     >>> random_dag(n_nodes=6, max_parents=2, random_state=1)
     Network(6 variables, 2 arcs, no class)
     """
-    limit = _checked_limit(max_parents)
+    limit = checked_max_parents(max_parents)
     rng = as_generator(random_state)
     n = random_between(rng, "n_nodes", n_nodes)
     arities = [random_between(rng, "arity", arity) for _ in range(n)]
-    order = random_order(rng, n)
-    parents: list[tuple[int, ...]] = [()] * n
-    for place, node in enumerate(order):
-        n_parents = random_integer(rng, 0, min(limit, place))
-        chosen = random_order(rng, place)[:n_parents]
-        parents[node] = tuple(sorted(order[i] for i in chosen))
-    for v, others in enumerate(parents):
-        cells = math.prod(arities[u] for u in (*others, v))
-        if cells > LARGEST_TABLE:
-            raise ValueError(
-                f"the table of x{v} with {len(others)} parents would have {cells:,} cells, more than "
-                f"{LARGEST_TABLE:,}; lower max_parents or arity"
-            )
-    cpts = tuple(
-        random_rows(rng, [arities[u] for u in (*others, v)], rows=rows, concentration=concentration)
-        for v, others in enumerate(parents)
-    )
+    parents = random_parents(rng, n, limit)
     names = tuple(f"x{v}" for v in range(n))
-    return Network(names, tuple(tuple(range(r)) for r in arities), tuple(parents), cpts)
-
-
-def _checked_limit(max_parents: int) -> int:
-    try:
-        limit = -1 if isinstance(max_parents, bool) else operator.index(max_parents)
-    except TypeError:
-        limit = -1
-    if limit < 0:
-        raise ValueError(f"max_parents is {max_parents!r}; give a whole number, 0 or more")
-    return limit
+    cpts = random_cpts(rng, names, arities, parents, rows=rows, concentration=concentration)
+    return Network(names, tuple(tuple(range(r)) for r in arities), parents, cpts)

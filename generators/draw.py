@@ -27,6 +27,7 @@ __all__ = [
     "random_between",
     "random_integer",
     "random_labelled_tree",
+    "random_normals",
     "random_order",
     "random_rows",
     "random_sizes",
@@ -353,10 +354,34 @@ _LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float],
 }
 
 
+def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np.float64]:
+    """Draw standard normal numbers by the inverse cumulative distribution of uniforms.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Advanced by one uniform per entry.
+    shape : sequence of int
+
+    Returns
+    -------
+    ndarray of the given shape
+        Finite.
+
+    Examples
+    --------
+    >>> random_normals(as_generator(0), (2,)).round(3)
+    array([ 0.35 , -0.613])
+    """
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri(_open_uniforms(rng, tuple(shape))), dtype=np.float64)
+
+
 def with_class_marginal(
-    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None
+    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
 ) -> NDArray[np.float64]:
-    """Put a given distribution of the class in place of a drawn one.
+    """Put a given distribution of the class, or one of given skew, in place of a drawn one.
 
     It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
 
@@ -365,6 +390,9 @@ def with_class_marginal(
     drawn : ndarray of shape (n_classes,)
     class_marginal : sequence of float or None
         None keeps what was drawn.
+    class_skew : float or None
+        How many times as frequent the first class is as the last, at least 1; those between fall by one
+        factor. None keeps what was drawn.
 
     Returns
     -------
@@ -373,13 +401,20 @@ def with_class_marginal(
     Raises
     ------
     ValueError
-        If it has another number of classes, or is no distribution with positive probabilities.
+        If it has another number of classes, or is no distribution with positive probabilities; if the skew is
+        below 1 or not finite; or if both are given.
 
     Examples
     --------
     >>> with_class_marginal(np.array([0.4, 0.6]), [0.9, 0.1])
     array([0.9, 0.1])
+    >>> with_class_marginal(np.array([0.2, 0.3, 0.5]), None, class_skew=4).round(3)
+    array([0.571, 0.286, 0.143])
     """
+    if class_skew is not None:
+        if class_marginal is not None:
+            raise ValueError("class_marginal and class_skew are both given; give one of them")
+        return _skewed(drawn.size, class_skew)
     if class_marginal is None:
         return drawn
     given = np.asarray(class_marginal, dtype=np.float64)
@@ -393,6 +428,13 @@ def with_class_marginal(
             f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
         )
     return given / given.sum()
+
+
+def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
+    if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
+        raise ValueError(f"class_skew is {skew!r}; give a finite number of at least 1, 1 for equal classes")
+    weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
+    return weights / weights.sum()
 
 
 def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:

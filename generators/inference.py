@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from generators.network import Network
 
-__all__ = ["family_marginal", "log_joint_table", "log_posterior_table", "log_sum"]
+__all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_table", "log_sum"]
 
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
 
+# variable to the log-likelihood of its states, (n_rows, arity); it counts in rows that miss the variable
+SoftEvidence = Mapping[int, NDArray[np.float64]]
 Families = Sequence[int]
-Choice = Callable[["Network", tuple[int, ...], frozenset[int]], Families]
+Choice = Callable[["Network", tuple[int, ...], frozenset[int], SoftEvidence], Families]
 
 
 def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
@@ -58,7 +60,9 @@ def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
         return np.log(functools.reduce(np.add, scaled)) + np.moveaxis(largest, axis, 0)[0]
 
 
-def log_joint_table(network: Network, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
+def log_joint_table(
+    network: Network, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+) -> NDArray[np.float64]:
     """Return log P(evidence, target) for each row and state of the target, missing variables summed out.
 
     Parameters
@@ -69,6 +73,9 @@ def log_joint_table(network: Network, columns: NDArray[np.intp], target: int | N
         Codes, -1 where missing; the target's own row is not read.
     target : int or None
         Variable whose states are the columns of the result; None: one column, log P(evidence).
+    soft : mapping of int to ndarray of shape (n_rows, arity), optional
+        Log-likelihood of the states of a variable, from evidence that does not name one; read in the rows
+        that miss the variable, and in all rows for the target.
 
     Returns
     -------
@@ -76,7 +83,7 @@ def log_joint_table(network: Network, columns: NDArray[np.intp], target: int | N
         Nats.
     """
     keep = () if target is None else (target,)
-    table = _summed_out(network, columns, columns < 0, keep, _needed_families)
+    table = _summed_out(network, columns, columns < 0, keep, _needed_families, soft or {})
     return table if keep else table[:, np.newaxis]
 
 
@@ -98,7 +105,7 @@ def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int
     missing = columns < 0
     if missing.any():
         missing[:, ~missing[list(network.markov_blanket(target))].any(axis=0)] = False
-    return _summed_out(network, columns, missing, (target,), _connected_families)
+    return _summed_out(network, columns, missing, (target,), _connected_families, {})
 
 
 def family_marginal(network: Network, variables: tuple[int, ...]) -> NDArray[np.float64]:
@@ -116,7 +123,7 @@ def family_marginal(network: Network, variables: tuple[int, ...]) -> NDArray[np.
     ndarray whose entries sum to one
     """
     nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
-    return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families)[0])
+    return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
 
 
 def _summed_out(
@@ -125,17 +132,19 @@ def _summed_out(
     missing: NDArray[np.bool_],
     keep: tuple[int, ...],
     choose: Choice,
+    soft: SoftEvidence,
 ) -> NDArray[np.float64]:
     """Fill the table of each missingness pattern, from the families that `choose` picks for it."""
     out = np.empty((columns.shape[1], *(int(network.arities[variable]) for variable in keep)))
     missing[list(keep)] = True
     for rows, pattern in _patterns(missing):
         hidden = frozenset(np.flatnonzero(pattern).tolist())
-        families = choose(network, keep, hidden)
+        families = choose(network, keep, hidden, soft)
         plan = _elimination_plan(network, families, keep, hidden)
         # an array of rows already, so that blocks of it select copies of few columns
         for block in np.array_split(rows, max(1, math.ceil(len(rows) * plan.peak / BLOCK_ENTRIES))):
-            out[block] = _eliminate(network, families, columns[:, block], keep, plan)
+            likelihoods = [_Factor((v,), soft[v][block]) for v in soft if v in hidden]
+            out[block] = _eliminate(network, families, columns[:, block], keep, plan, likelihoods)
     return out
 
 
@@ -156,18 +165,22 @@ def _patterns(missing: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], ND
         yield rows, missing[:, example]
 
 
-def _needed_families(network: Network, keep: tuple[int, ...], hidden: frozenset[int]) -> list[int]:
+def _needed_families(
+    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+) -> list[int]:
     """Leave out barren variables: hidden ones without an observed or kept descendant sum to one."""
-    needed = {variable for variable in network.order if variable not in hidden} | set(keep)
+    needed = {variable for variable in network.order if variable not in hidden} | set(keep) | set(soft)
     for variable in reversed(network.order):
         if variable in needed:
             needed.update(network.parents[variable])
     return sorted(needed)
 
 
-def _connected_families(network: Network, keep: tuple[int, ...], hidden: frozenset[int]) -> list[int]:
+def _connected_families(
+    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+) -> list[int]:
     """Keep of the needed families those that hidden variables link to the target."""
-    needed = _needed_families(network, keep, hidden)
+    needed = _needed_families(network, keep, hidden, soft)
     scopes = {child: hidden.intersection((*network.parents[child], child)) for child in needed}
     reached, waiting = set(keep), list(keep)
     while waiting:
@@ -223,9 +236,14 @@ class _Factor:
 
 
 def _eliminate(
-    network: Network, families: Families, columns: NDArray[np.intp], keep: tuple[int, ...], plan: _Plan
+    network: Network,
+    families: Families,
+    columns: NDArray[np.intp],
+    keep: tuple[int, ...],
+    plan: _Plan,
+    likelihoods: list[_Factor],
 ) -> NDArray[np.float64]:
-    factors = [_evidence_factor(network, child, columns, plan.hidden) for child in families]
+    factors = [_evidence_factor(network, child, columns, plan.hidden) for child in families] + likelihoods
     for variable in plan.order:
         touched = [factor for factor in factors if variable in factor.scope]
         factors = [factor for factor in factors if variable not in factor.scope]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,12 @@ from generators import documents, drawing
 from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration
 from generators.draw import RandomState, as_generator, check_n_rows
-from generators.inference import log_sum
+from generators.inference import SoftEvidence, log_sum
 from generators.network import Network
 from generators.truth import Truth
 from generators.validation import ROW_SUM_TOLERANCE, shown
 
-__all__ = ["Mixture", "from_json"]
+__all__ = ["Mixture"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +56,7 @@ class Mixture(Truth):
     Mixture(2 components of 4 variables, class 'y' of 2)
     """
 
+    kind = "mixture"
     components: tuple[Network, ...]
     weights: NDArray[np.float64]
 
@@ -77,9 +78,6 @@ class Mixture(Truth):
         count = f"{n_components} component{'' if n_components == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Mixture({count} of {self.n_variables} variables, {role})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Mixture, (self.components, self.weights)
 
     def with_class(self, name: str | None) -> Mixture:
         """Return the same mixture with the named variable as class, or with none.
@@ -139,10 +137,12 @@ class Mixture(Truth):
             joint += weight * component.joint_array(axes)
         return joint
 
-    def _log_joint_table(self, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
         with np.errstate(divide="ignore"):
             log_weights = np.log(self.weights)
-        tables = [component._log_joint_table(columns, target) for component in self.components]
+        tables = [component._log_joint_table(columns, target, soft) for component in self.components]
         return log_sum(np.stack(tables) + log_weights[:, np.newaxis, np.newaxis], axis=0)
 
     def kl_divergence(self, other: Truth) -> float:
@@ -174,18 +174,17 @@ class Mixture(Truth):
         """
         return kl_by_enumeration(self, other)
 
-    def to_json(self) -> str:
-        """Return the mixture as JSON text, from which `from_json` gives back every name, state and number.
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return f"mixture of {len(self.components)}, the first a {self.components[0].structure}"
 
-        Raises
-        ------
-        ValueError
-            If a state is not a string, bool, int or finite float.
-        """
-        return documents.dump(documents.mixture_document(self))
+    def to_document(self) -> dict[str, Any]:
+        """Return the mixture as plain data: weights, and one network document per component."""
+        return documents.mixture_document(self)
 
     @classmethod
-    def from_json(cls, text: str) -> Mixture:
+    def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote.
 
         Raises
@@ -199,7 +198,12 @@ class Mixture(Truth):
         >>> Mixture.from_json(random_aode(n_attributes=3, n_classes=2, random_state=0).to_json())
         Mixture(3 components of 4 variables, class 'y' of 2)
         """
-        components, weights = documents.mixture_parts(documents.load(text, kind="mixture"))
+        return super().from_json(text)
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the mixture that `to_document` described."""
+        components, weights = documents.mixture_parts(document)
         return cls(tuple(Network(**arguments) for arguments in components), weights)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
@@ -227,33 +231,6 @@ class Mixture(Truth):
         'x1 leads\nweight 0.5'
         """
         return drawing.plot_mixture(self, axes)
-
-
-def from_json(text: str) -> Network | Mixture:
-    """Read a truth from JSON, whichever kind it is.
-
-    Parameters
-    ----------
-    text : str
-        What `Network.to_json` or `Mixture.to_json` wrote.
-
-    Returns
-    -------
-    Network or Mixture
-
-    Raises
-    ------
-    ValueError
-        If the text is something else; the sentence says what is wrong.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> from_json(random_tan(n_attributes=2, n_classes=2, random_state=0).to_json())
-    Network(3 variables, 3 arcs, class 'y' of 2)
-    """
-    kinds: dict[str, type[Network] | type[Mixture]] = {"network": Network, "mixture": Mixture}
-    return kinds[documents.load(text)["kind"]].from_json(text)
 
 
 def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:

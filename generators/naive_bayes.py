@@ -23,6 +23,7 @@ def random_naive_bayes(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a naive Bayes network.
@@ -43,6 +44,8 @@ def random_naive_bayes(
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, the class distribution, the CPT of x0, x1, ...
 
@@ -54,8 +57,8 @@ def random_naive_bayes(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
-        `class_marginal` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_skew` is not as above.
 
     See Also
     --------
@@ -69,7 +72,7 @@ def random_naive_bayes(
     rng = as_generator(random_state)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
     drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
-    class_cpt = with_class_marginal(drawn, class_marginal)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
     cpts = [
         random_rows(rng, (sizes.n_classes, r), rows=rows, concentration=concentration) for r in sizes.arities
     ]

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from generators.coding import code_dtype
 from generators.divergence import kl_by_enumeration, kl_by_families
 from generators.draw import RandomState, as_generator, check_n_rows
 from generators.enumeration import network_joint
-from generators.inference import log_joint_table, log_posterior_table
+from generators.inference import SoftEvidence, log_joint_table, log_posterior_table
 from generators.patterns import Pattern, StructuralDistance, completed_pattern, structural_distance
 from generators.truth import ENUMERABLE_CELLS, Truth
 from generators.validation import check_cpts, check_names, check_parents, check_states, topological_order
@@ -86,6 +86,7 @@ class Network(Truth):
     array([[0.348, 0.652]])
     """
 
+    kind = "network"
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
     parents: tuple[tuple[int, ...], ...]
@@ -113,10 +114,6 @@ class Network(Truth):
         variables = f"{self.n_variables} variable{'' if self.n_variables == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Network({variables}, {arcs}, {role})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # rebuilt from its parts: no caches in the pickle, and the CPTs are read-only again
-        return Network, (self.names, self.states, self.parents, self.cpts, self.class_index)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -221,8 +218,10 @@ class Network(Truth):
         """
         return network_joint(self, axes)
 
-    def _log_joint_table(self, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
-        return log_joint_table(self, columns, target)
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        return log_joint_table(self, columns, target, soft)
 
     def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
         return log_posterior_table(self, columns, target)
@@ -320,23 +319,33 @@ class Network(Truth):
         aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
         return structural_distance(self.parents, aligned)
 
-    def to_json(self) -> str:
-        """Return the network as JSON text, from which `from_json` gives back every name, state and number.
-
-        Raises
-        ------
-        ValueError
-            If a state is not a string, bool, int or finite float.
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words.
 
         Examples
         --------
-        >>> Network(("a",), ((True, "no"),), ((),), ([0.1, 0.9],)).to_json()[:50]
-        '{"format": "generators", "version": 1, "kind": "ne'
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).structure
+        'network: class y above 3 of 3 attributes and below 0; 0 arcs between attributes, at most 0 to one'
         """
-        return documents.dump(documents.network_document(self))
+        if self.class_index is None:
+            return f"network: {sum(map(len, self.parents))} arcs between {self.n_variables} variables"
+        target = self.class_index
+        below = sum(target in self.parents[variable] for variable in self.attributes)
+        others = [len(set(self.parents[variable]) - {target}) for variable in self.attributes]
+        return (
+            f"network: class {self.class_name} above {below} of {len(others)} attributes and below "
+            f"{len(self.parents[target])}; {sum(others)} arcs between attributes, at most "
+            f"{max(others, default=0)} to one"
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the network as plain data: variables in order, parents by name, CPTs as nested lists."""
+        return documents.network_document(self)
 
     @classmethod
-    def from_json(cls, text: str) -> Network:
+    def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote.
 
         Raises
@@ -349,7 +358,12 @@ class Network(Truth):
         >>> Network.from_json(Network(("a",), ((True, "no"),), ((),), ([0.1, 0.9],)).to_json()).states
         ((True, 'no'),)
         """
-        return cls(**documents.network_arguments(documents.load(text, kind="network")))
+        return super().from_json(text)
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the network that `to_document` described."""
+        return cls(**documents.network_arguments(document))
 
     def to_networkx(self) -> networkx.DiGraph:
         """Return a networkx DiGraph; nodes bear `states`, `parents`, `cpt`, and the graph `class_name`.

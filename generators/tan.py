@@ -26,6 +26,7 @@ def random_tan(
     rows: str = "dirichlet",
     concentration: float = 1.0,
     class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
     random_state: RandomState = None,
 ) -> Network:
     """Draw a tree-augmented naive Bayes network.
@@ -47,6 +48,8 @@ def random_tan(
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     class_marginal : sequence of float, optional
         The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, tree, root, the class distribution, the CPT of x0, x1,
         ...
@@ -60,8 +63,8 @@ def random_tan(
     Raises
     ------
     ValueError
-        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration` or
-        `class_marginal` is not as above.
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_skew` is not as above.
 
     See Also
     --------
@@ -78,7 +81,7 @@ def random_tan(
     tree = rooted_parents(n, random_labelled_tree(rng, n), random_integer(rng, 0, n - 1))
     parents = (*((target,) if parent < 0 else (target, parent) for parent in tree), ())
     drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
-    class_cpt = with_class_marginal(drawn, class_marginal)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
     all_arities = (*sizes.arities, sizes.n_classes)
     cpts = [
         random_rows(

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from generators import documents
 from generators.coding import MISSING, categorical, category_dtype, encode_array, encode_column, encode_table
 from generators.draw import RandomState, as_generator, batch_sizes
 from generators.enumeration import Enumeration, cell_codes
-from generators.inference import log_sum
+from generators.inference import SoftEvidence, log_sum
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +29,8 @@ ENUMERABLE_CELLS = 100_000
 class Truth(ABC):
     """A known joint distribution over named, discrete variables, one of which may be the class.
 
-    `Network` and `Mixture` are truths; this class holds what they share and cannot be used alone.
+    `Network`, `Mixture` and `Concept` are truths, and so are those that alter another truth; this class holds
+    what they share and cannot be used alone.
 
     Attributes
     ----------
@@ -39,9 +42,29 @@ class Truth(ABC):
         Which variable is the class.
     """
 
+    kind: ClassVar[str]
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
     class_index: int | None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # rebuilt from its parts: no caches in the pickle, and arrays are read-only again
+        return type(self), tuple(getattr(self, part.name) for part in fields(self))  # type: ignore[arg-type]
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return repr(self)
+
+    @property
+    def reduced(self) -> Truth:
+        """A truth that knows as much about the class, without attributes known to say nothing of it."""
+        return self
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row of a sample is complete."""
+        return True
 
     @property
     def n_variables(self) -> int:
@@ -95,16 +118,76 @@ class Truth(ABC):
         """Draw rows as state codes, of shape (n, n_variables)."""
 
     @abstractmethod
-    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint of all variables as one array whose axes are in the order given."""
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth as plain data with its kind, for `to_json`."""
 
     @abstractmethod
-    def _log_joint_table(self, columns: NDArray[np.intp], target: int | None) -> NDArray[np.float64]:
-        """Return log P(evidence, target) for coded columns, of shape (n_rows, arity of the target)."""
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        """Return log P(evidence, target) for coded columns, of shape (n_rows, arity of the target).
+
+        Soft evidence is as for `generators.inference.log_joint_table`.
+        """
 
     def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
         """Return log P(target | evidence) up to a constant of the row."""
         return self._log_joint_table(columns, target)
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint of all variables as one array whose axes are in the order given."""
+        return self.marginal_table(axes)
+
+    def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution of some variables, all others summed out exactly.
+
+        Parameters
+        ----------
+        variables : sequence of int
+            Distinct indices.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            In the order given; sums to one.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=9, arity=3, n_classes=2, random_state=0).marginal_table((9, 4)).shape
+        (2, 3)
+        """
+        arities = self.arities[list(variables)]
+        codes = cell_codes(arities).T.astype(np.intp)
+        columns = np.full((self.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
+        columns[list(variables)] = codes
+        return np.exp(self._log_joint_table(columns, None)[:, 0]).reshape(arities)
+
+    def to_json(self) -> str:
+        """Return the truth as JSON text, from which `generators.from_json` gives back all that it is.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or finite float.
+        """
+        return documents.dump(self.to_document())
+
+    @classmethod
+    @abstractmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that a document of its kind describes."""
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+        """
+        return cls.from_document(documents.load(text, kind=cls.kind))
 
     def sample_table(self, n: int, random_state: RandomState = None) -> pd.DataFrame:
         """Draw rows of all variables as one DataFrame.

@@ -41,6 +41,12 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "naive_bayes": "generators:random_naive_bayes",
             "tan": "generators:random_tan",
             "aode": "generators:random_aode",
+            "kdb": "generators:random_kdb",
+            "dag": "generators:random_dag_with_class",
+            "decision_tree": "generators:random_decision_tree",
+            "decision_graph": "generators:random_decision_graph",
+            "rules": "generators:random_rules",
+            "gaussian_naive_bayes": "generators:random_gaussian_naive_bayes",
         },
     }
 )

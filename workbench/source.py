@@ -13,6 +13,7 @@ from workbench.identity import implementation, plain
 from workbench.seeds import digest, generator_for
 
 if TYPE_CHECKING:
+    from generators.targeted import Drawn
     from generators.truth import Truth
 
 __all__ = ["Source", "read_truth"]
@@ -29,7 +30,9 @@ class Source:
     generator : str, optional
         Short key of the catalogue or ``"module:function"``; it draws a new truth for each replicate.
     parameters : mapping
-        Keyword arguments of the generator, without `random_state`.
+        Keyword arguments of the generator, without `random_state`; options of `generators.altered`, such as
+        ``label_noise = 0.1``; and bounds of `generators.draw_with`, such as ``bayes_error = [0.1, 0.2]``.
+        What a generator itself takes by such a name is its own.
     truths : tuple of truths
         Instead of a generator: replicate i has truth i modulo their number.
 
@@ -44,6 +47,9 @@ class Source:
     >>> truth = source.draw(seed=1, replicate=0)
     >>> len(truth.attributes), len(truth.classes) == len(source.draw(seed=1, replicate=0).classes)
     (2, True)
+    >>> hard = Source("hard", generator="tan", parameters={"n_classes": 2, "bayes_error": (0.2, 0.3)})
+    >>> hard.drawn(seed=1, replicate=0).tries
+    12
     """
 
     key: str
@@ -99,9 +105,38 @@ class Source:
         """
         if self.generator is None:
             return self.truths[replicate % self.n_truths]
-        make = catalogue.find("generators", self.generator)
+        return self.drawn(seed=seed, replicate=replicate).truth
+
+    def drawn(self, *, seed: int, replicate: int) -> "Drawn":
+        """Draw the truth of a replicate, and say how many it took to find one as hard as asked for.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+        replicate : int
+
+        Returns
+        -------
+        Drawn
+            With `truth`, `tries` (1 where no bounds are given) and what was found of the bounds.
+
+        Raises
+        ------
+        ValueError
+            If the generator refuses a parameter, or no truth is within the bounds.
+        """
+        from generators.alterations import random_altered
+        from generators.targeted import draw_with
+
+        make = catalogue.find("generators", str(self.generator))
         rng = generator_for("truth", seed, self.identity(replicate), replicate)
-        return make(**{name: _as_tuple(value) for name, value in self.parameters.items()}, random_state=rng)
+        given = {name: _as_tuple(value) for name, value in self.parameters.items()}
+        further = [name for name in _further_options(make) if name in given]
+        make = functools.partial(make, **{name: given[name] for name in given if name not in further})
+        alterations = {name: given[name] for name in further if name not in _targets()}
+        targets = {name: given[name] for name in further if name in _targets()}
+        return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
 
     def check_draws(self, seed: int) -> None:
         """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
@@ -139,7 +174,8 @@ class Source:
 
     @functools.cached_property
     def _changed(self) -> dict[str, Any]:
-        defaults = _options(catalogue.find("generators", str(self.generator)))
+        make = catalogue.find("generators", str(self.generator))
+        defaults = _further_options(make) | _options(make)
         given = {
             name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()
         }
@@ -166,7 +202,8 @@ class Source:
             )
 
     def _check_parameters(self) -> None:
-        known = _options(catalogue.find("generators", str(self.generator)))
+        make = catalogue.find("generators", str(self.generator))
+        known = _options(make) | _further_options(make)
         for name in self.parameters:
             if known and name not in known:
                 raise WorkbenchError(
@@ -175,7 +212,7 @@ class Source:
 
 
 def read_truth(text: str) -> "Truth":
-    """Read a Network or a Mixture from JSON text.
+    """Read a truth of any kind from JSON text.
 
     Parameters
     ----------
@@ -189,7 +226,7 @@ def read_truth(text: str) -> "Truth":
     Raises
     ------
     WorkbenchError
-        If the text is neither.
+        If the text is of none.
 
     Examples
     --------
@@ -212,6 +249,28 @@ def _options(function: Any) -> dict[str, Any]:
     if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
         return {}
     return {name: p.default for name, p in parameters.items() if name != "random_state"}
+
+
+def _further_options(function: Any) -> dict[str, Any]:
+    """Give the options that any source takes beside its generator's own, and their defaults."""
+    from generators.alterations import ALTERATIONS
+
+    own = inspect.signature(function).parameters
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in own.values()):
+        return {}  # all are its own
+    return {name: value for name, value in {**ALTERATIONS, **_targets()}.items() if name not in own}
+
+
+def _targets() -> dict[str, Any]:
+    """Give the options of `draw_with`, and their defaults."""
+    from generators.targeted import draw_with
+
+    parameters = inspect.signature(draw_with).parameters
+    return {
+        name: p.default
+        for name, p in parameters.items()
+        if p.kind is p.KEYWORD_ONLY and name != "random_state"
+    }
 
 
 def _as_tuple(value: Any) -> Any:

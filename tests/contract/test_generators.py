@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from generators import Mixture, Network, from_json, random_aode, random_naive_bayes, random_tan
+from generators import Mixture, Network, from_json, random_aode, random_kdb, random_naive_bayes, random_tan
 
-GENERATORS = [random_naive_bayes, random_tan, random_aode]
+GENERATORS = [random_naive_bayes, random_tan, random_kdb, random_aode]
 SEEDS = range(12)
 
 every_generator = pytest.mark.parametrize("make", GENERATORS)
@@ -139,6 +139,18 @@ def test_a_class_distribution_can_be_given(make):
     for given, drawn in zip(networks(truth), networks(make(n_classes=3, random_state=1)), strict=True):
         for one, other in zip(given.cpts[:-1], drawn.cpts[:-1], strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+@every_generator
+def test_classes_can_be_skewed(make):
+    truth = make(n_classes=3, class_skew=9, random_state=1)
+    np.testing.assert_allclose(truth.class_marginal(), np.array([9, 3, 1]) / 13, atol=1e-12)
+    for wrong, message in (
+        ({"class_skew": 0.5}, "class_skew is 0.5; give a finite number of at least 1"),
+        ({"class_skew": 2, "class_marginal": [0.5, 0.25, 0.25]}, "both given; give one of them"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            make(n_classes=3, random_state=1, **wrong)
 
 
 @every_generator

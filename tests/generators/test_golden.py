@@ -4,11 +4,15 @@ A number may move only with a reason in the commit: every seeded study changes w
 held to a relative 1e-12, because the last bit of a logarithm is the processor's.
 """
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from generators import Mixture, random_aode, random_naive_bayes, random_tan
 from generators.draw import as_generator, random_labelled_tree, random_order, random_rows
+from tests.golden import make_truths
 
 SEED = 2004
 CASES = {
@@ -57,3 +61,30 @@ def test_seeded_rows_trees_and_orders_are_those_written_down():
     )
     assert random_labelled_tree(as_generator(1), 6) == ((1, 3), (2, 5), (3, 0), (0, 5), (4, 5))
     assert random_order(as_generator(1), 5) == (2, 4, 0, 3, 1)
+
+
+GOLDEN = json.loads(
+    (Path(__file__).resolve().parents[1] / "golden" / "truths.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("key", make_truths.TRUTHS)
+def test_a_seeded_truth_of_any_kind_is_the_one_written_down(key):
+    assert set(GOLDEN) == set(make_truths.TRUTHS)
+    same(make_truths.golden_truth(make_truths.TRUTHS[key]()), GOLDEN[key])
+
+
+def same(found, expected):
+    """Compare plain data, numbers to a relative 1e-9 (inverse distributions are scipy's)."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        for name, value in expected.items():
+            same(found[name], value)
+    elif isinstance(expected, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            same(one, other)
+    elif isinstance(expected, float):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
+    else:
+        assert found == expected

@@ -1,0 +1,346 @@
+"""What a truth is like: how hard it is, what its attributes tell, and who depends on whom."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.draw import RandomState
+from generators.numeric_cuts import NumericCuts
+from generators.numeric_truth import NumericTruth
+from generators.truth import Truth
+from generators.validation import shown
+
+__all__ = ["Estimate", "Facts", "bayes_error", "ceiling", "class_entropy", "facts_of", "information"]
+
+N_ROWS = 100_000
+
+PerRow = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, and how it was found.
+
+    Attributes
+    ----------
+    value : float
+    standard_error : float
+        0 if the number is exact; else of a mean over sampled rows.
+    n_rows : int
+        Rows sampled; 0 if the number is exact.
+
+    Examples
+    --------
+    >>> str(Estimate(0.25)), str(Estimate(0.25, 0.004, 10_000))
+    ('0.2500', '0.2500 (sampled: 10,000 rows, standard error 0.0040)')
+    """
+
+    value: float
+    standard_error: float = 0.0
+    n_rows: int = 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing was sampled."""
+        return self.n_rows == 0
+
+    def __str__(self) -> str:
+        if self.exact:
+            return f"{self.value:.4f}"
+        return f"{self.value:.4f} (sampled: {self.n_rows:,} rows, standard error {self.standard_error:.4f})"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a truth is like. Information is in bits.
+
+    Attributes
+    ----------
+    class_entropy : float
+        Entropy of the class, from 0 to log2 of the number of classes.
+    bayes_error : Estimate
+        How often the most probable class is not the class: no forecast errs less.
+    information : Estimate
+        Mutual information of all attributes together with the class.
+    ceiling : Estimate
+        Expected IR_B of the truth's own forecasts against the class marginal: no forecast is rewarded more.
+        It is the mean over classes of the information about "this class or not": `information` for two
+        classes, and less for more.
+    attribute_information : dict of str to Estimate
+        Mutual information of each attribute with the class.
+    dependence : float
+        Mean over pairs of attributes of their mutual information given the class; 0 if there are no pairs.
+    strongest_pair : tuple of (str, str) or None
+        The two attributes that depend on each other most given the class.
+    strongest_dependence : float
+        Their mutual information given the class.
+    structure : str
+        Who depends on whom, in words.
+    """
+
+    class_entropy: float
+    bayes_error: Estimate
+    information: Estimate
+    ceiling: Estimate
+    attribute_information: dict[str, Estimate]
+    dependence: float
+    strongest_pair: tuple[str, str] | None
+    strongest_dependence: float
+    structure: str
+
+    def __str__(self) -> str:
+        pair = f", most {self.strongest_dependence:.4f}: {' and '.join(self.strongest_pair or ())}"
+        lines = [
+            self.structure,
+            f"class entropy: {self.class_entropy:.4f} bits",
+            f"Bayes error: {self.bayes_error}",
+            f"information about the class, bits: {self.information}",
+            f"ceiling of IR_B against the class marginal, bits: {self.ceiling}",
+            f"dependence given the class, bits: mean {self.dependence:.4f}"
+            + (pair if self.strongest_pair else ""),
+        ]
+        return "\n".join(
+            lines
+            + [f"information of {name}, bits: {found}" for name, found in self.attribute_information.items()]
+        )
+
+
+def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Facts:
+    """Find what a truth is like, exactly where that can be done.
+
+    Parameters
+    ----------
+    truth : Truth or NumericTruth
+        With a class.
+    n_rows : int, default=100_000
+        Rows that are sampled for a number that cannot be had exactly, at least 2: the Bayes error,
+        information and ceiling of a truth too large to enumerate.
+    random_state : int, Generator, SeedSequence or None
+        Of the sample.
+
+    Returns
+    -------
+    Facts
+
+    Raises
+    ------
+    ValueError
+        If there is no class, or too few rows.
+
+    Examples
+    --------
+    >>> from generators import random_naive_bayes
+    >>> facts = facts_of(random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=0))
+    >>> facts.bayes_error.exact, round(facts.dependence, 12)
+    (True, 0.0)
+    >>> facts.information.value == facts.ceiling.value
+    True
+    """
+    _check(truth)
+    nominal = truth.truth if isinstance(truth, NumericCuts) else truth
+    options: dict[str, Any] = {"n_rows": n_rows, "random_state": random_state}
+    if isinstance(nominal, NumericTruth):
+        alone = {name: _of_one_number(nominal, name, **options) for name in nominal.attribute_names}
+        pairs: dict[tuple[str, str], float] = {}
+    else:
+        alone = {
+            nominal.names[v]: Estimate(_information(_with_class(nominal, v))) for v in nominal.attributes
+        }
+        pairs = {
+            (nominal.names[v], nominal.names[w]): _dependence(_with_class(nominal, v, w))
+            for v, w in itertools.combinations(nominal.attributes, 2)
+        }
+    strongest = max(pairs, key=lambda pair: pairs[pair], default=None)
+    return Facts(
+        class_entropy(truth),
+        bayes_error(truth, **options),
+        information(truth, **options),
+        ceiling(truth, **options),
+        alone,
+        sum(pairs.values()) / len(pairs) if pairs else 0.0,
+        strongest,
+        pairs[strongest] if strongest else 0.0,
+        truth.structure,
+    )
+
+
+def class_entropy(truth: Any) -> float:
+    """Return the entropy of the class, in bits.
+
+    Examples
+    --------
+    >>> from generators import random_naive_bayes
+    >>> class_entropy(random_naive_bayes(n_classes=4, class_marginal=[0.25] * 4, random_state=0))
+    2.0
+    """
+    _check(truth)
+    return _entropy(truth.class_marginal())
+
+
+def bayes_error(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
+    """Return how often the most probable class is not the class.
+
+    Parameters
+    ----------
+    truth, n_rows, random_state
+        As for `facts_of`.
+
+    Returns
+    -------
+    Estimate
+        From 0 to 1; exact by enumeration, or for one normal attribute; else the mean over sampled rows of
+        what the truth leaves to the other classes.
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> coin = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[0.8, 0.2], [0.3, 0.7]], [0.5, 0.5]), 1)
+    >>> round(bayes_error(coin).value, 12)  # (0.2 + 0.3) / 2
+    0.25
+    """
+    _check(truth)
+    exact = truth.exact_bayes_error() if hasattr(truth, "exact_bayes_error") else None
+    if exact is not None:
+        return Estimate(exact)
+    return _expected(truth, lambda posterior, _: 1 - posterior.max(axis=1), n_rows, random_state)
+
+
+def information(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
+    """Return the mutual information of all attributes together with the class, in bits.
+
+    Parameters
+    ----------
+    truth, n_rows, random_state
+        As for `facts_of`.
+
+    Returns
+    -------
+    Estimate
+        From 0 to the class entropy.
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> told = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]), 1)
+    >>> information(told).value
+    1.0
+    """
+    _check(truth)
+    return _expected(truth, _gain, n_rows, random_state)
+
+
+def ceiling(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
+    """Return the expected IR_B of the truth's own forecasts against the class marginal, in bits.
+
+    Parameters
+    ----------
+    truth, n_rows, random_state
+        As for `facts_of`.
+
+    Returns
+    -------
+    Estimate
+        At least 0; no forecast expects more, since the reward is proper.
+
+    References
+    ----------
+    .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
+       equation (10).
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> told = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]), 1)
+    >>> ceiling(told).value
+    1.0
+    """
+    _check(truth)
+
+    def reward(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
+        bets = [
+            _gain(_against_rest(posterior, k), _against_rest(marginal[np.newaxis], k)[0])
+            for k in range(len(marginal))
+        ]
+        return np.mean(bets, axis=0)
+
+    two_classes = len(truth.classes) == 2
+    return _expected(truth, _gain if two_classes else reward, n_rows, random_state)
+
+
+def _expected(truth: Any, per_row: PerRow, n_rows: int, random_state: RandomState) -> Estimate:
+    """Return the expectation of a function of posterior and class marginal."""
+    told = truth.truth if isinstance(truth, NumericCuts) else truth
+    told = told.reduced if isinstance(told, Truth) else told
+    marginal = told.class_marginal()
+    if told.enumerable:
+        cells = told.enumerate()
+        return Estimate(max(0.0, float(cells.weight @ per_row(cells.posterior, marginal))))
+    X = _rows(told, n_rows, random_state)
+    return _mean(per_row(told.posterior(X), marginal))
+
+
+def _mean(values: NDArray[np.float64]) -> Estimate:
+    return Estimate(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values)), len(values))
+
+
+def _rows(truth: Any, n_rows: int, random_state: RandomState) -> Any:
+    if isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 2:
+        raise ValueError(f"n_rows is {shown(n_rows)}; give a number of rows to sample, 2 or more")
+    if isinstance(truth, Truth):
+        return truth.sample_codes(n_rows, random_state)[:, list(truth.attributes)]
+    return truth.sample(n_rows, random_state)[0]
+
+
+def _of_one_number(truth: Any, name: str, *, n_rows: int, random_state: RandomState) -> Estimate:
+    X = _rows(truth, n_rows, random_state)
+    return _mean(_gain(truth.posterior(X[[name]]), truth.class_marginal()))
+
+
+def _gain(posterior: NDArray[np.float64], marginal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the divergence of each posterior from the marginal; its mean is the information."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = posterior * (np.log2(posterior) - np.log2(marginal))
+    return np.where(posterior > 0, terms, 0.0).sum(axis=1)
+
+
+def _against_rest(distributions: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    others = np.delete(distributions, k, axis=1).sum(axis=1)
+    return np.column_stack([distributions[:, k], others])
+
+
+def _with_class(truth: Truth, *variables: int) -> NDArray[np.float64]:
+    assert truth.class_index is not None
+    return truth.marginal_table((*variables, truth.class_index))
+
+
+def _information(table: NDArray[np.float64]) -> float:
+    """Return I(first axis; last axis), in bits."""
+    bits = _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table)
+    return max(0.0, bits)  # rounding may leave -1e-16
+
+
+def _dependence(table: NDArray[np.float64]) -> float:
+    """Return I(first axis; second axis | last axis), in bits."""
+    bits = _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table)
+    return max(0.0, bits - _entropy(table.sum(axis=(0, 1))))
+
+
+def _entropy(probabilities: NDArray[np.float64]) -> float:
+    positive = probabilities[probabilities > 0]
+    return max(0.0, float(-(positive * np.log2(positive)).sum()))
+
+
+def _check(truth: Any) -> None:
+    if not isinstance(truth, NumericTruth) and not (
+        isinstance(truth, Truth) and truth.class_index is not None
+    ):
+        raise ValueError(
+            f"the truth is {shown(truth)}; give one with a class, by with_class(name) if need be"
+        )

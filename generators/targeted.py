@@ -1,0 +1,148 @@
+"""Truths of a difficulty asked for: drawn again until one has it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from generators import facts
+from generators.draw import RandomState, as_generator
+from generators.validation import shown
+
+__all__ = ["Drawn", "NoSuchTruth", "TARGETS", "draw_with"]
+
+N_ROWS = 20_000
+
+#: What can be asked for, and how it is measured.
+TARGETS: Mapping[str, Callable[[Any], float]] = MappingProxyType(
+    {
+        "bayes_error": lambda truth: facts.bayes_error(truth, n_rows=N_ROWS).value,
+        "ceiling": lambda truth: facts.ceiling(truth, n_rows=N_ROWS).value,
+        "class_entropy": facts.class_entropy,
+    }
+)
+
+
+class NoSuchTruth(ValueError):
+    """No truth of those drawn was as asked for; the message names the nearest."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A truth as asked for, and what it took to find it.
+
+    Attributes
+    ----------
+    truth : Truth or NumericTruth
+    tries : int
+        Truths drawn, this one included.
+    found : dict of str to float
+        What was asked for, as measured.
+    """
+
+    truth: Any
+    tries: int
+    found: dict[str, float]
+
+
+def draw_with(
+    generator: Callable[..., Any],
+    *,
+    bayes_error: tuple[float, float] | None = None,
+    ceiling: tuple[float, float] | None = None,
+    class_entropy: tuple[float, float] | None = None,
+    tries: int = 1000,
+    random_state: RandomState = None,
+    **parameters: Any,
+) -> Drawn:
+    """Draw truths until one is as hard as asked for.
+
+    The truth is one of the generator's, given that it is within the bounds: nothing is bent to fit.
+
+    Parameters
+    ----------
+    generator : callable
+        Draws a truth; takes `random_state`.
+    bayes_error : (low, high), optional
+        Bounds of the Bayes error, both included.
+    ceiling : (low, high), optional
+        Bounds of the expected IR_B of the truth's own forecasts, in bits; see `generators.facts`.
+    class_entropy : (low, high), optional
+        Bounds of the entropy of the class, in bits.
+    tries : int, default=1000
+        Most truths drawn, at least 1.
+    random_state : int, Generator, SeedSequence or None
+        One generator draws the truths in turn.
+    **parameters : object
+        The generator's.
+
+    Returns
+    -------
+    Drawn
+        The first that fits, and the number of tries.
+
+    Raises
+    ------
+    NoSuchTruth
+        A ValueError, if none of them fits; it says what the nearest has, and what to change.
+    ValueError
+        If bounds or tries are not as above.
+
+    Notes
+    -----
+    A truth too large to enumerate is measured by 20,000 rows of its own: `generators.facts` says so.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> drawn = draw_with(random_tan, bayes_error=(0.1, 0.2), n_attributes=4, n_classes=2, random_state=1)
+    >>> 0.1 <= drawn.found["bayes_error"] <= 0.2, drawn.tries
+    (True, 1)
+    """
+    given = {"bayes_error": bayes_error, "ceiling": ceiling, "class_entropy": class_entropy}
+    bounds = {name: _checked_bounds(name, pair) for name, pair in given.items() if pair is not None}
+    if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
+        raise ValueError(f"tries is {shown(tries)}; give the most truths to draw, 1 or more")
+    rng = as_generator(random_state)
+    make = functools.partial(generator, **parameters, random_state=rng)
+    nearest: tuple[float, dict[str, float]] = (math.inf, {})
+    for number in range(1, int(tries) + 1):
+        truth = make()
+        found = {name: TARGETS[name](truth) for name in bounds}
+        distance = sum(_beyond(found[name], *bounds[name]) for name in bounds)
+        if distance == 0:
+            return Drawn(truth, number, found)
+        nearest = min(nearest, (distance, found), key=lambda pair: pair[0])
+    raise NoSuchTruth(_failure(bounds, nearest[1], int(tries)))
+
+
+def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], tries: int) -> str:
+    wanted = " and ".join(f"{name} from {low:g} to {high:g}" for name, (low, high) in bounds.items())
+    had = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
+    return (
+        f"none of {tries:,} truths has {wanted} (the nearest has {had}); widen the bounds, raise tries, or "
+        "let the generator draw other truths, say by concentration, n_attributes, n_classes or label_noise"
+    )
+
+
+def _beyond(value: float, low: float, high: float) -> float:
+    return max(low - value, value - high, 0.0)
+
+
+def _checked_bounds(name: str, pair: Any) -> tuple[float, float]:
+    wanted = "give a pair (low, high) of numbers, low not above high"
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise ValueError(f"{name} is {shown(pair)}; {wanted}")
+    low, high = pair
+    if (
+        any(isinstance(end, bool) or not isinstance(end, int | float | np.number) for end in pair)
+        or not low <= high
+    ):
+        raise ValueError(f"{name} is {shown(pair)}; {wanted}")
+    return float(low), float(high)
