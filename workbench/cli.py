@@ -328,6 +328,101 @@ def correlations(
 
 @app.command()
 @one_sentence
+def crossovers(
+    store: Store,
+    pair: Annotated[
+        str | None, typer.Option(help="Two learners, nb,tan; all pairs that the study compares by default.")
+    ] = None,
+    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
+    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+) -> None:
+    """Say at how many training rows one learner overtakes another, with intervals over truths."""
+    from workbench.results import load
+    from workbench.size_lines import crossover_lines
+
+    chosen = _separated(pair)
+    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+    for line in crossover_lines(load(store), pair=chosen, source=source, **score):
+        typer.echo(line)
+
+
+@app.command()
+@one_sentence
+def best(
+    store: Store,
+    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
+    learners: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+) -> None:
+    """Name the best learner for each kind of truth and size, and say how probably it is the best."""
+    from workbench.results import load
+    from workbench.size_lines import best_lines
+
+    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+    for line in best_lines(load(store), learners=_separated(learners), source=source, **score):
+        typer.echo(line)
+
+
+@app.command()
+@one_sentence
+def needed(
+    store: Store,
+    share: Annotated[
+        list[float] | None, typer.Option(help="Of the truth's own score; 0.5 and 0.9 by default.")
+    ] = None,
+    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
+    learners: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+) -> None:
+    """Say how many training rows each learner needs for a share of the truth's own score."""
+    from workbench.results import load
+    from workbench.size_lines import needed_lines
+
+    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+    for line in needed_lines(
+        load(store), shares=share or (0.5, 0.9), learners=_separated(learners), source=source, **score
+    ):
+        typer.echo(line)
+
+
+@app.command()
+@one_sentence
+def bias(
+    store: Store,
+    loss: Annotated[str, typer.Option(help="kl (divergence from the truth) or brier.")] = "kl",
+    cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
+    learners: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+) -> None:
+    """Split the loss of each learner into bias and variance, from the predictions that the store keeps.
+
+    For studies with several training sets of each truth and size.
+    """
+    from workbench.results import load
+    from workbench.size_lines import bias_lines
+
+    chosen = _separated(learners)
+    for line in bias_lines(load(store), loss=loss, cutoff=cutoff, learners=chosen, source=source):
+        typer.echo(line)
+
+
+@app.command()
+@one_sentence
 def recreate(
     store: Store,
     printed: Annotated[
@@ -381,6 +476,11 @@ def _run(
             return run_study(plan, store, progress=progress, **options)
         with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
             return run_study(plan, store, progress=progress, **{**options, "n_jobs": -1})
+
+
+def _separated(words: str | None) -> list[str] | None:
+    """Take a list with commas apart."""
+    return [key.strip() for key in words.split(",")] if words else None
 
 
 def _said(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:

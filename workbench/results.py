@@ -357,9 +357,10 @@ class Results:
         ----------
         kind : str
             A key of `workbench.figures.FIGURES`: "reward_by_size", "paired_differences", "interaction",
-            "exact_against_sampled", "score_against_time", or that of an installed package.
+            "crossovers", "exact_against_sampled", "score_against_time", or that of an installed package; or
+            of `STUDY_FIGURES`, which know all sources: "best_map", "sample_complexity", "bias_variance".
         source : str, optional
-            May be left out where there is only one.
+            May be left out where there is only one, and for figures of all sources.
         metric, prior, rows, cutoff, learners : optional
             As in `anova`.
         ax : matplotlib Axes, optional
@@ -376,8 +377,9 @@ class Results:
             If there is no such figure, source, score or learner.
         """
         from workbench import catalogue
+        from workbench.figures import STUDY_FIGURES
 
-        display = catalogue.find("figures", kind).from_results(
+        display = (STUDY_FIGURES.get(kind) or catalogue.find("figures", kind)).from_results(
             self, source=source, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
         )
         return display.plot(ax)

@@ -189,7 +189,8 @@ class Study:
             metric.check_recognizable()
 
     def check_draws(self) -> None:
-        """Raise WorkbenchError if a generator cannot draw its first truth, or a table cannot be split."""
+        """Raise WorkbenchError if a generator, a split or the design cannot do what the study asks of it."""
+        self.design.check_learners([spec.key for spec in self.learners])
         for source in self.sources:
             source.check_draws(self.seed)
             if isinstance(source, TableSource) and source.known is None:

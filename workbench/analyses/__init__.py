@@ -1,6 +1,9 @@
 """Analyses: results of a study in, a frozen table out. They compute; the figures draw what they give."""
 
+from workbench.analyses.best_map import BestMap
+from workbench.analyses.bias_variance import BiasVariance, bias_variance
 from workbench.analyses.correlations import Correlations
+from workbench.analyses.crossovers import Crossovers
 from workbench.analyses.deviations import Deviations
 from workbench.analyses.differences import Differences
 from workbench.analyses.experiment import Experiment, experiments_of
@@ -9,6 +12,7 @@ from workbench.analyses.posterior import Posterior
 from workbench.analyses.ranks import Ranks
 from workbench.analyses.recalibration import RecalibrationGain
 from workbench.analyses.resampled import Resampled, resampled_of
+from workbench.analyses.sample_complexity import SampleComplexity
 from workbench.analyses.sampling import Sampling
 from workbench.analyses.times import Times
 from workbench.analyses.variance import Variance
@@ -32,4 +36,9 @@ __all__ = [
     "Ranks",
     "Posterior",
     "Correlations",
+    "Crossovers",
+    "BestMap",
+    "SampleComplexity",
+    "BiasVariance",
+    "bias_variance",
 ]

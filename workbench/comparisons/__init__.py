@@ -4,7 +4,15 @@ from workbench.comparisons.base import LEVEL
 from workbench.comparisons.bayesian import RopePosterior
 from workbench.comparisons.bayesian_correlated import CorrelatedPosterior, bayesian_correlated_t
 from workbench.comparisons.bayesian_signed_rank import SignedRankPosterior, bayesian_signed_rank
+from workbench.comparisons.best import BestProbabilities, probability_best
+from workbench.comparisons.bias_variance import (
+    DecomposedLoss,
+    MeanDecomposition,
+    decompose_brier,
+    decompose_kl,
+)
 from workbench.comparisons.corrected import CorrectedTest, corrected_t
+from workbench.comparisons.crossovers import Crossover, SignChanges, find_crossovers
 from workbench.comparisons.five_by_two import FiveByTwoTest, five_by_two_t
 from workbench.comparisons.friedman import FriedmanTest, RankDifference, friedman
 from workbench.comparisons.intervals import MeanIntervals, mean_intervals
@@ -17,6 +25,7 @@ from workbench.comparisons.multiplicity import bonferroni, holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
 from workbench.comparisons.power import detectable_difference
 from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova
+from workbench.comparisons.size_needed import SizeNeeded, size_needed
 
 __all__ = [
     "LEVEL",
@@ -43,6 +52,17 @@ __all__ = [
     "metric_correlations",
     "MetricCorrelations",
     "MetricCorrelation",
+    "probability_best",
+    "BestProbabilities",
+    "find_crossovers",
+    "SignChanges",
+    "Crossover",
+    "size_needed",
+    "SizeNeeded",
+    "decompose_kl",
+    "decompose_brier",
+    "DecomposedLoss",
+    "MeanDecomposition",
     "holm",
     "bonferroni",
     "detectable_difference",

@@ -6,6 +6,7 @@ A new design is one file here and one line below.
 import inspect
 
 from workbench.designs.base import Design, Plan
+from workbench.designs.crossover import Crossover as Crossover
 from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
 from workbench.designs.fresh_samples import FreshSamples as FreshSamples
 from workbench.designs.half_splits import HalfSplits as HalfSplits

@@ -1,7 +1,7 @@
 """What every design answers: rounds of cells, each of which may depend on the scores of the rounds before."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -69,6 +69,15 @@ class Design(ABC):
             No cell has a replicate of this number or a larger one.
         """
         return n_truths
+
+    def check_learners(self, learners: Sequence[str]) -> None:  # noqa: B027
+        """Raise WorkbenchError if the design names learners that the study lacks; most name none.
+
+        Parameters
+        ----------
+        learners : sequence of str
+            Keys of the study's learners.
+        """
 
     @abstractmethod
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:

@@ -6,7 +6,10 @@ A new figure is one file here and one line below.
 import inspect
 
 from workbench.figures.base import Display
+from workbench.figures.best_map import BestMapDisplay as BestMapDisplay
+from workbench.figures.bias_variance import BiasVarianceDisplay as BiasVarianceDisplay
 from workbench.figures.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from workbench.figures.crossovers import CrossoversDisplay as CrossoversDisplay
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
 from workbench.figures.experiment_display import ExperimentDisplay
@@ -23,7 +26,9 @@ from workbench.figures.reward_against_probability import (
 )
 from workbench.figures.reward_by_size import RewardBySizeDisplay as RewardBySizeDisplay
 from workbench.figures.roc import ROCDisplay as ROCDisplay
+from workbench.figures.sample_complexity import SampleComplexityDisplay as SampleComplexityDisplay
 from workbench.figures.score_against_time import ScoreAgainstTimeDisplay as ScoreAgainstTimeDisplay
+from workbench.figures.study_display import StudyDisplay
 
 _ALL: dict[str, type[Display]] = {
     member.key: member
@@ -34,14 +39,22 @@ _ALL: dict[str, type[Display]] = {
 FIGURES: dict[str, type[ExperimentDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, ExperimentDisplay)
 }
+#: Figures of all sources of a study at once, for `Results.plot`.
+STUDY_FIGURES: dict[str, type[StudyDisplay]] = {
+    key: member for key, member in _ALL.items() if issubclass(member, StudyDisplay)
+}
 #: Figures of forecasts and of comparisons, made from arrays.
-ARRAY_FIGURES: dict[str, type[Display]] = {key: member for key, member in _ALL.items() if key not in FIGURES}
+ARRAY_FIGURES: dict[str, type[Display]] = {
+    key: member for key, member in _ALL.items() if key not in FIGURES and key not in STUDY_FIGURES
+}
 
 __all__ = [
     "FIGURES",
+    "STUDY_FIGURES",
     "ARRAY_FIGURES",
     "Display",
     "ExperimentDisplay",
+    "StudyDisplay",
     "ForecastPanels",
     "draw_forecasts",
     *[member.__name__ for member in _ALL.values()],

@@ -1,0 +1,175 @@
+"""The best learner by kind and size: probabilities against known ones, and the map."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from workbench.analyses import BestMap, experiments_of
+from workbench.comparisons import probability_best
+from workbench.comparisons.bootstrap import expanded_interval, subject_weights
+from workbench.errors import WorkbenchError
+from workbench.figures import STUDY_FIGURES
+from workbench.size_lines import best_lines
+
+WOBBLE = np.linspace(-1, 1, 10)[:, None]
+
+
+def cube(seed, n_learners=3, n_settings=2):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(12, 1, 1)) + rng.normal(size=(12, n_learners, n_settings))
+
+
+@given(st.integers(0, 2**32 - 1), st.permutations([0, 1, 2]), st.floats(-1e3, 1e3))
+def test_probabilities_go_with_their_learners_and_what_all_share_does_not_matter(seed, order, shift):
+    values = cube(seed)
+    found = probability_best(values, n_resamples=500)
+    np.testing.assert_allclose(found.p_best.sum(axis=0), 1.0)
+    other = probability_best(values[:, order] + shift * np.arange(12)[:, None, None], n_resamples=500)
+    np.testing.assert_allclose(other.p_best, found.p_best[order], atol=0.005)
+    lower = probability_best(-values, direction="lower", n_resamples=500)
+    np.testing.assert_array_equal(lower.p_best, found.p_best)
+
+
+def test_two_learners_have_about_the_probabilities_of_students_posterior():
+    rng = np.random.default_rng(5)
+    gaps = rng.normal(size=(40, 1, 6)) + np.linspace(-0.4, 0.4, 6)
+    values = np.concatenate([np.zeros((40, 1, 6)), gaps], axis=1)
+    found = probability_best(values, n_resamples=20_000).p_best[1]
+    t = gaps[:, 0].mean(axis=0) / (gaps[:, 0].std(axis=0, ddof=1) / np.sqrt(40))
+    np.testing.assert_allclose(found, stats.t.cdf(t, 39), atol=0.02)
+
+
+def test_learners_that_say_the_same_share_the_probability():
+    values = np.array([[[1.0], [1.0], [0.0]], [[2.0], [2.0], [0.0]]])
+    np.testing.assert_allclose(probability_best(values).p_best[:, 0], [0.5, 0.5, 0.0])
+    third = 0.1 + 0.2  # 0.30000000000000004
+    almost = np.array([[[0.3], [third]], [[0.3], [0.3]]])
+    np.testing.assert_allclose(probability_best(almost).p_best[:, 0], [0.5, 0.5])
+
+
+def test_the_bootstrap_interval_of_a_mean_is_about_students():
+    rng = np.random.default_rng(3)
+    for n in (6, 20, 60):
+        values = rng.normal(size=n)
+        low, high = expanded_interval(subject_weights(n, n_resamples=20_000) @ values, n_subjects=n)
+        expected = stats.t.interval(0.95, n - 1, values.mean(), stats.sem(values))
+        assert low < values.mean() < high
+        assert high - low == pytest.approx(expected[1] - expected[0], rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: probability_best(np.zeros((3, 2))), "give an array of axes"),
+        (lambda: probability_best(np.full((3, 2, 1), np.inf)), "NaN or infinite"),
+        (lambda: probability_best(np.zeros((1, 2, 1))), "1 subject"),
+        (lambda: probability_best(np.zeros((3, 2, 1)), direction="up"), "direction is 'up'"),  # type: ignore[arg-type]
+        (lambda: probability_best(np.zeros((3, 2, 1)), n_resamples=0), "n_resamples is 0"),
+        (lambda: subject_weights(1), "there are 1 subjects"),
+        (lambda: expanded_interval(np.zeros(5), n_subjects=3, level=1.0), "level is 1.0"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def two_kinds(made_up):
+    """Give results where a leads and is caught up on one kind, and b is left behind by c on the other."""
+    even, odd = np.hstack([WOBBLE, WOBBLE]), np.hstack([-WOBBLE, -WOBBLE])
+    return made_up({
+        "first": {"a": even + 1, "b": odd + np.array([0, 1]), "c": even - 5},
+        "second": {"a": even - 9, "b": even, "c": np.hstack([-WOBBLE, WOBBLE + 3])},
+    })  # fmt: skip
+
+
+def test_the_map_has_every_kind_and_size(two_kinds):
+    table = BestMap.of_results(two_kinds).table.set_index(["source", "n_train"])
+    assert table["best"].to_dict() == {
+        ("first", 50): "a", ("first", 500): table.loc[("first", 500), "best"],
+        ("second", 50): table.loc[("second", 50), "best"], ("second", 500): "c",
+    }  # fmt: skip
+    assert table.loc[("first", 50), "p_best"] > 0.97
+    assert table.loc[("first", 500), "p_best"] == pytest.approx(0.5, abs=0.03)
+    assert {table.loc[("second", 50), "best"], table.loc[("second", 50), "second"]} == {"b", "c"}
+    assert table.loc[("second", 500), "p_best"] == 1.0
+    assert (table["n"] == 10).all()
+
+
+def test_one_replicate_has_no_probabilities(made_up):
+    with pytest.raises(WorkbenchError, match="tan has one replicate"):
+        BestMap.of_results(made_up({"tan": {"a": [[1.0, 2.0]], "b": [[1.0, 2.0]]}}))
+
+
+def test_tiles_name_the_learner_and_its_probability_and_hatch_what_is_open(two_kinds):
+    display = STUDY_FIGURES["best_map"].from_results(two_kinds).plot()
+    texts = [text.get_text() for text in display.ax_.texts]
+    assert len(texts) == 4
+    assert texts[0].startswith("a\n")
+    assert texts[3] == "c\n> 99%"
+    assert texts[1].endswith(("49%", "50%", "51%", "52%", "48%"))
+    hatched = [patch for patch in display.ax_.patches if patch.get_hatch()]
+    assert sorted(round(patch.get_x() + 0.48) for patch in hatched) == [0, 1]
+    faint = {patch.get_alpha() for patch in display.ax_.patches if not patch.get_hatch()}
+    assert faint == {0.2, 0.9}
+    assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["first", "second"]
+    assert display.caption.endswith("hatched below.")
+
+
+def test_white_letters_are_on_dark_colors_only(two_kinds):
+    display = STUDY_FIGURES["best_map"].from_results(two_kinds).plot()
+    full = [patch for patch in display.ax_.patches if patch.get_alpha() == 0.9]
+    for patch in full:
+        x, y = round(patch.get_x() + 0.48), round(patch.get_y() + 0.46)
+        (text,) = [t for t in display.ax_.texts if t.get_position() == (x, y)]
+        back = 0.9 * np.array(mpl.colors.to_rgb(patch.get_facecolor())) + 0.1
+        ink = np.array(mpl.colors.to_rgb(text.get_color()))
+        light, dark = sorted((luminance(back), luminance(ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) > 3.5
+
+
+def luminance(rgb):
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_words_stay_in_their_tiles_whatever_the_number_of_sizes(made_up, tmp_path):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from workbench.figures.style import settings
+
+    learners = [f"learner_with_a_rather_long_name_{i}" for i in range(3)]
+    rng = np.random.default_rng(0)
+    sizes = tuple(10 * 2**i for i in range(9))
+    results = made_up({"naive_bayes": {key: rng.normal(size=(4, 9)) for key in learners}}, sizes=sizes)
+    display = STUDY_FIGURES["best_map"].from_results(results)
+    with mpl.rc_context(settings()):
+        figure = display.sketch()
+        FigureCanvasAgg(figure).draw()
+        (ax,) = figure.axes
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+        legend = ax.get_legend().get_texts()
+        assert {text.get_text() for text in legend} <= set(learners)
+
+
+def test_a_source_can_be_asked_for(small):
+    found = STUDY_FIGURES["best_map"].from_results(small, source="tan", learners=["nb", "tan"]).best
+    assert set(found.table["source"]) == {"tan"}
+    assert found.learners == ("nb", "tan")
+    assert tuple(one.source for one in BestMap.of(experiments_of(small)).experiments) == (
+        "naive_bayes",
+        "tan",
+    )
+
+
+def test_lines_have_one_row_a_kind_and_size(two_kinds):
+    lines = list(best_lines(two_kinds))
+    assert lines[0] == "ir_b, exact, prior marginal"
+    assert len(lines) == 7
+    assert lines[5].split()[:4] == ["second", "500", "c", "1.000"]

@@ -1,0 +1,375 @@
+"""Bias and variance: the identity, the correction for few training sets, and the two ways through a study."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from generators import random_naive_bayes, random_tan
+from learners import NaiveBayesClassifier
+from workbench import Study, load, run
+from workbench.analyses import BiasVariance, bias_variance
+from workbench.comparisons import decompose_brier, decompose_kl
+from workbench.errors import FailedCells, WorkbenchError
+from workbench.figures import STUDY_FIGURES
+from workbench.size_lines import bias_lines
+
+STUDY = """
+name = "bias"
+seed = 3
+learners = ["nb", "tan", "prior", "truth"]
+compared = ["nb", "tan"]
+[[sources]]
+generator = "naive_bayes"
+n_attributes = [2, 3]
+[[sources]]
+generator = "tan"
+n_attributes = [2, 3]
+[design]
+replicates = 3
+sizes = [30, 300]
+n_test = 80
+training_sets = 4
+[scores]
+metrics = ["kl_divergence"]
+"""
+PLACE = ["source", "replicate", "n_train", "learner"]
+
+
+def kl(p, q):
+    """KL(p || q) in bits, as a plain loop."""
+    return sum(a * math.log2(a / b) for a, b in zip(p, q, strict=True) if a > 0)
+
+
+@st.composite
+def forecasts(draw):
+    """Give a truth and positive forecasts of a few training sets at a few inputs."""
+    n_sets, n_inputs, n_classes = draw(st.integers(2, 5)), draw(st.integers(1, 3)), draw(st.integers(2, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    # From nearly flat to nearly certain: the smallest are some 1e-30.
+    sharp = draw(st.sampled_from([0.1, 1.0, 30.0]))
+    raw = np.exp(sharp * rng.normal(size=(n_sets + 1, n_inputs, n_classes)))
+    table = raw / raw.sum(axis=2, keepdims=True)
+    return table[0], table[1:]
+
+
+@given(forecasts())
+def test_divergence_is_bias_plus_variance_for_any_finite_number_of_training_sets(case):
+    p, q = case
+    found = decompose_kl(p, q)
+    for x in range(len(p)):
+        geometric = np.exp(np.log(q[:, x]).mean(axis=0))
+        center = geometric / geometric.sum()
+        loss, bias = np.mean([kl(p[x], one) for one in q[:, x]]), kl(p[x], center)
+        variance = np.mean([kl(center, one) for one in q[:, x]])
+        assert loss == pytest.approx(bias + variance, abs=1e-10, rel=1e-12)
+        assert (found.loss[x], found.bias[x], found.variance[x]) == pytest.approx(
+            (loss, bias, variance), abs=1e-10, rel=1e-10
+        )
+        assert found.variance[x] >= 0
+
+
+@given(forecasts())
+def test_quadratic_loss_is_bias_plus_variance(case):
+    p, q = case
+    found = decompose_brier(p, q)
+    expected = np.mean([((p - one) ** 2).sum(axis=1) for one in q], axis=0)
+    np.testing.assert_allclose(found.loss, expected, atol=1e-12)
+    np.testing.assert_allclose(found.bias + found.variance, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("decompose", [decompose_kl, decompose_brier])
+@given(forecasts(), st.randoms(use_true_random=False))
+def test_the_order_of_classes_and_of_training_sets_does_not_matter(decompose, case, random):
+    p, q = case
+    classes, sets = list(range(p.shape[1])), list(range(len(q)))
+    random.shuffle(classes)
+    random.shuffle(sets)
+    one, other = decompose(p, q), decompose(p[:, classes], q[sets][:, :, classes])
+    for name in ("loss", "bias", "variance", "variance_corrected"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=1e-10, rtol=1e-10)
+
+
+@pytest.mark.parametrize("decompose", [decompose_kl, decompose_brier])
+def test_a_forecast_that_no_training_set_changes_is_all_bias(decompose):
+    found = decompose([[0.5, 0.5]], [[[0.2, 0.8]]] * 3)
+    assert found.variance[0] == pytest.approx(0, abs=1e-15)
+    assert found.variance_corrected[0] == pytest.approx(0, abs=1e-14)
+    assert found.bias[0] == pytest.approx(found.loss[0]) == pytest.approx(found.loss[0])
+    assert found.loss[0] > 0.1
+
+
+def counted(n_rows, share, n_sets, alpha=1.0):
+    """Enumerate what a learner of one chance says after `n_sets` training sets of `n_rows` rows.
+
+    Gives the probability of each way that the counts may fall, and the forecasts, (n_sets, ways, 2).
+    """
+    counts = np.arange(n_rows + 1)
+    chance = np.array([math.comb(n_rows, int(c)) * share**c * (1 - share) ** (n_rows - c) for c in counts])
+    says = np.stack([counts + alpha, n_rows - counts + alpha], axis=1) / (n_rows + 2 * alpha)
+    ways = np.array(list(product(counts, repeat=n_sets)))
+    return chance[ways].prod(axis=1), says[ways].transpose(1, 0, 2), chance, says
+
+
+def expected(n_rows, share, n_sets, decompose):
+    """Give the expectations of variance, corrected variance and loss over all ways."""
+    weight, q, _, _ = counted(n_rows, share, n_sets)
+    p = np.broadcast_to([share, 1 - share], (len(weight), 2))
+    found = decompose(p, q)
+    return [float(weight @ values) for values in (found.variance, found.variance_corrected, found.loss)]
+
+
+def limit(n_rows, share):
+    """Give variance, bias and loss of infinitely many training sets, from the binomial distribution."""
+    _, _, chance, says = counted(n_rows, share, 1)
+    geometric = np.exp2(chance @ np.log2(says))
+    p = (share, 1 - share)
+    loss = sum(w * kl(p, q) for w, q in zip(chance, says, strict=True))
+    return -math.log2(geometric.sum()), kl(p, geometric / geometric.sum()), loss
+
+
+@pytest.mark.parametrize(("n_rows", "share"), [(2, 0.5), (3, 0.3), (4, 0.1)])
+def test_few_training_sets_give_too_little_variance_and_the_jackknife_mends_it(n_rows, share):
+    variance, _, loss = limit(n_rows, share)
+    plain, corrected = {}, {}
+    for n_sets in (2, 4):
+        plain[n_sets], corrected[n_sets], mean_loss = expected(n_rows, share, n_sets, decompose_kl)
+        assert mean_loss == pytest.approx(loss, rel=1e-12)
+        assert plain[n_sets] < variance
+        assert abs(corrected[n_sets] - variance) < 0.25 * abs(plain[n_sets] - variance)
+    # Terms in 1/S halve with twice the training sets, those in 1/S^2 quarter.
+    assert (plain[2] - variance) / (plain[4] - variance) == pytest.approx(2.0, abs=0.3)
+    assert (corrected[2] - variance) / (corrected[4] - variance) > 3.0
+
+
+def test_the_jackknife_makes_the_variance_of_quadratic_loss_unbiased():
+    _, _, chance, says = counted(3, 0.3, 1)
+    center = chance @ says
+    variance = float(chance @ ((says - center) ** 2).sum(axis=1))
+    for n_sets in (2, 3):
+        assert expected(3, 0.3, n_sets, decompose_brier)[1] == pytest.approx(variance, rel=1e-12)
+
+
+def test_a_zero_for_what_the_truth_allows_makes_loss_and_bias_infinite():
+    found = decompose_kl([[0.5, 0.5], [1.0, 0.0], [0.5, 0.5]], [
+        [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]],
+        [[0.5, 0.5], [0.5, 0.5], [0.0, 1.0]],
+    ])  # fmt: skip
+    np.testing.assert_array_equal(found.loss, [np.inf, 0.5, np.inf])
+    np.testing.assert_array_equal(found.bias, [np.inf, 0.0, np.inf])
+    np.testing.assert_array_equal(found.variance, [0.5, 0.5, np.inf])
+    assert np.isfinite(found.variance_corrected[:2]).all()
+    mean = found.mean([0.5, 0.5, 0.0])
+    assert (mean.loss, mean.bias, mean.bias_corrected, mean.n_infinite) == (np.inf, np.inf, np.inf, 1)
+    assert mean.variance == 0.5
+    assert found.mean([0, 2, 0]).loss == 0.5
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "words"),
+    [
+        ([[0.5, 0.5]], [[[0.5, 0.5]]], "1 training set"),
+        ([0.5, 0.5], [[[0.5, 0.5]]] * 2, "give arrays of shapes"),
+        ([[0.5, 0.5]], [[[0.5, 0.6]]] * 2, "a row of y_prob is no distribution"),
+        ([[0.5, 0.5]], [[[1.5, -0.5]]] * 2, "a row of y_prob is no distribution"),
+        ([[0.5, np.nan]], [[[0.5, 0.5]]] * 2, "a row of p_true is no distribution"),
+    ],
+)
+def test_what_cannot_be_decomposed_is_told_in_a_sentence(p, q, words):
+    for decompose in (decompose_kl, decompose_brier):
+        with pytest.raises(ValueError, match=words) as caught:
+            decompose(p, q)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(ValueError, match="give 1 numbers of at least 0"):
+        decompose_kl([[0.5, 0.5]], [[[0.5, 0.5]]] * 2).mean([0.0])
+
+
+# Through a study
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Study.from_toml(STUDY)
+
+
+@pytest.fixture(scope="module")
+def store(study, tmp_path_factory):
+    path = tmp_path_factory.mktemp("bias") / "bias.db"
+    run(study, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def kept(store):
+    return BiasVariance.of(load(store))
+
+
+@pytest.fixture(scope="module")
+def everywhere(study):
+    return BiasVariance.exact(study)
+
+
+def means_of(store, rows):
+    frame = load(store).frame().astype({"source": "str", "learner": "str"})
+    own = frame[(frame["rows"] == rows) & (frame["metric"] == "kl_divergence")]
+    return own.groupby(PLACE)["value"].mean()
+
+
+def test_the_loss_is_the_mean_of_the_scores_of_the_study(store, kept, everywhere):
+    for found, rows, n_learners in ((kept, "test", 2), (everywhere, "exact", 4)):
+        loss = found.by_truth.set_index(PLACE)["loss"]
+        assert len(loss) == 2 * 3 * 2 * n_learners
+        np.testing.assert_allclose(loss, means_of(store, rows)[loss.index], rtol=0, atol=1e-12)
+
+
+def test_bias_and_variance_of_a_study_add_up(kept, everywhere):
+    for found in (kept, everywhere):
+        rows = found.by_truth
+        np.testing.assert_allclose(rows["bias"] + rows["variance"], rows["loss"], rtol=0, atol=1e-10)
+        both = rows["bias_corrected"] + rows["variance_corrected"]
+        np.testing.assert_allclose(both, rows["loss"], rtol=0, atol=1e-10)
+        assert set(rows["n_sets"]) == {4}
+    truth = everywhere.by_truth[everywhere.by_truth["learner"] == "truth"]
+    np.testing.assert_allclose(truth[["loss", "bias", "variance"]], 0.0, atol=1e-12)
+
+
+def test_nothing_is_fitted_where_a_store_kept_predictions(store, kept, monkeypatch):
+    def fail(self, X, y, sample_weight=None):
+        raise AssertionError
+
+    monkeypatch.setattr(NaiveBayesClassifier, "fit", fail)
+    again = BiasVariance.of(load(store), learners=["nb"])
+    own = kept.by_truth[kept.by_truth["learner"] == "nb"].reset_index(drop=True)
+    assert again.by_truth.equals(own)
+
+
+@pytest.mark.slow
+def test_processes_change_nothing(study, everywhere):
+    assert BiasVariance.exact(study, n_jobs=2).by_truth.equals(everywhere.by_truth)
+
+
+def test_a_learner_whose_assumption_holds_has_no_bias_left_and_less_variance_with_more_rows(everywhere):
+    table = everywhere.table.set_index(["source", "learner", "n_train"])
+    assert table.loc[("naive_bayes", "nb", 300), "bias"] < 0.02 < table.loc[("tan", "nb", 300), "bias"]
+    for learner in ("nb", "tan"):
+        assert table.loc[("tan", learner, 300), "variance"] < table.loc[("tan", learner, 30), "variance"] / 2
+    assert table["n"].eq(3).all()
+    one = table.loc[("tan", "tan", 30)]
+    assert one["loss_low"] < one["loss"] < one["loss_high"]
+    assert one["variance_share"] == pytest.approx(one["variance"] / one["loss"])
+
+
+def test_the_table_is_in_the_order_of_the_study(everywhere):
+    places = everywhere.table[["source", "learner", "n_train"]].to_numpy().tolist()
+    assert places[:3] == [["naive_bayes", "nb", 30], ["naive_bayes", "nb", 300], ["naive_bayes", "tan", 30]]
+    assert places[-1] == ["tan", "truth", 300]
+
+
+def test_quadratic_loss_and_cut_offs_can_be_asked_for(store, kept):
+    brier = BiasVariance.of(load(store), loss="brier")
+    rows = brier.by_truth
+    np.testing.assert_allclose(rows["bias"] + rows["variance"], rows["loss"], atol=1e-12)
+    assert (brier.unit, kept.unit) == ("loss", "bits")
+    clipped = BiasVariance.of(load(store), cutoff="2002").by_truth
+    assert not clipped["loss"].equals(kept.by_truth["loss"])
+    assert np.isfinite(clipped["loss"]).all()
+
+
+class Fails(ClassifierMixin, BaseEstimator):
+    """Fails on training rows whose first class is the first."""
+
+    algorithm_version = 1
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        if np.asarray(y)[0] == self.classes_[0]:
+            raise RuntimeError("no such luck")
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
+def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
+    from workbench import compare
+    from workbench.designs import FreshSamples
+
+    truths = [random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=i) for i in range(3)]
+    learners = {"nb": NaiveBayesClassifier(), "fails": Fails()}
+    design = FreshSamples(replicates=1, sizes=(20, 30), n_test=20, training_sets=3)
+    with pytest.warns(FailedCells):
+        results = compare(learners, on=truths, design=design, store=tmp_path / "s.db")
+    found = BiasVariance.of(results)
+    counts = found.by_truth["learner"].value_counts()
+    assert counts["nb"] == 6
+    assert 0 <= counts.get("fails", 0) < 6
+    assert found.notes[0].startswith("left out, as some training sets failed: fails on truths")
+    everywhere = bias_variance(learners, on=truths, sizes=[20], training_sets=3)
+    assert "failed: RuntimeError: no such luck" in everywhere.notes[0]
+
+
+def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, small, on_tables, tmp_path):
+    results = load(store)
+    large = random_tan(n_attributes=12, arity=4, random_state=1)
+    cases = [
+        (lambda: BiasVariance.of(small), "the study has one training set for each truth and size"),
+        (lambda: BiasVariance.of(on_tables), "the study is of tables"),
+        (lambda: BiasVariance.of(results, loss="kll"), "'kll' is no loss .* did you mean 'kl'"),  # type: ignore[arg-type]
+        (lambda: BiasVariance.of(results, cutoff="2003"), "'2003' is no cut-off"),
+        (lambda: BiasVariance.of(results, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
+        (lambda: BiasVariance.of(results, source="tann"), "no source 'tann' here: did you mean 'tan'"),
+        (
+            lambda: bias_variance({"nb": NaiveBayesClassifier()}, on=large, sizes=[5]),
+            "too large to enumerate",
+        ),
+        (
+            lambda: bias_variance({"nb": NaiveBayesClassifier()}, on=large, sizes=[5], training_sets=1),
+            "training_sets of at least 2",
+        ),
+    ]
+    for ask, words in cases:
+        with pytest.raises(WorkbenchError, match=words) as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+
+
+def test_a_store_that_kept_nothing_says_so(tmp_path):
+    text = STUDY.replace("seed = 3", "seed = 3\nkeep_predictions = false").replace(
+        "replicates = 3", "replicates = 1"
+    )
+    study = Study.from_toml(text)
+    run(study, tmp_path / "bare.db")
+    with pytest.raises(WorkbenchError, match="kept no predictions of nb on naive_bayes"):
+        BiasVariance.of(load(tmp_path / "bare.db"))
+    with pytest.raises(WorkbenchError, match="a store in memory, which keeps no predictions"):
+        BiasVariance.of(run(study))
+
+
+def test_the_figure_has_two_lines_a_learner(everywhere, store):
+    kind = STUDY_FIGURES["bias_variance"]
+    display = kind(everywhere, source="tan").plot()
+    lines = [line for line in display.ax_.lines if len(line.get_xdata())]
+    nb = everywhere.table.query("source == 'tan' and learner == 'nb'")
+    np.testing.assert_allclose(lines[0].get_ydata(), nb["bias"])
+    np.testing.assert_allclose(lines[1].get_ydata(), nb["variance"])
+    assert "bits" in display.ax_.get_ylabel()
+    assert "truth" in display.caption
+    assert "over all inputs" in display.caption
+    assert display.caption.endswith(".")
+    assert "test rows" in kind.from_results(load(store), source="tan").caption
+    with pytest.raises(WorkbenchError, match="there are 2 sources: name one of naive_bayes, tan"):
+        kind(everywhere)
+    with pytest.raises(WorkbenchError, match="'ir_b' is not decomposed"):
+        kind.from_results(load(store), source="tan", metric="ir_b")
+
+
+def test_the_lines_say_what_was_found(store, kept):
+    lines = list(bias_lines(load(store), learners=["nb"], source="tan"))
+    assert lines[0] == "KL divergence from the truth [bits], 4 training sets, on test rows"
+    first = kept.table.query("source == 'tan' and learner == 'nb'").iloc[0]
+    assert f"{first['bias']:.4f} ({first['bias_low']:.4f}, {first['bias_high']:.4f})" in lines[2]
+    assert len(lines) == 5

@@ -1,0 +1,422 @@
+"""Crossovers: where a difference changes its sign, and the design that looks for it with few fits."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench import Study, load, run
+from workbench.analyses import Crossovers, experiments_of
+from workbench.comparisons import find_crossovers
+from workbench.designs import Crossover, FreshSamples, Plan
+from workbench.errors import WorkbenchError
+from workbench.figures import FIGURES
+from workbench.size_lines import crossover_lines
+
+SIZES = [50, 100, 200, 400, 800, 1600, 3200]
+NOISE = np.linspace(-0.01, 0.01, 9)[:, None]
+
+
+def rising(true, sizes=SIZES, slope=0.1):
+    """Give noise-free differences that are linear in log size and zero at a size."""
+    return slope * np.log(np.asarray(sizes) / true)
+
+
+# Finding them
+
+
+@given(true=st.floats(60, 3000), slope=st.floats(0.05, 10), sign=st.sampled_from([-1, 1]))
+def test_a_difference_linear_in_log_size_is_zero_where_it_is_said_to_be(true, slope, sign):
+    values = sign * (rising(true, slope=slope) + 0.01 * slope * NOISE)
+    found = find_crossovers(values, SIZES, n_resamples=200)
+    (one,) = found.crossovers
+    assert one.size == pytest.approx(true, rel=1e-9)
+    assert one.after == sign
+    assert one.left < true < one.right
+    assert one.low <= true <= one.high
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_swapping_the_learners_turns_every_crossover_and_moves_none(seed):
+    rng = np.random.default_rng(seed)
+    values = 0.1 * rng.normal(size=(8, len(SIZES))) + rising(300)
+    one, other = find_crossovers(values, SIZES), find_crossovers(-values, SIZES)
+    assert [c.after for c in one.crossovers] == [-c.after for c in other.crossovers]
+    for a, b in zip(one.crossovers, other.crossovers, strict=True):
+        assert (a.size, a.low, a.high) == pytest.approx((b.size, b.low, b.high), rel=1e-9)
+
+
+def test_no_change_of_sign_is_no_crossover():
+    found = find_crossovers(rising(10) + NOISE, SIZES)
+    assert found.crossovers == ()
+    assert set(found.signs) == {1}
+    assert all(found.decided)
+    assert find_crossovers(np.zeros((3, 2)), [5, 10]).signs == (0, 0)
+
+
+def test_two_changes_are_two_crossovers():
+    mean = np.array([0.3, 0.1, -0.1, -0.3, -0.1, 0.1, 0.3])
+    first, second = find_crossovers(mean + NOISE, SIZES).crossovers
+    assert (first.after, second.after) == (-1, 1)
+    assert (first.size, second.size) == pytest.approx((100 * 2**0.5, 800 * 2**0.5))
+    assert first.decided
+    assert second.decided
+
+
+def test_noise_that_turns_the_mean_thrice_makes_one_crossover_in_the_middle():
+    # Between decided sizes the mean goes up, down and up again: it is below zero for 1 + 1/2 + 1 + 1/2 of 4.
+    mean = np.array([-0.5, -0.02, 0.02, -0.02, 0.02, 0.5])
+    noise = np.array([-1.0, 1.0])[:, None] * [0.001, 0.5, 0.5, 0.5, 0.5, 0.001]
+    sizes = [1, 2, 4, 8, 16, 32]
+    found = find_crossovers(mean + np.vstack([noise, noise, noise]), sizes)
+    (one,) = found.crossovers
+    assert found.decided == (True, False, False, False, False, True)
+    assert (one.left, one.right) == (1, 32)
+    assert one.size == pytest.approx(2 ** (1 + 0.5 + 0.5 + 0.5))
+
+
+def test_a_change_that_no_test_decides_is_told_as_such_and_its_interval_is_open():
+    values = np.array([[-0.4, 0.1], [-0.5, -0.1], [-0.6, 0.2], [-0.45, -0.15], [-0.55, 0.1]])
+    (one,) = find_crossovers(values, [100, 1000]).crossovers
+    assert not one.decided
+    assert 100 < one.low < one.size < 1000
+    assert one.high == np.inf
+    assert 0.5 < one.p_crosses < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "noise", "shared"), [(40, 0.1, 0.1), (40, 0.3, 0.0), (10, 0.1, 0.1)])
+def test_intervals_hold_the_true_size_as_often_as_they_say(n, noise, shared):
+    """Over 400 simulations; at 0.95 three standard errors are 0.033."""
+    rng = np.random.default_rng(1)
+    sizes = np.round(np.geomspace(50, 5000, 12)).astype(int).tolist()
+    held = 0
+    for _ in range(400):
+        values = rising(400, sizes) + shared * rng.normal(size=(n, 1)) + noise * rng.normal(size=(n, 12))
+        held += any(
+            c.low <= 400 <= c.high for c in find_crossovers(values, sizes, n_resamples=1000).crossovers
+        )
+    assert 0.91 < held / 400 < 0.99
+
+
+@pytest.mark.parametrize(
+    ("values", "sizes", "words"),
+    [
+        (np.zeros((3, 2)), [5], "sizes has 1 numbers for 2 columns"),
+        (np.zeros((3, 2)), [10, 5], "positive numbers in ascending order"),
+        (np.zeros((3, 2)), [0, 5], "positive numbers in ascending order"),
+        (np.zeros((1, 2)), [1, 5], "1 subject"),
+        ([[0.0, np.inf], [1.0, 1.0]], [1, 5], "NaN or infinite"),
+    ],
+)
+def test_what_cannot_be_searched_is_told_in_a_sentence(values, sizes, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        find_crossovers(values, sizes)
+    assert "\n" not in str(caught.value)
+
+
+# The design, on responses that are made up
+
+
+class World:
+    """Answers for a runner: computes the cells of rounds by a formula, and counts them."""
+
+    def __init__(self, responses, noise=0.0):
+        self.responses = responses
+        self.noise = noise
+        self.rows = []
+
+    def scores(self):
+        names = [
+            "source",
+            "replicate",
+            "n_train",
+            "training_set",
+            "fold",
+            "learner",
+            "metric",
+            "prior",
+            "rows",
+        ]
+        return pd.DataFrame(self.rows, columns=[*names, "cutoff", "value", "n_infinite"])
+
+    def value(self, cell):
+        if cell.learner == "a":
+            return 0.0
+        value = self.responses[cell.source](cell.n_train)
+        if self.noise:
+            value += self.noise * np.random.default_rng([cell.replicate, cell.n_train]).normal()
+        return value
+
+    def run(self, design):
+        """Give the sizes of each round."""
+        plan = Plan(dict.fromkeys(self.responses, 1), ("a", "b"), self.scores)
+        rounds = []
+        for cells in design.rounds(plan):
+            for c in cells:
+                place = (c.source, c.replicate, c.n_train, c.training_set, c.fold, c.learner)
+                self.rows.append((*place, "ir_b", "marginal", "exact", "none", self.value(c), 0))
+            rounds.append({s: sorted({c.n_train for c in cells if c.source == s}) for s in self.responses})
+        return rounds
+
+    def crossing(self, source="s"):
+        wide = (
+            self.scores()
+            .query("source == @source")
+            .pivot_table(index="replicate", columns=["learner", "n_train"], values="value")
+        )
+        found = find_crossovers(wide["b"] - wide["a"], list(wide["b"].columns), n_resamples=10)
+        return [one.size for one in found.crossovers]
+
+
+@given(
+    true=st.floats(20, 8000),
+    bend=st.floats(-0.8, 0.8),
+    sign=st.sampled_from([-1, 1]),
+    noise=st.sampled_from([0.0, 0.02]),
+)
+def test_the_search_finds_what_a_dense_grid_finds_with_a_tenth_of_the_fits(true, bend, sign, noise):
+    """The response is monotone and bent in log size; the noise is that of each training set."""
+
+    def response(n_train):
+        x = math.log(n_train / true) / math.log(1000)
+        return sign * (x + bend * x * abs(x) / 2)
+
+    dense, search = World({"s": response}, noise), World({"s": response}, noise)
+    sizes = tuple(np.unique(np.round(np.geomspace(10, 10_000, 90)).astype(int)).tolist())
+    dense.run(FreshSamples(replicates=4, sizes=sizes))
+    search.run(Crossover(pair=("b", "a"), replicates=4, sizes=(10, 316, 10_000), ratio=1.3))
+    (expected,), (found,) = dense.crossing(), search.crossing()
+    assert found == pytest.approx(expected, rel=0.1)
+    assert len(search.rows) <= len(dense.rows) / 10
+
+
+def test_rounds_are_the_grid_then_middles_until_the_ratio_is_reached():
+    world = World({"s": lambda n: math.log(n / 300)})
+    design = Crossover(pair=("a", "b"), replicates=2, sizes=(10, 1000, 100_000), ratio=1.5)
+    rounds = [one["s"] for one in world.run(design)]
+    # 100 is the root of 10 * 1000, 316 that of 100 * 1000, and so on.
+    assert rounds == [[10, 1000, 100_000], [100], [316], [178], [237]]
+    assert 316 / 237 < 1.5 < 316 / 178
+
+
+def test_each_source_is_searched_by_itself():
+    world = World({
+        "none": lambda n: 1.0,
+        "one": lambda n: math.log(n / 200),
+        "two": lambda n: math.log(n / 20) * math.log(n / 2000),
+        "tie": lambda n: 0.0,
+    })  # fmt: skip
+    design = Crossover(pair=("a", "b"), replicates=2, sizes=(10, 100, 1000, 10_000), ratio=2)
+    rounds = world.run(design)
+    assert [one["none"] for one in rounds[1:]] == [[]] * (len(rounds) - 1)
+    assert [one["tie"] for one in rounds[1:]] == [[]] * (len(rounds) - 1)
+    assert [one["one"] for one in rounds[1:]] == [[316], [178]]
+    assert [one["two"] for one in rounds[1:]] == [[32, 3162], [18, 1778]]
+    assert world.crossing("two") == pytest.approx([20, 2000], rel=0.1)
+    assert world.crossing("none") == []
+
+
+def test_ends_beside_each_other_end_the_search():
+    world = World({"s": lambda n: n - 2.5})
+    rounds = world.run(Crossover(replicates=2, sizes=(1, 8), ratio=1.0001))
+    assert [one["s"] for one in rounds] == [[1, 8], [3], [2]]
+
+
+def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
+    class Broken(World):
+        def run(self, design):
+            plan = Plan({"s": 1}, ("a", "b"), self.scores)
+            rounds = []
+            for cells in design.rounds(plan):
+                for c in cells:
+                    value = self.value(c)
+                    if c.replicate == 0:
+                        value = -math.inf if c.learner == "b" else 0.0
+                    if c.replicate == 1 and c.learner == "b":
+                        continue
+                    place = (c.source, c.replicate, c.n_train, 0, 0, c.learner)
+                    self.rows.append((*place, "ir_b", "marginal", "exact", "none", value, 0))
+                rounds.append(sorted({c.n_train for c in cells}))
+            return rounds
+
+    whole, broken = World({"s": lambda n: n - 50}), Broken({"s": lambda n: n - 50})
+    design = Crossover(replicates=4, sizes=(10, 1000), ratio=1.5)
+    assert broken.run(design) == [one["s"] for one in whole.run(design)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"sizes": (50,)}, "expected at least two sizes, ascending"),
+        ({"sizes": (50, 5)}, "expected at least two sizes, ascending"),
+        ({"sizes": 50}, "expected at least two sizes, ascending"),
+        ({"sizes": (0, 5)}, "sizes holds 0: expected a positive integer"),
+        ({"ratio": 1.0}, "ratio is 1.0: expected a number above 1"),
+        ({"ratio": "2"}, "expected a number above 1"),
+        ({"pair": ("nb",)}, "expected the keys of two different learners"),
+        ({"pair": ("nb", "nb")}, "expected the keys of two different learners"),
+        ({"pair": "nb,tan"}, "expected two learners"),
+        ({"replicates": 0}, "replicates holds 0"),
+        ({"metric": None}, "metric is None: expected a word"),
+    ],
+)
+def test_options_that_cannot_be_used_are_told_in_a_sentence(options, words):
+    with pytest.raises(WorkbenchError, match=words) as caught:
+        Crossover(**options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pair_or_score_that_the_study_lacks_is_told_with_the_nearest():
+    world = World({"s": lambda n: n - 50})
+    with pytest.raises(WorkbenchError, match="holds 'c', no learner of the study: known are 'a', 'b'"):
+        world.run(Crossover(pair=("a", "c")))
+    with pytest.raises(
+        WorkbenchError, match="goes by accuracy, no score of the study: known are ir_b marginal"
+    ):
+        world.run(Crossover(metric="accuracy", replicates=1))
+    with pytest.raises(WorkbenchError, match="a crossover needs two learners"):
+        next(Crossover().rounds(Plan({"s": 1}, ("a",), list)))
+
+
+# The design in studies
+
+STUDY = """
+name = "search"
+seed = 1
+keep_predictions = false
+learners = [{key = "bold", learner = "nb", alpha = 0.05}, {key = "shy", learner = "nb", alpha = 8.0}]
+[[sources]]
+generator = "naive_bayes"
+n_attributes = 5
+arity = 4
+n_classes = 4
+[design]
+kind = "crossover"
+pair = ["bold", "shy"]
+sizes = [10, 1000]
+ratio = 2.0
+replicates = 4
+n_test = 10
+[scores]
+metrics = ["accuracy", "ir_b"]
+"""
+
+
+def test_a_study_with_the_design_can_be_written_and_read():
+    study = Study.from_toml(STUDY)
+    assert study.design == Crossover(("bold", "shy"), (10, 1000), ratio=2.0, replicates=4, n_test=10)
+    assert Study.from_toml(study.to_toml()) == study
+
+
+def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_path):
+    study = Study.from_toml(STUDY)
+    grid = replace(study, design=FreshSamples(replicates=4, sizes=(10, 1000), n_test=10))
+    run(grid, tmp_path / "s.db")
+    first = run(study, tmp_path / "s.db")
+    again = run(study, tmp_path / "s.db")
+    n_sizes = first.cells()["n_train"].nunique()
+    assert n_sizes > 2
+    assert again.runs["computed"].tolist() == [16, 8 * (n_sizes - 2), 0]
+    assert again.frame().equals(first.frame())
+    assert load(tmp_path / "s.db").frame().equals(run(study).frame())
+
+
+def test_the_design_goes_by_the_score_that_tables_show(tmp_path):
+    results = run(Study.from_toml(STUDY))
+    (experiment,) = experiments_of(results)
+    signs = np.sign((experiment.values[:, 0] - experiment.values[:, 1]).mean(axis=0))
+    turns = np.flatnonzero(np.diff(signs))
+    assert experiment.score == ("ir_b", "marginal", "exact", "none")
+    assert len(turns) == 1
+    assert experiment.sizes[turns[0] + 1] / experiment.sizes[turns[0]] < 2.0
+    assert Crossovers.of(experiment).table["n_train"].between(10, 1000).all()
+
+
+@pytest.mark.slow
+def test_on_real_learners_the_search_agrees_with_a_dense_grid():
+    """Few pseudo-counts overfit small samples, many underfit large ones."""
+    dense = tuple(np.unique(np.round(np.geomspace(10, 2000, 70)).astype(int)).tolist())
+    options = {"replicates": 40, "n_test": 1}
+    study = Study.from_toml(STUDY)
+    study = replace(study, scores=replace(study.scores, metrics=("ir_b",), rows=("exact",)))
+    rows, fits = {}, {}
+    for name, design in {
+        "dense": FreshSamples(sizes=dense, **options),
+        "search": Crossover(("bold", "shy"), (10, 140, 2000), ratio=1.5, **options),
+    }.items():
+        results = run(replace(study, design=design))
+        (experiment,) = experiments_of(results)
+        (rows[name],) = Crossovers.of(experiment).table.to_dict("records")
+        fits[name] = len(results.cells())
+    assert rows["search"]["n_train"] == pytest.approx(rows["dense"]["n_train"], rel=0.1)
+    assert rows["search"]["low"] < rows["dense"]["n_train"] < rows["search"]["high"]
+    assert fits["search"] <= fits["dense"] / 10
+
+
+# The analysis and its figure
+
+
+@pytest.fixture(scope="module")
+def crossing(made_up):
+    """Give results where b overtakes a at 500, c is ahead of both, and d equals a."""
+    sizes = (50, 500, 5000)
+    truths = np.linspace(0, 1, 6)[:, None] + np.zeros(3)
+    wobble = 0.01 * np.array([[1, -1, 1], [-1, 1, -1]] * 3)
+    return made_up(
+        {"tan": {
+            "a": truths,
+            "b": truths + wobble + [-0.3, 0.0, 0.3],
+            "c": truths + 1 + wobble,
+            "d": truths,
+        }},
+        sizes=sizes,
+    )  # fmt: skip
+
+
+def test_every_pair_of_an_experiment_is_looked_at(crossing):
+    (experiment,) = experiments_of(crossing)
+    found = Crossovers.of(experiment)
+    assert len(found.pairs) == 6
+    rows = found.table[["before", "after", "left", "right", "decided"]].to_numpy().tolist()
+    assert rows == [["a", "b", 50, 5000, True], ["d", "b", 50, 5000, True]]
+    np.testing.assert_allclose(found.table["n_train"], 500, rtol=0.01)
+    assert found.sentences[1] == "c is ahead of a from 50 to 5000 rows."
+    assert found.sentences[2] == "a and d are not told apart from 50 to 5000 rows."
+    assert found.sentences[0].startswith("b overtakes a at 500 rows (")
+
+
+def test_of_a_loss_the_smaller_is_ahead(made_up):
+    keys = [("log_loss", "none", "exact", "none")]
+    values = {"a": np.full((3, 2), 1.0) + NOISE[:3], "b": [[2.0, 0.5]] * 3}
+    (experiment,) = experiments_of(made_up({"tan": values}, keys=keys))
+    (row,) = Crossovers.of(experiment).table.to_dict("records")
+    assert (row["before"], row["after"]) == ("a", "b")
+
+
+def test_lines_tell_the_pair_that_was_asked_for(crossing):
+    lines = list(crossover_lines(crossing, pair=["b", "a"]))
+    assert lines[0] == "ir_b, exact, prior marginal; 6 tan truths"
+    assert lines[1].startswith("  b overtakes a at 500 rows")
+    assert len(lines) == 3
+    with pytest.raises(WorkbenchError, match="the pair is a,a: expected two learners"):
+        list(crossover_lines(crossing, pair=["a", "a"]))
+
+
+def test_the_bar_of_a_pair_changes_color_where_they_change_places(crossing):
+    display = FIGURES["crossovers"].from_results(crossing)
+    display.plot()
+    bars = [bar for bar in display.ax_.patches if round(bar.get_y() + bar.get_height() / 2) == 0]
+    colors = [bar.get_facecolor()[:3] for bar in bars]
+    assert len(set(colors)) == 2
+    (edge,) = [
+        bar.get_x()
+        for bar, before in zip(bars[1:], colors, strict=False)
+        if bar.get_facecolor()[:3] != before
+    ]
+    assert 10**edge == pytest.approx(500, rel=0.01)
+    assert "b overtakes a at 500 rows" in display.caption

@@ -1,0 +1,230 @@
+"""What a learner answered after each of several training sets: kept by a store, or over all inputs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.cell import Cell
+from workbench.errors import WorkbenchError
+from workbench.first_of import first_of
+from workbench.prediction import Prediction
+from workbench.problem import Problem, Recipe, Rows, pose
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.study import Study
+
+__all__ = ["Answers", "Place", "SpaceRecipe", "kept_answers", "places_of", "space_answers"]
+
+PLACE = ["source", "replicate", "n_train", "learner"]
+Place = tuple[str, int, int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Forecasts for the same inputs after several training sets of one size.
+
+    Parameters
+    ----------
+    place : tuple of source, replicate, n_train, learner
+    p_true : ndarray of shape (n_inputs, n_classes)
+        The truth's posterior.
+    y_prob : ndarray of shape (n_sets, n_inputs, n_classes)
+    weight : ndarray of shape (n_inputs,) or None
+        P(x); None where the inputs are a sample.
+    """
+
+    place: Place
+    p_true: NDArray[np.float64]
+    y_prob: NDArray[np.float64]
+    weight: NDArray[np.float64] | None = None
+
+
+def places_of(
+    results: "Results", learners: Sequence[str], source: str | None
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Choose the cells whose answers can be compared between training sets.
+
+    Parameters
+    ----------
+    results : Results
+    learners : sequence of str
+    source : str or None
+        Only this one.
+
+    Returns
+    -------
+    cells : DataFrame
+        As `Results.cells`, those that are done and have all training sets of their size.
+    notes : tuple of str
+        What was left out, in sentences.
+
+    Raises
+    ------
+    WorkbenchError
+        If the study is of tables, or has one training set a size.
+    """
+    if results.on_tables:
+        raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
+    cells = results.cells().astype({"source": "str", "learner": "str"})
+    cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]
+    tried = cells.groupby("source")["training_set"].nunique()
+    if tried.empty or tried.min() < 2:
+        raise WorkbenchError(
+            "the study has one training set for each truth and size: bias and variance need several, such as "
+            "training_sets = 20 in its design"
+        )
+    done = cells[cells["state"] == "done"]
+    whole = done.groupby(PLACE)["training_set"].transform("nunique") == done["source"].map(tried)
+    lacking = {*map(tuple, cells[PLACE].to_numpy())} - {*map(tuple, done[whole][PLACE].to_numpy())}
+    words = [f"{learner} on {key} {i} at {n} rows" for key, i, n, learner in sorted(lacking)]
+    notes = (f"left out, as some training sets failed: {first_of(words, 5, between='; ')}",) if words else ()
+    return done[whole], notes
+
+
+def kept_answers(
+    results: "Results", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
+) -> Iterator[Answers]:
+    """Read the answers on the test rows that a store keeps, truth by truth.
+
+    Parameters
+    ----------
+    results : Results
+    cells : DataFrame
+        As `places_of` gives them.
+    on : mapping, optional
+        Truths that were handed over to `compare` in Python and are not in the store, by source.
+
+    Yields
+    ------
+    Answers
+
+    Raises
+    ------
+    WorkbenchError
+        If the results are not of a store, it kept no predictions, a source is not there again, or gives other
+        test rows than when the study was run.
+    """
+    from workbench import schema
+    from workbench.restored_study import restore
+    from workbench.stored import kept_predictions, read_stored
+
+    path = results._path
+    if path is None:
+        raise WorkbenchError(
+            "these results are of a store in memory, which keeps no predictions: give run or compare a store"
+        )
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        restored = restore(read_stored(connection, path), path, on=on)
+        there = {source.key for source in restored.study.sources}
+        numbers = dict(connection.execute("SELECT identity, cell FROM cells").fetchall())
+        for place, own in cells.groupby(PLACE, sort=False):
+            if place[0] not in there:
+                raise WorkbenchError("; ".join(restored.left_out))
+            problem = _posed(restored.study, place, own)
+            wanted = [numbers[identity] for identity in own["identity"]]
+            kept = kept_predictions(connection, wanted)
+            if len(kept) < len(wanted):
+                raise WorkbenchError(
+                    f"{path} kept no predictions of {place[3]} on {place[0]}: run the study with "
+                    "keep_predictions = true in a new store"
+                )
+            assert problem.test.p_true is not None  # only tables have none
+            yield Answers(place, problem.test.p_true, np.stack([kept[cell].y_prob for cell in wanted]))
+
+
+def _posed(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
+    """Make the test rows again, and check that they are those of then."""
+    source: Any = study.source(place[0])
+    replicate, n_test = int(place[1]), int(cells["n_test"].iloc[0])
+    problem = pose(Recipe(source.only(replicate), study.seed, replicate, n_test, exact=False))
+    if {*cells["test_digest"]} != {problem.test_digest}:
+        raise WorkbenchError(
+            f"source {place[0]!r} gives other test rows than when the study was run (replicate {replicate}): "
+            "go back to the versions of then, or run the study in a new store"
+        )
+    return problem
+
+
+@dataclass(frozen=True)
+class SpaceRecipe(Recipe):
+    """As `Recipe`, with the attribute space in the place of the test rows."""
+
+    def pose(self) -> Problem:
+        """Draw the truth and enumerate its attribute space."""
+        problem = super().pose()
+        space = problem.exact
+        if space is None:
+            raise WorkbenchError(
+                f"source {self.source.key!r} draws truths with an attribute space that is too large to "
+                "enumerate: use the test rows of a store, BiasVariance.of"
+            )
+        assert space.p_true is not None  # the space of a truth
+        # Nothing is scored on these rows; classes are there as every problem has some.
+        rows = Rows(space.X, space.p_true.argmax(axis=1), space.joint, space.p_true)
+        return replace(problem, test=rows, exact=None)
+
+
+def space_answers(study: "Study", source: str, replicate: int) -> Iterator[Answers | str]:
+    """Fit the learners of a study on the training sets of one truth, and ask them every input.
+
+    Parameters
+    ----------
+    study : Study
+        Its design has sizes and training sets, as `FreshSamples`.
+    source : str
+    replicate : int
+
+    Yields
+    ------
+    Answers or str
+        By size, then learner; a sentence instead where a fit failed. Training rows and the learners' own
+        seeds are those that a run of the study has.
+
+    Raises
+    ------
+    WorkbenchError
+        If the attribute space is too large to enumerate.
+    """
+    design: Any = study.design
+    given: Any = study.source(source)
+    recipe = SpaceRecipe(given.only(replicate), study.seed, replicate, 1, exact=True)
+    space = pose(recipe).test
+    assert space.p_true is not None
+    for n_train in design.sizes:
+        kept, failures = _fitted(study, recipe, n_train)
+        yield from (
+            f"{key} on {source} {replicate} at {n_train} rows failed: {m}" for key, m in failures.items()
+        )
+        for key, own in kept.items():
+            if key not in failures:
+                y_prob = np.stack([one.y_prob for one in own])
+                yield Answers((source, replicate, int(n_train), key), space.p_true, y_prob, space.weight)
+
+
+def _fitted(
+    study: "Study", recipe: SpaceRecipe, n_train: int
+) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
+    """Give what every learner answers after each training set, compressed, and why some have failed."""
+    from workbench.worker import Task, compute
+
+    design: Any = study.design
+    estimators = {spec.key: spec.build() for spec in study.learners}
+    kept: dict[str, list[Prediction]] = {key: [] for key in estimators}
+    failures: dict[str, str] = {}
+    for training_set in range(design.training_sets):
+        place = (recipe.source.key, recipe.replicate, n_train)
+        cells = [Cell(*place, key, training_set, n_test=design.n_test) for key in kept if key not in failures]
+        named = tuple((study.identify(cell), cell, estimators[cell.learner]) for cell in cells)
+        task = Task(recipe, n_train, training_set, named, keys=(), keep_predictions=True)
+        for cell, outcome in zip(cells, compute(task), strict=True):
+            if outcome.prediction is None:
+                failures[cell.learner] = outcome.message
+            else:
+                kept[cell.learner].append(outcome.prediction)
+    return kept, failures

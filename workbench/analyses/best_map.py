@@ -1,0 +1,133 @@
+"""Which learner is the best for a kind of truth and a training size, and how probably."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.comparisons import probability_best
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["BestMap"]
+
+
+@dataclass(frozen=True, eq=False)
+class BestMap:
+    """The probability that each learner has the best mean, by source and size.
+
+    Parameters
+    ----------
+    experiments : tuple of Experiment
+        One for each source.
+    probabilities : DataFrame
+        One row a source, size and learner: source, n_train, learner, mean, p_best.
+    notes : tuple of str
+        What was left out and why, in sentences.
+
+    See Also
+    --------
+    workbench.comparisons.probability_best : what the probability is of.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
+    >>> BestMap.of([experiment]).table.to_dict("records")
+    [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 1.0, 'second': 'nb', 'p_second': 0.0,
+      'n': 3}]
+    """
+
+    experiments: tuple[Experiment, ...]
+    probabilities: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, experiments: Sequence[Experiment]) -> "BestMap":
+        """Ask of every source and size which learner is the best.
+
+        Parameters
+        ----------
+        experiments : sequence of Experiment
+            By the same score; as `experiments_of` gives them.
+
+        Returns
+        -------
+        BestMap
+
+        Raises
+        ------
+        WorkbenchError
+            If a source has only one replicate.
+        """
+        rows = []
+        for experiment in experiments:
+            experiment.check_replicates()
+            found = probability_best(experiment.values, direction=experiment.metric.direction)
+            rows += [
+                (experiment.source, size, learner, float(found.mean[i, j]), float(found.p_best[i, j]))
+                for j, size in enumerate(experiment.sizes)
+                for i, learner in enumerate(experiment.learners)
+            ]
+        names = ["source", "n_train", "learner", "mean", "p_best"]
+        notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
+        return cls(tuple(experiments), pd.DataFrame(rows, columns=names), tuple(notes))
+
+    @classmethod
+    def of_results(
+        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
+        source: str | None = None,
+    ) -> "BestMap":  # fmt: skip
+        """Ask it of a study.
+
+        Parameters
+        ----------
+        results : Results
+        metric, prior, rows, cutoff, learners, source : optional
+            As `experiments_of` takes them.
+
+        Returns
+        -------
+        BestMap
+
+        Raises
+        ------
+        WorkbenchError
+            As `experiments_of`, or if a source has only one replicate.
+        """
+        return cls.of(
+            experiments_of(
+                results,
+                metric=metric,
+                prior=prior,
+                rows=rows,
+                cutoff=cutoff,
+                learners=learners,
+                source=source,
+            )
+        )
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a source and size: source, n_train, best, p_best, second, p_second, n (truths)."""
+        n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
+        rows = []
+        for (source, size), own in self.probabilities.groupby(["source", "n_train"], sort=False):
+            order = np.argsort(-own["p_best"].to_numpy(), kind="stable")[:2]
+            (best, p_best), (second, p_second) = own[["learner", "p_best"]].to_numpy()[order]
+            rows.append((source, int(size), best, p_best, second, p_second, n[str(source)]))
+        names = ["source", "n_train", "best", "p_best", "second", "p_second", "n"]
+        return pd.DataFrame(rows, columns=names)
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """All that are compared somewhere, in the order of the study."""
+        return tuple(dict.fromkeys(key for one in self.experiments for key in one.learners))

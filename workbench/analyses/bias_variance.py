@@ -1,0 +1,337 @@
+"""Bias and variance of learners, by kind of truth and training size."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses.answers import Answers, kept_answers, places_of, space_answers
+from workbench.analyses.subjects import check_learners, check_source
+from workbench.compared import compared_learners
+from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
+from workbench.errors import WorkbenchError, nearest
+from workbench.first_of import first_of
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.study import Study
+
+__all__ = ["BiasVariance", "bias_variance"]
+
+Loss = Literal["kl", "brier"]
+LOSSES: dict[str, Callable[..., DecomposedLoss]] = {"kl": decompose_kl, "brier": decompose_brier}
+#: Of each loss: its name, and its unit.
+NAMES = {
+    "kl": ("KL divergence from the truth", "bits"),
+    "brier": ("quadratic loss above the truth's", "loss"),
+}
+PLACE = ["source", "replicate", "n_train", "learner"]
+MEASURES = ("loss", "bias_corrected", "variance_corrected")
+
+
+@dataclass(frozen=True, eq=False)
+class BiasVariance:
+    """How much of a learner's loss stays with any training set, and how much changes from one to the next.
+
+    Parameters
+    ----------
+    loss : {"kl", "brier"}
+    rows : {"exact", "test"}
+        Whether inputs are the whole attribute space, weighted by P(x), or the test rows.
+    cutoff : {"none", "2001", "2002"}
+    by_truth : DataFrame
+        One row a source, replicate, n_train and learner: these, then loss, bias, variance, bias_corrected,
+        variance_corrected, n_infinite (inputs with infinite loss) and n_sets.
+    notes : tuple of str
+        What was left out and why, in sentences.
+
+    See Also
+    --------
+    workbench.comparisons.decompose_kl : the formulas, what few training sets do, and zeros.
+    bias_variance : the same without a study.
+
+    Notes
+    -----
+    Two ways lead here. `of` reads a store: all training sets of a truth have the same test rows, and what
+    the learners said of them is kept, so nothing is fitted; at these rows the identity is exact, and over
+    the draw of the rows an unbiased estimate. `exact` fits again and asks every learner the whole attribute
+    space.
+
+    References
+    ----------
+    .. [1] Heskes, T., "Bias/variance decompositions for likelihood-based estimators", Neural Computation 10,
+       1998.
+    .. [2] Domingos, P., "A unified bias-variance decomposition and its applications", ICML 2000: why each
+       loss
+       has a mean prediction of its own.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from workbench import Study, run
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["nb", "tan"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... n_attributes = 2
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... training_sets = 3
+    ... ''')
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     kept = BiasVariance.of(run(study, f"{folder}/tiny.db"))
+    >>> every_input = BiasVariance.exact(study)
+    >>> kept.rows, every_input.rows, len(kept.table), len(every_input.table)
+    ('test', 'exact', 2, 2)
+    """
+
+    loss: Loss
+    rows: Literal["exact", "test"]
+    cutoff: str
+    by_truth: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, results: "Results", *, loss: Loss = "kl", cutoff: str = "none",
+        learners: Sequence[str] | None = None, source: str | None = None, on: Mapping[str, Any] | None = None,
+    ) -> "BiasVariance":  # fmt: skip
+        """Decompose the loss on the test rows, from the predictions that a store keeps.
+
+        Parameters
+        ----------
+        results : Results
+            Of a store, as `load` reads them; of a study with several training sets.
+        loss : {"kl", "brier"}
+        cutoff : {"none", "2001", "2002"}
+            As `clip_probabilities` has them; without one a probability of 0 can make a loss infinite.
+        learners : sequence of str, optional
+            By default those that the study compares.
+        source : str, optional
+            Only this one.
+        on : mapping of str to truths, optional
+            Truths that were handed over in Python and are not in the store, by source.
+
+        Returns
+        -------
+        BiasVariance
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such learner, source, loss or cut-off, the study has one training set a size, or
+            the store kept no predictions.
+        """
+        _check_words(loss, cutoff)
+        check_learners(results, learners or [])
+        check_source(results, source)
+        chosen = list(learners or compared_learners(results.study, None))
+        cells, notes = places_of(results, chosen, source)
+        rows = [_row(one, loss, cutoff) for one in kept_answers(results, cells, on=on)]
+        return cls(loss, "test", cutoff, _in_order(rows, results.study), notes)
+
+    @classmethod
+    def exact(
+        cls, study: "Study", *, loss: Loss = "kl", cutoff: str = "none", n_jobs: int = 1
+    ) -> "BiasVariance":
+        """Decompose the loss over the whole attribute space, fitting every learner.
+
+        Parameters
+        ----------
+        study : Study
+            Truths with small attribute spaces, and the design `FreshSamples` with training_sets of at least
+            2.
+        loss, cutoff
+            As `of` takes them.
+        n_jobs : int
+            Processes of joblib, each with truths of its own; the numbers do not depend on it.
+
+        Returns
+        -------
+        BiasVariance
+            With the same training rows and learners' seeds as a run of the study: the mean loss is that of
+            its exact scores.
+
+        Raises
+        ------
+        WorkbenchError
+            If the design is another, there is no such loss or cut-off, or an attribute space is too large.
+        """
+        import joblib
+
+        _check_words(loss, cutoff)
+        design: Any = study.design
+        if design.key != "fresh_samples" or design.training_sets < 2:
+            raise WorkbenchError(
+                f"the study has design {design.key!r}: bias and variance over all inputs need "
+                '"fresh_samples" with training_sets of at least 2'
+            )
+        places = [
+            (source.key, i) for source in study.sources for i in range(design.n_replicates(source.n_truths))
+        ]
+        parts: list[list[Any]] = joblib.Parallel(n_jobs=n_jobs)(
+            joblib.delayed(_of_truth)(study, key, i, loss, cutoff) for key, i in places
+        )
+        rows = [row for part in parts for row in part if not isinstance(row, str)]
+        failed = [row for part in parts for row in part if isinstance(row, str)]
+        notes = (f"left out: {first_of(failed, 5, between='; ')}",) if failed else ()
+        if not rows:
+            raise WorkbenchError(f"no learner could be fitted: {first_of(failed, 5, between='; ')}")
+        return cls(loss, "exact", cutoff, _in_order(rows, study.describe()), notes)
+
+    @property
+    def unit(self) -> str:
+        """The unit of loss, bias and variance."""
+        return NAMES[self.loss][1]
+
+    @property
+    def name(self) -> str:
+        """The loss in words."""
+        return NAMES[self.loss][0]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a source, learner and size, means over truths.
+
+        Columns source, learner, n_train; loss, bias, variance, the last two corrected for the finite number
+        of training sets, each with the ends of its own 95% interval (loss_low, loss_high, ...);
+        variance_share of the loss; n (truths), n_sets, n_infinite (inputs). Intervals are Student's t over
+        truths, NaN where there is one truth or a mean is infinite.
+        """
+        groups = self.by_truth.groupby(["source", "learner", "n_train"], sort=False, observed=True)
+        rows = [{**dict(zip(groups.keys, place, strict=True)), **_means(own)} for place, own in groups]
+        order = {name: list(dict.fromkeys(self.by_truth[name])) for name in ("source", "learner")}
+        return _sorted(pd.DataFrame(rows), ["source", "learner", "n_train"], order)
+
+
+def bias_variance(
+    learners: Mapping[str, Any],
+    *,
+    on: Any,
+    sizes: Sequence[int],
+    training_sets: int = 20,
+    loss: Loss = "kl",
+    cutoff: str = "none",
+    seed: int = 0,
+    n_jobs: int = 1,
+) -> BiasVariance:
+    """Split the loss of learners on truths into bias and variance, over all inputs.
+
+    Parameters
+    ----------
+    learners : mapping of str to classifier
+    on : truth, sequence of truths, or mapping of kind to these
+        Networks or mixtures whose attribute space can be enumerated.
+    sizes : sequence of int
+        Numbers of training rows.
+    training_sets : int
+        For each truth and size; at least 2.
+    loss, cutoff
+        As `BiasVariance.of` takes them.
+    seed : int
+        The training rows derive from it.
+    n_jobs : int
+        Processes of joblib.
+
+    Returns
+    -------
+    BiasVariance
+
+    Raises
+    ------
+    WorkbenchError
+        As `BiasVariance.exact`, or if an argument cannot be used.
+
+    Examples
+    --------
+    On a truth of naive Bayes its learner has hardly any bias; one that only counts classes has little else.
+
+    >>> from generators import random_naive_bayes
+    >>> from learners import NaiveBayesClassifier, PriorClassifier
+    >>> truths = [random_naive_bayes(n_attributes=2, arity=2, random_state=seed) for seed in range(2)]
+    >>> both = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
+    >>> found = bias_variance(both, on=truths, sizes=[1000], training_sets=20)
+    >>> found.table.set_index("learner")["variance_share"].round(1).to_dict()
+    {'nb': 1.0, 'prior': 0.0}
+    """
+    from workbench.designs import FreshSamples
+    from workbench.learner_spec import LearnerSpec
+    from workbench.source import Source
+    from workbench.study import Study
+
+    kinds = on if isinstance(on, Mapping) else {"truths": on}
+    study = Study(
+        name="bias and variance",
+        seed=seed,
+        sources=tuple(
+            Source(str(key), truths=tuple(own) if isinstance(own, list | tuple) else (own,))
+            for key, own in kinds.items()
+        ),
+        learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=1, training_sets=training_sets),
+    )
+    return BiasVariance.exact(study, loss=loss, cutoff=cutoff, n_jobs=n_jobs)
+
+
+def _check_words(loss: str, cutoff: str) -> None:
+    for what, word, known in (("loss", loss, LOSSES), ("cut-off", cutoff, ("none", "2001", "2002"))):
+        if word not in known:
+            raise WorkbenchError(f"{word!r} is no {what} that is decomposed: {nearest(word, known)}")
+
+
+def _row(answers: Answers, loss: str, cutoff: str) -> dict[str, Any]:
+    y_prob = answers.y_prob
+    if cutoff != "none":
+        from workbench.metrics import clip_probabilities
+
+        n_train: Any = {"n_train": answers.place[2], "rule": cutoff}
+        y_prob = np.stack([clip_probabilities(one, **n_train) for one in y_prob])
+    found = LOSSES[loss](answers.p_true, y_prob)
+    place = dict(zip(PLACE, answers.place, strict=True))
+    return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
+
+
+def _of_truth(study: "Study", source: str, replicate: int, loss: str, cutoff: str) -> list[Any]:
+    return [
+        one if isinstance(one, str) else _row(one, loss, cutoff)
+        for one in space_answers(study, source, replicate)
+    ]
+
+
+def _in_order(rows: Iterable[dict[str, Any]], study: Mapping[str, Any]) -> pd.DataFrame:
+    """Sort by source, truth, size and learner, as the study has them."""
+    table = pd.DataFrame(list(rows))
+    if table.empty:
+        raise WorkbenchError("no learner has all training sets of some size: nothing can be decomposed")
+    order = {name: [key for key, _ in study[f"{name}s"]] for name in ("source", "learner")}
+    return _sorted(table, PLACE, order)
+
+
+def _sorted(table: pd.DataFrame, columns: list[str], order: Mapping[str, list[str]]) -> pd.DataFrame:
+    """Sort by columns, of which some hold keys with an order of their own."""
+
+    def places(column: pd.Series) -> pd.Series:
+        keys = order.get(str(column.name))
+        return column if keys is None else column.map({key: i for i, key in enumerate(keys)})
+
+    return table.sort_values(columns, key=places, kind="stable", ignore_index=True)
+
+
+def _means(own: pd.DataFrame) -> dict[str, Any]:
+    """Give means over truths with intervals."""
+    found: dict[str, Any] = {}
+    for measure in MEASURES:
+        name, values = measure.removesuffix("_corrected"), own[measure].to_numpy()
+        mean, low, high = float(values.mean()), np.nan, np.nan
+        if len(values) > 1 and np.isfinite(values).all():
+            interval = mean_intervals(values[:, None], n_intervals=1)
+            low, high = float(interval.low[0]), float(interval.high[0])
+        found |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+    share = found["variance"] / found["loss"] if 0 < found["loss"] < np.inf else np.nan
+    counts = {"n_sets": int(own["n_sets"].iloc[0]), "n_infinite": int(own["n_infinite"].sum())}
+    return {**found, "variance_share": share, "n": len(own), **counts}

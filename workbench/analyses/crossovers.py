@@ -1,0 +1,137 @@
+"""Training sizes at which one learner overtakes another."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses.experiment import Experiment
+from workbench.comparisons import SignChanges, find_crossovers
+
+__all__ = ["Crossovers"]
+
+COLUMNS = ["learner", "other", "before", "after", "n_train", "low", "high", "left", "right", "decided"]
+
+
+@dataclass(frozen=True, eq=False)
+class Crossovers:
+    """Where every pair of learners changes places, on the truths of one source.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    pairs : dict of (str, str) to SignChanges
+        Of the differences learner minus other, turned so that above zero the first is better.
+    table : DataFrame
+        One row a crossover: learner, other; before and after, which of them is better at smaller and at
+        larger sizes; n_train, the size at which they change places, with its 95% interval low .. high (0 or
+        infinite on a side where no leader is decided); left and right, the sizes between which it lies;
+        decided, whether the leaders at both are. No row for a pair whose leader stays.
+
+    See Also
+    --------
+    workbench.comparisons.find_crossovers : how they are found, and what the intervals are.
+    workbench.designs.Crossover : the design that looks for them with few fits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> noise = np.array([-0.01, 0.0, 0.01])[:, None]
+    >>> values = np.stack([noise + [0.2, 0.2], 2 * noise + [0.0, 0.6]], axis=1)
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (100, 800), (0, 1, 2), values)
+    >>> Crossovers.of(experiment).table[["before", "after", "n_train", "decided"]].round(6)
+      before after  n_train  decided
+    0     nb   tan    200.0     True
+    """
+
+    experiment: Experiment
+    pairs: dict[tuple[str, str], SignChanges]
+    table: pd.DataFrame
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> "Crossovers":
+        """Find the crossovers of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+
+        Returns
+        -------
+        Crossovers
+
+        Raises
+        ------
+        WorkbenchError
+            If there is only one replicate.
+        """
+        experiment.check_replicates()
+        pairs = {
+            (experiment.learners[i], experiment.learners[j]): find_crossovers(
+                experiment.sign * (experiment.values[:, i] - experiment.values[:, j]), experiment.sizes
+            )
+            for i, j in combinations(range(len(experiment.learners)), 2)
+        }
+        rows = [
+            (*pair, *(pair if one.after < 0 else pair[::-1]), one.size, one.low, one.high, one.left,
+             one.right, one.decided)
+            for pair, found in pairs.items()
+            for one in found.crossovers
+        ]  # fmt: skip
+        return cls(experiment, pairs, pd.DataFrame(rows, columns=COLUMNS))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What became of each pair, a sentence each."""
+        return tuple(self._sentence(pair, found) for pair, found in self.pairs.items())
+
+    def _sentence(self, pair: tuple[str, str], found: SignChanges) -> str:
+        first, last = found.sizes[0], found.sizes[-1]
+        where = f"from {first} to {last} rows" if last > first else f"at {first} rows"
+        if not found.crossovers:
+            return f"{self._unchanged(pair, found)} {where}."
+        words = []
+        for one in found.crossovers:
+            before, after = pair if one.after < 0 else pair[::-1]
+            sure = "" if one.decided else ", which may be chance"
+            words.append(
+                f"{after} overtakes {before} at {one.size:.0f} rows "
+                f"({interval_words(one.low, one.high, last)}{sure})"
+            )
+        return f"{'; then '.join(words)}."
+
+    def _unchanged(self, pair: tuple[str, str], found: SignChanges) -> str:
+        """Say who leads where nobody overtakes."""
+        decided = {sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure}
+        if not decided:
+            return f"{pair[0]} and {pair[1]} are not told apart"
+        ahead, behind = pair if decided == {1} else pair[::-1]
+        n_sure = int(np.sum(found.decided))
+        often = "" if n_sure == len(found.sizes) else f", decided at {n_sure} of {len(found.sizes)} sizes,"
+        return f"{ahead} is ahead of {behind}{often}"
+
+
+def interval_words(low: float, high: float, largest: int) -> str:
+    """Give an interval of sizes in words, open where nothing is decided.
+
+    Parameters
+    ----------
+    low, high : float
+        0 and infinite where open.
+    largest : int
+        The largest size that was measured.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> interval_words(120.3, np.inf, 5000)
+    '120 to more than 5000'
+    """
+    start = "anywhere below" if low <= 0 else f"{low:.0f} to"
+    return f"{start} {f'more than {largest}' if np.isinf(high) else f'{high:.0f}'}"

@@ -1,0 +1,191 @@
+"""How many training rows each learner needs for a share of what can be learned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.comparisons import SizeNeeded, size_needed
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["SHARES", "SampleComplexity"]
+
+#: Of the way from what is worth nothing to the truth's own score.
+SHARES = (0.5, 0.9)
+
+
+@dataclass(frozen=True, eq=False)
+class SampleComplexity:
+    """The training size from which on a learner has a share of the truth's own score.
+
+    Parameters
+    ----------
+    experiments : tuple of Experiment
+        One for each source.
+    needed : dict of (str, str, float) to SizeNeeded
+        By source, learner and share.
+    floor : str
+        What is worth nothing: "a score of 0", or the learner of class frequencies.
+    notes : tuple of str
+        What was left out and why, in sentences.
+
+    See Also
+    --------
+    workbench.comparisons.size_needed : how the size and its interval are found.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from workbench.scores import ScoreKey
+    >>> values = np.array([[[0.25, 0.75], [0.5, 0.95]], [[0.25, 0.75], [0.5, 0.95]]])
+    >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
+    >>> truth = {"beside": {"truth": np.ones((2, 2))}, "truth": "truth"}
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (10, 1000), (0, 1), values, **truth)
+    >>> SampleComplexity.of([experiment]).table[["learner", "share", "n_train", "label"]].round(1)
+      learner  share  n_train   label
+    0      nb    0.5    100.0     100
+    1      nb    0.9      inf  > 1000
+    2     tan    0.5     10.0   <= 10
+    3     tan    0.9    599.5     599
+    """
+
+    experiments: tuple[Experiment, ...]
+    needed: dict[tuple[str, str, float], SizeNeeded]
+    floor: str
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, experiments: Sequence[Experiment], *, shares: Sequence[float] = SHARES) -> "SampleComplexity":
+        """Find the sizes.
+
+        Parameters
+        ----------
+        experiments : sequence of Experiment
+            By the same score, with the truth among the learners that stand beside.
+        shares : sequence of float
+            Between 0 and 1. Of a reward, which is 0 for who repeats the prior, they are shares of the truth's
+            own reward; of other scores, of the way from the learner of class frequencies to the truth.
+
+        Returns
+        -------
+        SampleComplexity
+
+        Raises
+        ------
+        WorkbenchError
+            If the study has no truth among its learners, no class frequencies and needs them, a source has
+            one replicate, a share is no number between 0 and 1, or the truth is no better than the floor.
+        """
+        needed = {}
+        for experiment in experiments:
+            experiment.check_replicates()
+            ceiling, floor = _ceiling(experiment), _floor(experiment)
+            for i, learner in enumerate(experiment.learners):
+                for share in shares:
+                    try:
+                        needed[experiment.source, learner, float(share)] = size_needed(
+                            experiment.values[:, i],
+                            experiment.sizes,
+                            ceiling=ceiling,
+                            floor=floor,
+                            share=share,
+                        )
+                    except ValueError as error:
+                        raise WorkbenchError(f"on {experiment.source}: {error}") from error
+        first = experiments[0]
+        nothing = "a score of 0" if _is_reward(first) else f"the class frequencies ({first.prior})"
+        notes = dict.fromkeys(note for experiment in experiments for note in experiment.notes)
+        return cls(tuple(experiments), needed, nothing, tuple(notes))
+
+    @classmethod
+    def of_results(
+        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
+        source: str | None = None, shares: Sequence[float] = SHARES,
+    ) -> "SampleComplexity":  # fmt: skip
+        """Find the sizes of a study.
+
+        Parameters
+        ----------
+        results : Results
+        metric, prior, rows, cutoff, learners, source : optional
+            As `experiments_of` takes them.
+        shares : sequence of float
+            As `of` takes them.
+
+        Returns
+        -------
+        SampleComplexity
+
+        Raises
+        ------
+        WorkbenchError
+            As `experiments_of` and `of`.
+        """
+        experiments = experiments_of(
+            results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
+        )
+        return cls.of(experiments, shares=shares)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a source, learner and share: source, learner, share, n_train, low, high, p_reached, label.
+
+        n_train is infinite where no size has the share, and the smallest size where that has it already; the
+        label says so, "> 5000" or "<= 50". p_reached: share of the resamples in which the largest size has
+        it.
+        """
+        rows = [
+            (*place, one.size, one.low, one.high, one.p_reached, self.label(place, one.size))
+            for place, one in self.needed.items()
+        ]
+        names = ["source", "learner", "share", "n_train", "low", "high", "p_reached", "label"]
+        return pd.DataFrame(rows, columns=names)
+
+    def label(self, place: tuple[str, str, float], size: float) -> str:
+        """Give a size as a word, open beyond the sizes that were measured.
+
+        Parameters
+        ----------
+        place : tuple of source, learner, share
+        size : float
+
+        Returns
+        -------
+        str
+        """
+        sizes = next(one.sizes for one in self.experiments if one.source == place[0])
+        if np.isinf(size):
+            return f"> {sizes[-1]}"
+        return f"<= {sizes[0]}" if size <= sizes[0] else f"{size:.0f}"
+
+
+def _is_reward(experiment: Experiment) -> bool:
+    """Tell whether a forecaster that repeats the prior has a score of 0."""
+    return "prior" in experiment.metric.needs
+
+
+def _ceiling(experiment: Experiment) -> NDArray[np.float64]:
+    if experiment.truth is None:
+        raise WorkbenchError(
+            f'{experiment.source} has no score of the truth to take a share of: add "truth" to the learners'
+        )
+    return experiment.beside[experiment.truth]
+
+
+def _floor(experiment: Experiment) -> NDArray[np.float64] | float:
+    if _is_reward(experiment):
+        return 0.0
+    if experiment.prior is None:
+        raise WorkbenchError(
+            f"{experiment.source} has no score of the class frequencies, which {experiment.score.metric} is "
+            'measured from: add "prior" to the learners, or choose a reward such as ir_b'
+        )
+    return experiment.beside[experiment.prior]

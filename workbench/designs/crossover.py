@@ -1,0 +1,218 @@
+"""Halve, round by round, the interval of sizes in which one learner overtakes another."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from numbers import Real
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from workbench.cell import Cell
+from workbench.designs.base import Design, Plan
+from workbench.errors import WorkbenchError, nearest
+from workbench.integers import as_integer
+from workbench.scores import preference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Crossover"]
+
+WORDS = ("metric", "prior", "rows", "cutoff")
+
+
+@dataclass(frozen=True)
+class Crossover(Design):
+    """A coarse grid of sizes, then the middle of every interval in which two learners change places.
+
+    The first round is the grid. Wherever the mean difference of the pair on the same truths has opposite
+    signs at neighboring sizes, the next round adds the size in the middle of them, on a logarithmic scale,
+    until neighbors with opposite signs are less than `ratio` apart. Every source is searched by itself; one
+    without a change of sign has the grid alone, one with several has all of them narrowed. Every learner of
+    the study is computed at every size, so a study of the pair alone is the cheapest; cells are those that
+    `FreshSamples` has at the same sizes.
+
+    Parameters
+    ----------
+    pair : tuple of str
+        Keys of two learners; by default the first two of the study.
+    sizes : tuple of int
+        The coarse grid, ascending.
+    ratio : float
+        How many times the smaller of two neighboring sizes the larger may be where they enclose a crossover.
+    metric, prior, rows, cutoff : str
+        The score, in the words of tables; by default `ir_b` where the study has it, else the first there is,
+        exact before test rows, and the marginal prior first.
+    replicates, n_test, training_sets : int
+        As `FreshSamples` has them.
+
+    Raises
+    ------
+    WorkbenchError
+        If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, or the pair is not
+        two learners; when it runs, if the study has no such learner or score.
+
+    Notes
+    -----
+    Signs decide, not tests: where noise is larger than the difference, the last rounds settle somewhere
+    within the noise, and the interval of `workbench.analyses.Crossovers` tells how wide that is. A
+    difference that is infinite, as one learner gave probability 0 to what happened, is not counted.
+
+    References
+    ----------
+    .. [1] Perlich, C., Provost, F., and Simonoff, J. S., "Tree induction vs. logistic regression: a
+       learning-curve analysis", Journal of Machine Learning Research 4, 2003, on curves that cross.
+
+    Examples
+    --------
+    >>> design = Crossover(pair=("nb", "tan"), sizes=(50, 5000), replicates=2)
+    >>> first = next(design.rounds(Plan({"tan": 1}, ("nb", "tan"), scores=list)))
+    >>> sorted({cell.n_train for cell in first}), len(first)
+    ([50, 5000], 8)
+    """
+
+    pair: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = (50, 500, 5000)
+    ratio: float = 1.1
+    metric: str = ""
+    prior: str = ""
+    rows: str = ""
+    cutoff: str = ""
+    replicates: int = 40
+    n_test: int = 1000
+    training_sets: int = 1
+    key: ClassVar[str] = "crossover"
+
+    def __post_init__(self) -> None:
+        for name in ("replicates", "n_test", "training_sets"):
+            object.__setattr__(self, name, _positive(name, getattr(self, name)))
+        object.__setattr__(self, "sizes", _ascending(self.sizes))
+        object.__setattr__(self, "pair", _pair(self.pair))
+        if not isinstance(self.ratio, Real) or isinstance(self.ratio, bool) or not 1 < self.ratio < math.inf:
+            raise WorkbenchError(f"ratio is {self.ratio!r}: expected a number above 1, such as 1.1")
+        for name in WORDS:
+            if not isinstance(getattr(self, name), str):
+                raise WorkbenchError(f"{name} is {getattr(self, name)!r}: expected a word")
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates that a source of so many truths has."""
+        return self.replicates * n_truths
+
+    def check_learners(self, learners: Sequence[str]) -> None:
+        """Raise WorkbenchError if the study lacks one of the pair.
+
+        Parameters
+        ----------
+        learners : sequence of str
+            Keys of the study's learners.
+        """
+        self._pair_of(learners)
+
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the grid, then the middles of intervals, until all are narrow."""
+        pair = self._pair_of(plan.learners)
+        known = {source: list(self.sizes) for source in plan.sources}
+        todo = {source: list(self.sizes) for source in plan.sources}
+        while any(todo.values()):
+            yield tuple(self._cells(plan, todo))
+            differences = self._differences(plan.scores(), pair)
+            todo = {}
+            for source, sizes in known.items():
+                todo[source] = _middles(sizes, differences.get(source, {}), self.ratio)
+                known[source] = sorted([*sizes, *todo[source]])
+
+    def _pair_of(self, learners: Sequence[str]) -> tuple[str, str]:
+        pair = self.pair or tuple(learners[:2])
+        if len(pair) < 2:
+            raise WorkbenchError("a crossover needs two learners: name one more in the study")
+        for key in pair:
+            if key not in learners:
+                raise WorkbenchError(
+                    f"the pair of the design holds {key!r}, no learner of the study: {nearest(key, learners)}"
+                )
+        return pair[0], pair[1]
+
+    def _cells(self, plan: Plan, todo: dict[str, list[int]]) -> Iterator[Cell]:
+        for source, sizes in todo.items():
+            replicates = range(self.n_replicates(plan.sources[source]))
+            for replicate, n_train, training_set, learner in product(
+                replicates, sizes, range(self.training_sets), plan.learners
+            ):
+                yield Cell(source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test)
+
+    def _differences(self, scores: "pd.DataFrame", pair: tuple[str, str]) -> dict[str, dict[int, float]]:
+        """Give the mean difference of the pair over truths, by source and size."""
+        if scores.empty:
+            return {}  # all cells failed, which the run tells
+        own = scores[_chosen(scores, self)]
+        own = own[own["learner"].isin(pair)].astype({"source": "str", "learner": "str"})
+        place = ["source", "n_train", "replicate", "training_set"]
+        wide = own.set_index([*place, "learner"])["value"].unstack("learner").reindex(columns=list(pair))
+        with np.errstate(invalid="ignore"):
+            gap = wide[pair[0]] - wide[pair[1]]
+        by_truth = gap[np.isfinite(gap)].groupby(level=["source", "n_train", "replicate"]).mean()
+        means = by_truth.groupby(level=["source", "n_train"]).mean()
+        found: dict[str, dict[int, float]] = {}
+        for (source, size), mean in means.items():
+            found.setdefault(str(source), {})[int(size)] = float(mean)
+        return found
+
+
+def _chosen(scores: "pd.DataFrame", design: Crossover) -> "pd.Series":
+    """Say which rows are of the score that the design goes by."""
+    counts = scores.groupby(list(WORDS), sort=False, observed=True).size()
+    asked = tuple(getattr(design, name) for name in WORDS)
+    names = list(dict.fromkeys(key[0] for key in counts.index))
+    metric = asked[0] or ("ir_b" if "ir_b" in names else names[0])
+    fitting = [
+        key
+        for key in counts.index
+        if key[0] == metric and all(word in ("", own) for word, own in zip(asked[1:], key[1:], strict=True))
+    ]
+    if not fitting:
+        known = "; ".join(" ".join(key) for key in counts.index)
+        words = " ".join([metric, *filter(None, asked[1:])])
+        raise WorkbenchError(f"the design goes by {words}, no score of the study: known are {known}")
+    most = int(counts.max())
+    best = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
+    chosen: pd.Series = (scores[list(WORDS)] == list(best)).all(axis=1)
+    return chosen
+
+
+def _middles(sizes: Sequence[int], differences: dict[int, float], ratio: float) -> list[int]:
+    """Give the middles of neighboring sizes with opposite signs that are too far apart."""
+    signed = [(size, math.copysign(1, differences[size])) for size in sizes if differences.get(size)]
+    found = []
+    for (low, before), (high, after) in pairwise(signed):
+        middle = round(math.sqrt(low * high))
+        # Between them may be a size without a sign: a tie, or one where cells have failed.
+        if before != after and high > ratio * low and low < middle < high and middle not in sizes:
+            found.append(middle)
+    return found
+
+
+def _positive(name: str, value: object) -> int:
+    number = as_integer(value)
+    if number is None or number < 1:
+        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
+    return number
+
+
+def _ascending(sizes: object) -> tuple[int, ...]:
+    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        raise WorkbenchError(f"sizes is {sizes!r}: expected at least two sizes, ascending")
+    numbers = tuple(_positive("sizes", size) for size in sizes)
+    if len(numbers) < 2 or any(low >= high for low, high in pairwise(numbers)):
+        raise WorkbenchError(f"sizes is {list(numbers)}: expected at least two sizes, ascending")
+    return numbers
+
+
+def _pair(pair: object) -> tuple[str, ...]:
+    if isinstance(pair, str) or not isinstance(pair, Iterable):
+        raise WorkbenchError(f'pair is {pair!r}: expected two learners, such as ["nb", "tan"]')
+    keys = tuple(pair)
+    if keys and (len(keys) != 2 or keys[0] == keys[1] or not all(isinstance(key, str) for key in keys)):
+        raise WorkbenchError(f"pair is {list(keys)}: expected the keys of two different learners")
+    return keys

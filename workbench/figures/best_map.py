@@ -1,0 +1,153 @@
+"""The best learner for each kind of truth and training size, as tiles."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from workbench.analyses import BestMap
+from workbench.figures.base import HEIGHT
+from workbench.figures.study_display import StudyDisplay
+from workbench.figures.style import MUTED, legend_below, looks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+
+__all__ = ["BestMapDisplay"]
+
+SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile is full, and from which it is half so
+SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # opacity of the color of the best
+HATCH = "////"
+FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row of them
+TILES = 3.3  # inches that all tiles of a row have
+SMALLEST, LARGEST = 5.5, 9.0  # points of the letters in tiles
+LETTER = 0.65  # width of a letter, as a share of its points
+
+
+class BestMapDisplay(StudyDisplay):
+    """Draw a tile for each source and size: the learner that is most probably the best, and how probably.
+
+    Look for tiles that are hatched or faint: there the study does not tell who is the best. Colors are those
+    of the learners in all figures; name and number say the same without them.
+
+    Parameters
+    ----------
+    best : BestMap
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(3)]
+    >>> results = compare(learners, on=truths, sizes=(50, 500), n_test=100)
+    >>> BestMapDisplay.from_results(results).plot().ax_.get_xlabel()
+    'training rows'
+    """
+
+    key = "best_map"
+    title = "The best learner"
+
+    def __init__(self, best: BestMap) -> None:
+        self.best = best
+
+    @classmethod
+    def from_results(
+        cls,
+        results: "Results",
+        *,
+        source: str | None = None,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> Self:
+        """Make the display of a study."""
+        return cls(
+            BestMap.of_results(
+                results,
+                metric=metric,
+                prior=prior,
+                rows=rows,
+                cutoff=cutoff,
+                learners=learners,
+                source=source,
+            )
+        )
+
+    @property
+    def height(self) -> float:
+        """Inches: every source has a row of tiles."""
+        return max(HEIGHT, FRAME + ROW * len(self.best.experiments))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        from matplotlib.patches import Rectangle
+
+        sizes = sorted({size for one in self.best.experiments for size in one.sizes})
+        sources = [one.source for one in self.best.experiments]
+        look = looks(self.best.learners)
+        letters = 72 * 0.96 * TILES / len(sizes) / LETTER  # of one point that a tile has room for
+        longest = max(5, *map(len, self.best.table["best"]))
+        points = float(np.clip(letters / longest, SMALLEST, LARGEST))
+        for tile in self.best.table.itertuples():
+            x, y = sizes.index(tile.n_train), sources.index(tile.source)
+            how = "sure" if tile.p_best >= SURE else "likely" if tile.p_best >= LIKELY else "open"
+            color = look[tile.best].color
+            place = (x - 0.48, y - 0.46)
+            ax.add_patch(Rectangle(place, 0.96, 0.92, color=color, alpha=SHADES[how], linewidth=0))
+            if how == "open":
+                ax.add_patch(
+                    Rectangle(place, 0.96, 0.92, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0)
+                )
+            ax.text(
+                x, y, f"{_short(tile.best, int(letters / points))}\n{_percent(tile.p_best)}", fontsize=points,
+                color="white" if how == "sure" and _is_dark(color) else "black", ha="center", va="center",
+            )  # fmt: skip
+        for key in dict.fromkeys(self.best.table["best"]):
+            ax.plot([], [], linestyle="none", marker="s", color=look[key].color, label=key)
+        ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
+        ax.set_yticks(range(len(sources)), sources)
+        ax.set_xlim(-0.5, len(sizes) - 0.5)
+        ax.set_ylim(len(sources) - 0.5, -0.5)
+        ax.grid(visible=False)
+        ax.set_xlabel("training rows")
+        first = self.best.experiments[0]
+        ax.set_title(f"best by {first.score.metric}, and how probably")
+        legend_below(ax, side="right")
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        first = self.best.experiments[0]
+        counts = {len(one.replicates) for one in self.best.experiments}
+        n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
+        score = " ".join(word for word in first.score[1:] if word != "none")
+        return (
+            f"The learner that most probably has the best mean {first.score.metric}"
+            f"{f' ({score})' if score else ''} among {', '.join(self.best.learners)}, with that probability: "
+            f"Bayesian bootstrap over {n} truths of each kind, all learners on the same ones. Full color "
+            f"from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below."
+        )
+
+
+def _percent(p: float) -> str:
+    """Give a probability without calling anything certain."""
+    return "> 99%" if p > 0.99 else f"{p:.0%}"
+
+
+def _short(name: str, room: int) -> str:
+    """Cut a name that is too long for its tile; the legend has the whole."""
+    return name if len(name) <= room else f"{name[: max(1, room - 1)]}…"
+
+
+def _is_dark(color: str) -> bool:
+    """Tell whether white letters are easier to read on a color than black ones."""
+    from matplotlib.colors import to_rgb
+
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+    return float(np.dot([0.2126, 0.7152, 0.0722], linear)) < 0.179

@@ -1,0 +1,137 @@
+"""Training sizes that learners need for shares of the truth's own score."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from workbench.analyses import SampleComplexity
+from workbench.figures.base import HEIGHT
+from workbench.figures.study_display import StudyDisplay
+from workbench.figures.style import GREY, MARKERS, MUTED, ORDERED, legend_below
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from workbench.results import Results
+    from workbench.scores import ScoreKey
+
+__all__ = ["SampleComplexityDisplay"]
+
+FRAME, ROW = 1.3, 0.24  # inches: all that is above and below the rows; a row
+APART = 0.3  # of a row, between the shares of a learner
+ROOM = 1.6  # how many times the largest size the axis goes beyond it, and the smallest below it
+
+
+class SampleComplexityDisplay(StudyDisplay):
+    """Draw, for each learner of each source, the size from which on it has a share of the ceiling.
+
+    Look for how far the marks of a learner are apart, and for arrows: those have not got there with the rows
+    of this study.
+
+    Parameters
+    ----------
+    complexity : SampleComplexity
+    """
+
+    key = "sample_complexity"
+    title = "Training rows needed"
+
+    def __init__(self, complexity: SampleComplexity) -> None:
+        self.complexity = complexity
+
+    @classmethod
+    def from_results(
+        cls,
+        results: "Results",
+        *,
+        source: str | None = None,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> Self:
+        """Make the display of a study."""
+        return cls(
+            SampleComplexity.of_results(
+                results,
+                metric=metric,
+                prior=prior,
+                rows=rows,
+                cutoff=cutoff,
+                learners=learners,
+                source=source,
+            )
+        )
+
+    @property
+    def height(self) -> float:
+        """Inches: every learner of every source has a row, and sources lie apart."""
+        return max(HEIGHT, FRAME + ROW * (len(self._places()) + len(self.complexity.experiments) - 1))
+
+    def draw(self, ax: "Axes") -> None:
+        """Draw on axes."""
+        table, places = self.complexity.table, self._places()
+        sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
+        low, high = sizes[0] / ROOM, sizes[-1] * ROOM
+        ax.set_xscale("log")
+        ax.set_xlim(low, high)
+        for size in (sizes[0], sizes[-1]):
+            ax.axvline(size, color=GREY, linewidth=0.8, linestyle=(0, (4, 2)))
+        shares = sorted(set(table["share"]))
+        for i, share in enumerate(shares):
+            color, marker = ORDERED[-1 - i % len(ORDERED)], MARKERS[i % len(MARKERS)]
+            shift = APART * (i / max(1, len(shares) - 1) - 0.5) if len(shares) > 1 else 0.0
+            own = table[table["share"] == share]
+            y = np.array([places[place] for place in zip(own["source"], own["learner"], strict=True)]) + shift
+            x, start, end = (np.clip(own[name].to_numpy(), low, high) for name in ("n_train", "low", "high"))
+            ax.hlines(y, start, end, color=color, linewidth=1.3)
+            inside = np.isfinite(own["n_train"].to_numpy())
+            ax.plot(x[inside], y[inside], linestyle="none", marker=marker, color=color, label=f"{share:.0%}")
+            ax.plot(x[~inside], y[~inside], linestyle="none", marker=">", color=color, clip_on=False)
+        self._names(ax, places)
+        ticks = [size for size in (10**k * m for k in range(9) for m in (1, 2, 5)) if low <= size <= high]
+        ticks = ticks if len(ticks) <= 7 else [size for size in ticks if str(size)[0] == "1"]
+        ax.set_xticks(ticks, [str(size) for size in ticks])
+        ax.set_xticks([], minor=True)
+        ax.grid(visible=True, axis="x")
+        ax.grid(visible=False, axis="y")
+        ax.set_xlabel("training rows")
+        ax.set_title(f"rows needed for shares of the truth's {self._score.metric}")
+        legend_below(ax, side="right")
+
+    @property
+    def caption(self) -> str:
+        """What is shown."""
+        shares = " and ".join(f"{share:.0%}" for share in sorted(set(self.complexity.table["share"])))
+        sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
+        return (
+            f"Size from which on a learner's mean {self._score.metric} has {shares} of the way from "
+            f"{self.complexity.floor} to the truth's own, on a straight line over log size between those "
+            "that were measured. Lines: 95% intervals, bootstrap over truths. Arrows: not reached with "
+            f"{sizes[-1]} rows; a mark at the left dashed line, {sizes[0]} rows: that many or fewer."
+        )
+
+    @property
+    def _score(self) -> "ScoreKey":
+        return self.complexity.experiments[0].score
+
+    def _places(self) -> dict[tuple[str, str], int]:
+        """Give the row of each source and learner; a row stays free between sources."""
+        places, row = {}, 0
+        for experiment in self.complexity.experiments:
+            for learner in experiment.learners:
+                places[experiment.source, learner] = row
+                row += 1
+            row += 1
+        return places
+
+    def _names(self, ax: "Axes", places: dict[tuple[str, str], int]) -> None:
+        several = len(self.complexity.experiments) > 1
+        names = [f"{source}: {learner}" if several else learner for source, learner in places]
+        ax.set_yticks(list(places.values()), names)
+        ax.set_ylim(max(places.values()) + 0.7, -0.7)
+        for row in range(max(places.values())):
+            if row not in places.values():
+                ax.axhline(row, color=MUTED, linewidth=0.8)
