@@ -33,6 +33,7 @@ from generators.numeric_cuts import NumericCuts, show_as_numbers
 from generators.reading import from_json
 from generators.rule import Rule
 from generators.rules import random_rules
+from generators.suite import Suite, list_suites, suite
 from generators.tan import random_tan
 from generators.targeted import Drawn, draw_with
 
@@ -68,5 +69,8 @@ __all__ = [
     "facts_of",
     "Drawn",
     "draw_with",
+    "Suite",
+    "suite",
+    "list_suites",
     "from_json",
 ]

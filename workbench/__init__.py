@@ -2,7 +2,7 @@
 
 People type `compare`, `Study`, `run`, `load`, `rescore` and `Results`; what is heavy is loaded when it is
 first used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for more rows than fit
-into memory.
+into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and checks.
 """
 
 from importlib import import_module
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.compare import compare
 
 if TYPE_CHECKING:
+    from workbench.benchmark.making import generate
     from workbench.rescoring import rescore
     from workbench.results import Results, load
     from workbench.runner import run
@@ -29,6 +30,7 @@ __all__ = [
     "fit_batches",
     "parquet_batches",
     "sample_parquet",
+    "generate",
 ]
 
 _HOMES = {
@@ -41,6 +43,7 @@ _HOMES = {
     "fit_batches": "workbench.streams",
     "parquet_batches": "workbench.streams",
     "sample_parquet": "workbench.streams",
+    "generate": "workbench.benchmark.making",
 }
 
 

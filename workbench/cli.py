@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from workbench.benchmark.command import generate
 from workbench.errors import FailedCells, WorkbenchError
 
 if TYPE_CHECKING:
@@ -459,6 +460,9 @@ def recreate(
             typer.echo(line)
     for place in places:
         typer.echo(f"page: {place}")
+
+
+app.command()(one_sentence(generate))
 
 
 def _run(

@@ -175,6 +175,9 @@ def _sources(
     sources: list[Source | TableSource] = []
     for entry in entries:
         names = _datasets(entry)
+        if "suite" in entry:
+            sources += _suite(entry)
+            continue
         if "dataset" not in entry:
             sources.append(_source(entry, folder))
             continue
@@ -192,6 +195,18 @@ def _sources(
     return tuple(sources)
 
 
+def _suite(entry: dict[str, Any]) -> list[Source]:
+    """Give a source for each kind of truth of a suite."""
+    from generators.suite import suite
+
+    _check_keys(entry, ("suite",), "a source of a suite")
+    try:
+        kinds = suite(entry["suite"]).by_kind()
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
+    return [Source(kind, truths=truths) for kind, truths in kinds.items()]
+
+
 def _datasets(entry: dict[str, Any]) -> list[Any]:
     names = entry.get("dataset", [])
     return names if isinstance(names, list) else [names]
@@ -200,7 +215,7 @@ def _datasets(entry: dict[str, Any]) -> list[Any]:
 def _source(entry: dict[str, Any], folder: Path) -> Source:
     ways = [way for way in ("generator", "file", "json") if way in entry]
     if len(ways) != 1:
-        raise WorkbenchError("a source needs one of 'generator', 'file', 'json' and 'dataset'")
+        raise WorkbenchError("a source needs one of 'generator', 'suite', 'file', 'json' and 'dataset'")
     value = entry.pop(ways[0])
     key = entry.pop("key", None)
     if ways == ["generator"]:

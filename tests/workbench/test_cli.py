@@ -566,7 +566,7 @@ def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, pati
         tmp_path / "s.db",
     )
     assert found.guessed == guessed
-    assert found.seconds == pytest.approx(seconds, rel=0.4)
+    assert 0.9 * seconds <= found.seconds <= 2.5 * seconds  # a busy machine sleeps longer
 
 
 def test_correlations_take_method_direction_source_and_level(invoke):

@@ -36,7 +36,7 @@ BAD = {
     "no generator": (
         'generator = "tan"',
         "",
-        "a source needs one of 'generator', 'file', 'json' and 'dataset'",
+        "a source needs one of 'generator', 'suite', 'file', 'json' and 'dataset'",
     ),
     "missing file": (
         'generator = "tan"\nn_attributes = 2\narity = [2, 3]',

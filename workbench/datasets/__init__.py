@@ -1,6 +1,7 @@
 """Tables: the papers' data sets by name, and ARFF, CSV and Parquet files."""
 
 from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff
+from workbench.datasets.arff_writing import save_arff
 from workbench.datasets.loading import list_datasets, load_dataset
 from workbench.datasets.registry import REGISTRY, DataSet, datasets_of, find
 from workbench.datasets.table import load_table
@@ -17,4 +18,5 @@ __all__ = [
     "load_dataset",
     "load_table",
     "read_arff",
+    "save_arff",
 ]

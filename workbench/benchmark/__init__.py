@@ -1,0 +1,32 @@
+"""Benchmarks: folders of models with known truth, rows drawn from it, and its exact posterior.
+
+Nothing heavy is loaded before it is used, since the command line imports this package.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from workbench.benchmark.loading import Benchmark, Model, load
+    from workbench.benchmark.making import generate
+    from workbench.benchmark.verifying import verify
+
+__all__ = ["Benchmark", "Model", "generate", "load", "verify"]
+
+_HOMES = {
+    "Benchmark": "workbench.benchmark.loading",
+    "Model": "workbench.benchmark.loading",
+    "load": "workbench.benchmark.loading",
+    "generate": "workbench.benchmark.making",
+    "verify": "workbench.benchmark.verifying",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'workbench.benchmark' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

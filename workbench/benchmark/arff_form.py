@@ -1,0 +1,40 @@
+"""Tables as ARFF: every attribute declared with all its labels."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from workbench.benchmark.columns import Block, Column
+from workbench.datasets.arff import ArffAttribute, read_arff
+from workbench.datasets.arff_writing import write_arff
+from workbench.errors import WorkbenchError
+
+__all__ = ["read", "write"]
+
+
+def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+    """Write blocks of codes and numbers below the declarations."""
+    write_arff(path, _attributes(columns), blocks, relation=path.stem)
+
+
+def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+    """Read the rows back as one block; WorkbenchError if the file is damaged or declares something else."""
+    table = read_arff(path)
+    if table.attributes != _attributes(columns):
+        raise WorkbenchError(f"{path.name} does not declare the attributes and values that were written")
+    frame = table.frame
+    if len(frame):
+        yield [
+            frame[column.label].cat.codes.to_numpy(np.int32)
+            if column.nominal
+            else frame[column.label].to_numpy()
+            for column in columns
+        ]
+
+
+def _attributes(columns: Sequence[Column]) -> tuple[ArffAttribute, ...]:
+    return tuple(
+        ArffAttribute(column.label, "nominal" if column.nominal else "numeric", column.labels)
+        for column in columns
+    )

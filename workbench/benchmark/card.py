@@ -1,0 +1,145 @@
+"""A card for each model: what its truth is like, for people and for programs."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from generators.facts import Estimate, Facts, facts_of
+from generators.network import Network
+from generators.targeted import Drawn
+from workbench.benchmark.columns import Column
+from workbench.wording import printable
+
+__all__ = ["card_of", "markdown_of", "shown", "text_of"]
+
+MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
+
+
+def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any]:
+    """Say what a truth is like.
+
+    Parameters
+    ----------
+    name : str
+        Of the model.
+    drawn : Drawn
+        The truth, and how it was found.
+    columns : sequence of Column
+        Of its rows; the class is last.
+
+    Returns
+    -------
+    dict
+        Plain data. Information is in bits; beside a number that was sampled are its standard error and the
+        number of rows.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from workbench.benchmark.columns import columns_of
+    >>> truth = random_tan(n_attributes=2, n_classes=2, random_state=0)
+    >>> card_of("tan-000", Drawn(truth, 1, {}), columns_of(truth))["ceiling_ir_b"]["exact"]
+    True
+    """
+    truth, target = drawn.truth, columns[-1]
+    facts: Facts = facts_of(truth)
+    marginal = truth.class_marginal().tolist()
+    pair = list(facts.strongest_pair) if facts.strongest_pair else None
+    return {
+        "name": name,
+        "kind": truth.kind,
+        "structure": facts.structure,
+        "tries": drawn.tries,
+        "asked_for": {what: float(value) for what, value in drawn.found.items()},
+        "class": {"name": target.name, "states": list(target.states or ()), "marginal": marginal},
+        "attributes": [
+            {
+                "name": column.name,
+                "arity": len(column.labels) or None,
+                "information": _estimate(facts.attribute_information[column.name]),
+            }
+            for column in columns[:-1]
+        ],
+        "arcs": _arcs(truth),
+        "class_entropy": facts.class_entropy,
+        "prior_error": 1 - max(marginal),
+        "bayes_error": _estimate(facts.bayes_error),
+        "ceiling_ir_b": _estimate(facts.ceiling),
+        "information": _estimate(facts.information),
+        "dependence": {"mean": facts.dependence, "most": facts.strongest_dependence, "strongest_pair": pair},
+    }
+
+
+def text_of(card: dict[str, Any]) -> str:
+    """Write a card as JSON."""
+    return json.dumps(card, indent=1, allow_nan=False) + "\n"
+
+
+def markdown_of(card: dict[str, Any]) -> str:
+    """Write a card as Markdown.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from workbench.benchmark.columns import columns_of
+    >>> truth = random_tan(n_attributes=2, n_classes=2, random_state=0)
+    >>> print(markdown_of(card_of("tan-000", Drawn(truth, 1, {}), columns_of(truth))).splitlines()[0])
+    # tan-000
+    """
+    of_class, dependence = card["class"], card["dependence"]
+    shares = ", ".join(
+        f"{shown(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
+    )
+    between = " and ".join(map(shown, dependence["strongest_pair"] or []))
+    facts = [
+        ("kind", card["kind"]),
+        ("structure", shown(card["structure"])),
+        ("class", f"{shown(of_class['name'])}: {shares}"),
+        ("class entropy, bits", f"{card['class_entropy']:.4f}"),
+        ("error of the class prior", f"{card['prior_error']:.4f}"),
+        ("Bayes error", _told(card["bayes_error"])),
+        ("ceiling of IR_B, bits", _told(card["ceiling_ir_b"])),
+        ("information of all attributes about the class, bits", _told(card["information"])),
+        ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
+        ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
+        ("truths drawn to find it", str(card["tries"])),
+    ]
+    attributes = [
+        (shown(one["name"]), str(one["arity"] or "number"), _told(one["information"]))
+        for one in card["attributes"]
+    ]
+    lines = [f"# {card['name']}", "", *_table(("what", "value"), facts), ""]
+    lines += _table(("attribute", "states", "information about the class, bits"), attributes)
+    if card["arcs"] is not None:
+        arcs = [
+            (shown(child), ", ".join(map(shown, above)) or "none") for child, above in card["arcs"].items()
+        ]
+        lines += ["", *_table(("variable", "parents"), arcs)]
+    return "\n".join(lines) + "\n"
+
+
+def _arcs(truth: Any) -> dict[str, list[str]] | None:
+    """Give the parents of each variable of a network; None for other kinds, whose JSON says more."""
+    if not isinstance(truth, Network):
+        return None
+    names = truth.names
+    return {name: [names[v] for v in above] for name, above in zip(names, truth.parents, strict=True)}
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {**asdict(estimate), "exact": estimate.exact}
+
+
+def _told(estimate: dict[str, Any]) -> str:
+    return str(Estimate(estimate["value"], estimate["standard_error"], estimate["n_rows"]))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows)]
+
+
+def shown(word: Any) -> str:
+    """Write a foreign word so that Markdown shows it, and nothing of it acts."""
+    return MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(" ".join(str(word).split())))

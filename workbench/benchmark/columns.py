@@ -1,0 +1,222 @@
+"""The columns of a benchmark's tables: what a truth calls them, and what stands in files."""
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from generators.coding import categorical, category_dtype
+from generators.draw import RandomState
+from generators.numeric_truth import NumericTruth
+from generators.truth import Truth
+from workbench.errors import WorkbenchError
+from workbench.wording import article, printable
+
+__all__ = [
+    "BATCH_ROWS",
+    "Block",
+    "Column",
+    "blocks_of",
+    "columns_of",
+    "forecast_columns",
+    "frame_of",
+    "posterior_of",
+]
+
+#: Rows that are drawn and written at a time. Rows beyond the first million hang on it.
+BATCH_ROWS = 1_000_000
+#: Codes are hashed as uint16, of which the largest stands for a missing value.
+MOST_STATES = 65_535
+#: What programs take for a missing value, or may.
+MISSING_WORDS = frozenset(
+    (
+        "",
+        "?",
+        "-",
+        "na",
+        "n/a",
+        "#n/a",
+        "#na",
+        "nan",
+        "-nan",
+        "null",
+        "none",
+        "<na>",
+        "1.#ind",
+        "-1.#ind",
+        "1.#qnan",
+        "-1.#qnan",
+    )
+)
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+#: One array a column: codes, -1 where missing, or floats, NaN where missing.
+Block = list[NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+        What the truth calls it.
+    label : str
+        What stands in files: the same, unless a program would take it for something else.
+    states : tuple or None
+        Of the truth, in the order of the codes; None for numbers.
+    labels : tuple of str
+        What stands in files for each state; empty for numbers.
+    """
+
+    name: str
+    label: str
+    states: tuple[Hashable, ...] | None = None
+    labels: tuple[str, ...] = ()
+
+    @property
+    def nominal(self) -> bool:
+        """Whether it has states."""
+        return self.states is not None
+
+    @property
+    def empty(self) -> NDArray[Any]:
+        """No values, of the type that its values have."""
+        return np.empty(0, dtype=np.int32 if self.nominal else np.float64)
+
+
+def columns_of(truth: Any) -> tuple[Column, ...]:
+    """Give the columns of a truth's rows: its attributes in order, and last the class.
+
+    Parameters
+    ----------
+    truth : Truth or NumericTruth
+
+    Returns
+    -------
+    tuple of Column
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no truth with a class, or a variable has more than 65,535 states.
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> coin = Network(("coin",), (("NA", "tail"),), ((),), ([0.5, 0.5],), 0)
+    >>> columns_of(coin)
+    (Column(name='coin', label='coin', states=('NA', 'tail'), labels=('(NA)', 'tail')),)
+    """
+    if isinstance(truth, Truth) and truth.class_index is not None:
+        named = [(truth.names[v], truth.states[v]) for v in (*truth.attributes, truth.class_index)]
+    elif isinstance(truth, NumericTruth):
+        X, _ = truth.sample(1, random_state=0)
+        named = [(str(name), _states(X[name])) for name in X]  # type: ignore[misc]
+        named.append((truth.class_name, tuple(truth.classes)))
+    else:
+        raise WorkbenchError(f"the truth is {article(type(truth).__name__)}: expected one with a class")
+    for name, states in named:
+        if states is not None and len(states) > MOST_STATES:
+            raise WorkbenchError(f"{name!r} has {len(states)} states: expected {MOST_STATES} at most")
+    labels = _labels([name for name, _ in named])
+    return tuple(
+        Column(name, label, states, () if states is None else _labels(states))
+        for label, (name, states) in zip(labels, named, strict=True)
+    )
+
+
+def forecast_columns(target: Column) -> tuple[Column, ...]:
+    """Give the columns of the posterior: ``p_`` and the label of each class.
+
+    Examples
+    --------
+    >>> [column.label for column in forecast_columns(Column("y", "y", (0, 1), ("0", "1")))]
+    ['p_0', 'p_1']
+    """
+    return tuple(Column(f"p_{label}", f"p_{label}") for label in target.labels)
+
+
+def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
+    """Draw rows, a million at a time, as codes and numbers in the order of `columns_of`.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> [block] = blocks_of(random_tan(n_attributes=2, random_state=0), 5, 1)
+    >>> len(block), block[0].shape
+    (3, (5,))
+    """
+    if isinstance(truth, Truth):
+        assert truth.class_index is not None
+        order = (*truth.attributes, truth.class_index)
+        for codes in truth.sample_code_batches(n, batch_rows=BATCH_ROWS, random_state=random_state):
+            yield [codes[:, variable] for variable in order]
+        return
+    for X, y in truth.sample_batches(n, batch_rows=BATCH_ROWS, random_state=random_state):
+        yield [_values(column) for column in (*(X[name] for name in X), y)]
+
+
+def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
+    """Make a table of codes and numbers, as a truth's `sample` does: with its names and states.
+
+    Examples
+    --------
+    >>> frame_of([Column("a", "a", ("no", "yes"), ("no", "yes"))], [np.array([1, -1])])["a"].tolist()
+    ['yes', nan]
+    """
+    series = {
+        column.name: values if column.states is None else categorical(values, category_dtype(column.states))
+        for column, values in zip(columns, block, strict=True)
+    }
+    return pd.DataFrame(series, copy=False)
+
+
+def posterior_of(truth: Any, columns: Sequence[Column], block: Block) -> NDArray[np.float64]:
+    """Give the truth's posterior of each row of a block, whose last column is the class.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> truth = random_tan(n_attributes=2, n_classes=3, random_state=0)
+    >>> [block] = blocks_of(truth, 5, 1)
+    >>> posterior_of(truth, columns_of(truth), block).shape
+    (5, 3)
+    """
+    if isinstance(truth, Truth):
+        shape = (len(block[-1]), len(block) - 1)
+        codes = np.stack(block[:-1], axis=1) if shape[1] else np.empty(shape, dtype=np.int32)
+        return truth.posterior(codes)
+    return truth.posterior(frame_of(columns[:-1], block[:-1]))
+
+
+def _states(column: pd.Series) -> tuple[Hashable, ...] | None:
+    return tuple(column.cat.categories) if isinstance(column.dtype, pd.CategoricalDtype) else None
+
+
+def _values(column: pd.Series) -> NDArray[Any]:
+    nominal = isinstance(column.dtype, pd.CategoricalDtype)
+    return np.asarray(column.cat.codes) if nominal else column.to_numpy(np.float64)
+
+
+def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
+    """Give distinct words that files, readers and spreadsheets leave as they are.
+
+    In parentheses is what they would take for a missing value or a formula, or strip; and what two states
+    share, such as 1 and "1".
+    """
+    taken: dict[str, None] = {}
+    for state in states:
+        label = " ".join(printable(str(state)).splitlines()).replace("\t", " ")
+        formula = label[:1] in ("=", "+", "-", "@") and not NUMBER.fullmatch(label)
+        if label != label.strip() or label.strip().lower() in MISSING_WORDS or formula:
+            label = f"({label})"
+        while label in taken:
+            label = f"({label})"
+        taken[label] = None
+    return tuple(taken)

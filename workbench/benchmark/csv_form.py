@@ -1,0 +1,78 @@
+"""Tables as CSV: labels as text, numbers as short as gives them back, NA where missing."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.benchmark.columns import Block, Column
+from workbench.errors import WorkbenchError
+
+__all__ = ["read", "write"]
+
+MISSING = "NA"
+ROWS = 2**16
+
+
+def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+    """Write blocks of codes and numbers below a line of names."""
+    words = [np.array([*map(_quoted, column.labels), MISSING], dtype=object) for column in columns]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(_quoted(column.label) for column in columns) + "\n")
+        for block in blocks:
+            for start in range(0, len(block[0]), ROWS):
+                part = [values[start : start + ROWS] for values in block]
+                # the code of a missing value, -1, takes the last word
+                texts = [
+                    word[values] if column.nominal else _numbers(values)
+                    for column, word, values in zip(columns, words, part, strict=True)
+                ]
+                file.write("\n".join(map(",".join, zip(*texts, strict=True))) + "\n")
+
+
+def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+    """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
+    convert = [_codes_by(column) if column.nominal else _to_numbers for column in columns]
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.reader(file, strict=True)
+            names = [column.label for column in columns]
+            if (found := next(rows, [])) != names:
+                raise WorkbenchError(f"{path.name} has the columns {found}: expected {names}")
+            while part := list(islice(rows, ROWS)):
+                if any(len(row) != len(names) for row in part):
+                    raise WorkbenchError(f"{path.name} has a row that is not of {len(names)} values")
+                texts = zip(*part, strict=True)
+                yield [to(column) for to, column in zip(convert, texts, strict=True)]
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise WorkbenchError(f"{path.name} cannot be read as CSV: {error}") from error
+    except KeyError as error:
+        raise WorkbenchError(f"{path.name} has the value {error.args[0]!r}, which is not declared") from error
+    except ValueError as error:
+        if isinstance(error, WorkbenchError):
+            raise
+        raise WorkbenchError(f"{path.name} has a value that is no number: {error}") from error
+
+
+def _quoted(word: str) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([word])
+    return line.getvalue()
+
+
+def _numbers(values: NDArray[Any]) -> list[str]:
+    return [MISSING if value != value else repr(value) for value in values.tolist()]
+
+
+def _codes_by(column: Column) -> Callable[[Sequence[str]], NDArray[Any]]:
+    code_of = {MISSING: -1} | {label: code for code, label in enumerate(column.labels)}
+    return lambda texts: np.array([code_of[text] for text in texts], dtype=np.int32)
+
+
+def _to_numbers(texts: Sequence[str]) -> NDArray[Any]:
+    return np.array([np.nan if text == MISSING else float(text) for text in texts], dtype=np.float64)

@@ -1,0 +1,84 @@
+"""The page beside the models: what is what, and how to read it in pandas, Weka and R."""
+
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from workbench.benchmark.card import shown
+from workbench.wording import count_of
+
+__all__ = ["readme_of"]
+
+PAGE = Path(__file__).with_name("folder_readme.md")
+READ = {
+    "parquet": {
+        "pandas": 'pd.read_parquet("{model}/train.parquet")  # nominal columns are categorical',
+        "weka": "Weka reads no Parquet: make the same benchmark with `--format arff`.",
+        "r": 'arrow::read_parquet("{model}/train.parquet")  # nominal columns are factors',
+    },
+    "csv": {
+        "pandas": 'pd.read_csv("{model}/train.csv", dtype={dtype}, keep_default_na=False, na_values=["NA"])',
+        "weka": "`java weka.core.converters.CSVLoader -N {nominal} -M NA {model}/train.csv`; a value that no "
+        "row shows is not declared, so `--format arff` is better.",
+        "r": 'read.csv("{model}/train.csv", check.names = FALSE, na.strings = "NA", colClasses = {classes})',
+    },
+    "arff": {
+        "pandas": 'workbench.datasets.load_arff("{model}/train.arff")  # or scipy.io.arff.loadarff',
+        "weka": "`java weka.classifiers.bayes.NaiveBayes -t {model}/train.arff -T {model}/test.arff`",
+        "r": 'foreign::read.arff("{model}/train.arff")',
+    },
+}
+
+
+def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
+    """Write the page.
+
+    Parameters
+    ----------
+    made : dict
+        The description of the plan.
+    models : list of dict
+        Their entries in the manifest, at least one.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    form, first = made["format"], models[0]
+    numeric = any(column["states"] is None for column in first["columns"])
+    read = {who: _filled(text, first, numeric) for who, text in READ[form].items()}
+    what = made.get("generator") or made.get("network") or f"suite {made.get('suite')}"
+    kinds = "\n".join(
+        f"| {model['name']} | {model['kind']} | {shown(model['structure'])} |" for model in models
+    )
+    words = {
+        "what": shown(what),
+        "models": count_of(len(models), "model"),
+        "rows": f"{made['rows']:,}",
+        "test": f"{made['test']:,}",
+        "seed": str(made["seed"]),
+        "form": form,
+        "kinds": kinds,
+        **read,
+    }
+    return Template(PAGE.read_text(encoding="utf-8")).substitute(words)
+
+
+def _filled(text: str, model: dict[str, Any], numeric: bool) -> str:
+    nominal = [j for j, column in enumerate(model["columns"], start=1) if column["states"] is not None]
+    names = [column["label"] for column in model["columns"] if column["states"] is not None]
+    words = {
+        "{model}": model["name"],
+        "{nominal}": ",".join(map(str, nominal)),
+        "{dtype}": repr(dict.fromkeys(names, "category")) if numeric else '"category"',
+        "{classes}": _of_r(model["columns"]) if numeric else '"factor"',
+    }
+    for word, filled in words.items():
+        text = text.replace(word, filled)
+    return text
+
+
+def _of_r(columns: list[dict[str, Any]]) -> str:
+    kinds = ["numeric" if column["states"] is None else "factor" for column in columns]
+    return "c(" + ", ".join(f'"{kind}"' for kind in kinds) + ")"

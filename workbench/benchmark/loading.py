@@ -1,0 +1,191 @@
+"""A benchmark that is there: its models, one after the other, read when they are asked for."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.benchmark.columns import Column, forecast_columns, frame_of
+from workbench.benchmark.forms import FORMS
+from workbench.benchmark.manifest import Manifest, columns_in
+from workbench.errors import WorkbenchError, nearest
+from workbench.source import read_truth
+
+__all__ = ["Benchmark", "Model", "load"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model of a benchmark; its files are read when an attribute is first asked for.
+
+    Attributes
+    ----------
+    name : str
+        That of its folder.
+    source : str
+        The generator, network or kind of the suite that it comes from.
+    truth : Truth or NumericTruth
+        From `truth.json`.
+    X_train, X_test : DataFrame
+        Nominal columns categorical with the states of the truth, numbers float64; as the truth's `sample`.
+    y_train, y_test : Series
+        Classes, categorical.
+    posterior : ndarray of shape (n_test, n_classes)
+        The truth's posterior of each test row, classes in the order of `truth.classes`.
+    card : dict
+        What the truth is like; see `card.md`.
+    """
+
+    name: str
+    source: str
+    folder: Path
+    format: str
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def truth(self) -> Any:
+        """The truth, with the verbs `sample`, `posterior`, `log_joint` and more."""
+        return read_truth(self._text("truth.json"))
+
+    @property
+    def X_train(self) -> pd.DataFrame:
+        """Attributes of the rows to learn from."""
+        return self._train.iloc[:, :-1]
+
+    @property
+    def y_train(self) -> pd.Series:
+        """Classes of the rows to learn from."""
+        return self._train.iloc[:, -1]
+
+    @property
+    def X_test(self) -> pd.DataFrame:
+        """Attributes of the rows to test on."""
+        return self._test.iloc[:, :-1]
+
+    @property
+    def y_test(self) -> pd.Series:
+        """Classes of the rows to test on."""
+        return self._test.iloc[:, -1]
+
+    @cached_property
+    def posterior(self) -> NDArray[np.float64]:
+        """The truth's posterior of each row to test on."""
+        return self._table("posterior", forecast_columns(self.columns[-1])).to_numpy()
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """What the truth is like."""
+        try:
+            return dict(json.loads(self._text("card.json")))
+        except (TypeError, ValueError) as error:
+            raise WorkbenchError(f"{self.folder / 'card.json'} is no card: {error}") from error
+
+    @cached_property
+    def _train(self) -> pd.DataFrame:
+        return self._table("train", self.columns)
+
+    @cached_property
+    def _test(self) -> pd.DataFrame:
+        return self._table("test", self.columns)
+
+    def _table(self, name: str, columns: tuple[Column, ...]) -> pd.DataFrame:
+        path = self.folder / f"{name}.{self.format}"
+        blocks = list(FORMS[self.format].read(path, columns))
+        parts = zip(*blocks, strict=True) if blocks else [(column.empty,) for column in columns]
+        return frame_of(columns, [np.concatenate(part) for part in parts])
+
+    def _text(self, name: str) -> str:
+        try:
+            return (self.folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeError) as error:
+            raise WorkbenchError(f"{self.folder / name} cannot be read: {error}") from error
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Models with known truth, from a folder.
+
+    Attributes
+    ----------
+    folder : Path
+    made : dict
+        How it was made: source, parameters, numbers of models and rows, seed, format.
+    models : tuple of Model
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from workbench.benchmark import generate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     benchmark = generate("naive_bayes", folder, models=2, rows=30, test=10, format="csv")
+    ...     [model.truth.posterior(model.X_test).shape == model.posterior.shape for model in benchmark]
+    [True, True]
+    """
+
+    folder: Path
+    made: dict[str, Any]
+    models: tuple[Model, ...]
+
+    def __iter__(self) -> Iterator[Model]:
+        """Give one model after the other, each with nothing read yet, so that one at a time is held."""
+        return (Model(m.name, m.source, m.folder, m.format, m.columns) for m in self.models)
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __getitem__(self, name: str) -> Model:
+        """Give the model of that name."""
+        for model in self.models:
+            if model.name == name:
+                return model
+        raise WorkbenchError(
+            f"{self.folder} has no model {name!r}: {nearest(name, [model.name for model in self.models])}"
+        )
+
+    @property
+    def truths(self) -> dict[str, tuple[Any, ...]]:
+        """The truths of each source, as `workbench.compare` takes them by ``on=benchmark.truths``."""
+        sources = dict.fromkeys(model.source for model in self.models)
+        return {
+            source: tuple(model.truth for model in self.models if model.source == source)
+            for source in sources
+        }
+
+
+def load(folder: str | Path) -> Benchmark:
+    """Open a benchmark; what is in it is read when it is asked for, and not checked: that is for `verify`.
+
+    Parameters
+    ----------
+    folder : str or Path
+        As `workbench.generate` made it.
+
+    Returns
+    -------
+    Benchmark
+
+    Raises
+    ------
+    WorkbenchError
+        If the folder is no benchmark, or an unfinished one.
+
+    Examples
+    --------
+    >>> load("/nowhere")
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: /nowhere is no benchmark: it has no manifest.json
+    """
+    place = Path(folder)
+    manifest = Manifest.read(place)
+    models = tuple(
+        Model(entry["name"], str(entry["source"]), place / entry["name"], manifest.format, columns_in(entry))
+        for entry in manifest.models
+    )
+    return Benchmark(place, manifest.made, models)

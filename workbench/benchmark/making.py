@@ -1,0 +1,127 @@
+"""Make a benchmark: a folder of models with known truth, each with rows and their exact posterior."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from workbench.benchmark.contents import digest_of_bytes
+from workbench.benchmark.folder_readme import readme_of
+from workbench.benchmark.loading import Benchmark, load
+from workbench.benchmark.manifest import MANIFEST, README, Manifest, made_with
+from workbench.benchmark.model_files import write_model
+from workbench.benchmark.plan import Plan
+from workbench.benchmark.telling import SilentTeller, Teller
+from workbench.benchmark.unfinished import HALF_WRITTEN, JOURNAL, Journal
+from workbench.errors import WorkbenchError
+
+__all__ = ["generate", "make"]
+
+
+def generate(
+    source: str,
+    out: str | Path,
+    *,
+    models: int | None = None,
+    rows: int = 1000,
+    test: int = 1000,
+    seed: int = 0,
+    format: str = "parquet",
+    parameters: Mapping[str, Any] | None = None,
+    class_name: str | None = None,
+) -> Benchmark:
+    """Make a benchmark with known truth in a folder, or go on with one that was interrupted.
+
+    Parameters
+    ----------
+    source : str
+        A generator's key, such as "tan" (`workbench list generators`), or ``"module:function"``; the path of
+        a network, ``.bif`` or ``.json``; or ``"suite:NAME"``, such as "suite:bias-v1".
+    out : str or Path
+        The folder: new, empty, or holding the same benchmark.
+    models : int, optional
+        How many truths are drawn: 10 by default, 1 of a network (more have other rows), all of a suite.
+    rows, test : int, default 1000
+        Training and test rows of each model. A million are held at once.
+    seed : int, default 0
+        Truths and rows are those that a study with this seed meets, up to a million rows.
+    format : {"parquet", "csv", "arff"}
+        Of the tables; Parquet needs pyarrow.
+    parameters : mapping, optional
+        Of the generator, as in a study's source: its own, those of `generators.altered`, and bounds such as
+        ``bayes_error``.
+    class_name : str, optional
+        Which variable of a network in a file is the class.
+
+    Returns
+    -------
+    Benchmark
+        To iterate over: one model after the other, with truth, rows and posterior.
+
+    Raises
+    ------
+    WorkbenchError
+        If an argument cannot be used, or the folder holds something else.
+
+    See Also
+    --------
+    workbench.benchmark.load : Opens a folder that is there.
+    workbench.benchmark.verify : Checks one.
+
+    Notes
+    -----
+    The same arguments and versions give the same bytes. Nothing outside the folder is touched.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = generate("tan", folder, models=2, rows=50, test=20, seed=7, format="csv")
+    ...     [(model.name, model.X_train.shape[0], model.posterior.shape[0]) for model in made]
+    [('tan-000', 50, 20), ('tan-001', 50, 20)]
+    """
+    given = dict(parameters or {})
+    return make(Plan(source, models, rows, test, seed, format, given, class_name), Path(out), SilentTeller())
+
+
+def make(plan: Plan, folder: Path, teller: Teller) -> Benchmark:
+    """Make what a plan says, and tell how far it is; see `generate`."""
+    if (folder / MANIFEST).exists():
+        return _made_already(plan, folder)
+    versions = made_with()
+    journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
+    with journal:
+        _write_models(plan, journal, teller)
+        _finish(plan, folder, versions, journal)
+    return load(folder)
+
+
+def _write_models(plan: Plan, journal: Journal, teller: Teller) -> None:
+    missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
+    teller.start(plan.n_models, len(journal.entries), int(plan.rows) + int(plan.test))
+    try:
+        for number in missing:
+            part = journal.part()
+            journal.add(write_model(plan, number, part, teller.rows))
+            teller.model()
+    finally:
+        teller.stop()
+
+
+def _made_already(plan: Plan, folder: Path) -> Benchmark:
+    found = load(folder)
+    if found.made != plan.describe():
+        raise WorkbenchError(f"{folder} holds another benchmark: name another folder, --out FOLDER")
+    (folder / JOURNAL).unlink(missing_ok=True)  # stopped at the very end
+    return found
+
+
+def _finish(plan: Plan, folder: Path, versions: dict[str, Any], journal: Journal) -> None:
+    entries = [journal.entries[name] for name in plan.names]
+    readme = readme_of(plan.describe(), entries).encode()
+    (folder / README).write_bytes(readme)
+    manifest = Manifest(plan.describe(), versions, tuple(entries), digest_of_bytes(readme))
+    beside = folder / HALF_WRITTEN
+    beside.write_text(manifest.text(), encoding="utf-8")
+    os.replace(beside, folder / MANIFEST)
+    journal.close()

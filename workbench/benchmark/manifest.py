@@ -1,0 +1,150 @@
+"""The manifest of a benchmark: how it was made, and the checksums of all that is in it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generators.checksum import canonical_text
+from workbench.benchmark.columns import Column
+from workbench.benchmark.contents import digest_of_bytes
+from workbench.errors import WorkbenchError
+from workbench.names import check_file_name
+from workbench.provenance import versions
+
+__all__ = ["MANIFEST", "README", "Manifest", "made_with"]
+
+MANIFEST, README = "manifest.json", "README.md"
+FORMAT, VERSION = "workbench benchmark", 1
+MOST_CHARACTERS = 2**30
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What `manifest.json` says.
+
+    Attributes
+    ----------
+    made : dict
+        The plan, as `Plan.describe` gives it.
+    versions : dict
+        Of Python and of the packages that decide numbers and bytes.
+    models : tuple of dict
+        One entry a model.
+    readme : str
+        Checksum of README.md.
+    stated : str or None
+        The checksum of the manifest that stands in it; None if it is made now.
+    """
+
+    made: dict[str, Any]
+    versions: dict[str, Any]
+    models: tuple[dict[str, Any], ...]
+    readme: str
+    stated: str | None = None
+
+    @property
+    def checksum(self) -> str:
+        """Checksum of all else that is in the manifest."""
+        return digest_of_bytes(canonical_text(self._content()).encode("ascii"))
+
+    @property
+    def format(self) -> str:
+        """Format of the tables."""
+        return str(self.made["format"])
+
+    def text(self) -> str:
+        """Write the manifest as JSON."""
+        return json.dumps({**self._content(), "checksum": self.checksum}, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def read(cls, folder: Path) -> "Manifest":
+        """Read the manifest of a folder.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is none, or it is damaged.
+        """
+        path = folder / MANIFEST
+        try:
+            if path.stat().st_size > MOST_CHARACTERS:
+                raise WorkbenchError(f"{path} is longer than {MOST_CHARACTERS:,} bytes, so it is no manifest")
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise WorkbenchError(f"{folder} is no benchmark: it has no {MANIFEST}") from None
+        except (OSError, RecursionError) as error:
+            raise WorkbenchError(f"{path} cannot be read: {error}") from error
+        except ValueError as error:
+            raise (
+                error if isinstance(error, WorkbenchError) else WorkbenchError(f"{path} is no JSON: {error}")
+            ) from error
+        try:
+            found = cls._of(document)
+            found.checksum  # noqa: B018 - it may be nested too deeply
+            return found
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+            what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+            raise WorkbenchError(f"{path} is no manifest of a benchmark: {what}") from error
+
+    @classmethod
+    def _of(cls, document: Any) -> "Manifest":
+        if document["format"] != FORMAT or document["version"] != VERSION:
+            raise ValueError(f"expected {FORMAT!r} of version {VERSION}")
+        from workbench.benchmark.forms import form_of
+
+        form_of(document["made"]["format"])
+        for entry in document["models"]:
+            check_file_name(entry["name"], "the model's name", "the manifest was changed")
+            columns_in(entry)
+        return cls(
+            dict(document["made"]),
+            dict(document["versions"]),
+            tuple(document["models"]),
+            str(document["readme"]),
+            str(document["checksum"]),
+        )
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "made": self.made,
+            "versions": self.versions,
+            "readme": self.readme,
+            "models": list(self.models),
+        }
+
+
+def columns_in(entry: Mapping[str, Any]) -> tuple[Column, ...]:
+    """Give the columns of a model's rows, as its entry says them; ValueError if that is damaged."""
+    return tuple(map(_column, entry["columns"]))
+
+
+def _column(one: Mapping[str, Any]) -> Column:
+    states, labels = one["states"], one["labels"]
+    words = [one["name"], one["label"], *labels]
+    if not all(isinstance(word, str) for word in words) or len(labels) != len(states or ()):
+        raise ValueError(f"a column has the states {states!r:.200} and the labels {labels!r:.200}")
+    return Column(one["name"], one["label"], None if states is None else tuple(states), tuple(labels))
+
+
+def made_with() -> dict[str, Any]:
+    """Give the versions that decide the bytes of a benchmark.
+
+    Examples
+    --------
+    >>> list(made_with())[:2]
+    ['python', 'learner-workbench']
+    """
+    import importlib.metadata
+    import platform
+
+    found: dict[str, Any] = {"python": platform.python_version(), **versions()}
+    for name in ("pgmpy", "pyarrow"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = None
+    return found

@@ -1,0 +1,137 @@
+"""The files of one model: drawn, written, and described for the manifest."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from generators.checksum import checksum
+from generators.mixture import Mixture
+from generators.network import Network
+from workbench.benchmark import card
+from workbench.benchmark.columns import Block, Column, blocks_of, columns_of, forecast_columns, posterior_of
+from workbench.benchmark.contents import TableDigest, digest_of_bytes
+from workbench.benchmark.forms import FORMS
+from workbench.benchmark.plan import Plan
+
+__all__ = ["TABLES", "bif_names", "file_names", "networks_of", "write_model"]
+
+TABLES = ("train", "test", "posterior")
+CARDS = ("card.md", "card.json")
+TRUTH = "truth.json"
+
+
+def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], None]) -> dict[str, Any]:
+    """Draw a model and write its files.
+
+    Parameters
+    ----------
+    plan : Plan
+    number : int
+        Of the model, from 0.
+    folder : Path
+        Empty.
+    tell : callable
+        Called with a number of rows, now and then, when so many more are written.
+
+    Returns
+    -------
+    dict
+        The model's entry in the manifest.
+    """
+    drawn = plan.origin.drawn(int(plan.seed), number)
+    truth, columns = drawn.truth, columns_of(drawn.truth)
+    tables = _write_tables(plan, number, truth, columns, folder, tell)
+    _write(folder / TRUTH, json.dumps(truth.to_document(), allow_nan=False) + "\n")
+    for name, network in zip(bif_names(truth), networks_of(truth), strict=True):
+        _write(folder / name, network.to_bif())
+    name = plan.origin.name(number, plan.n_models)
+    found = card.card_of(name, drawn, columns)
+    texts = dict(zip(CARDS, (card.markdown_of(found), card.text_of(found)), strict=True))
+    for file, text in texts.items():
+        _write(folder / file, text)
+    return {
+        "name": name,
+        "number": number,
+        "source": plan.origin.kind(number),
+        "kind": truth.kind,
+        "structure": truth.structure,
+        "tries": drawn.tries,
+        "asked_for": {what: float(value) for what, value in drawn.found.items()},
+        "columns": [_column(column) for column in columns],
+        "truth": checksum(truth),
+        "bif": list(bif_names(truth)) or None,
+        "why_no_bif": None if bif_names(truth) else f"BIF has no word for a truth of kind {truth.kind}",
+        **tables,
+        "texts": {file: digest_of_bytes(text.encode()) for file, text in texts.items()},
+    }
+
+
+def networks_of(truth: Any) -> tuple[Network, ...]:
+    """Give the networks that BIF can say: the truth itself, or the components of a mixture, or none."""
+    if isinstance(truth, Mixture):
+        return truth.components
+    return (truth,) if isinstance(truth, Network) else ()
+
+
+def bif_names(truth: Any) -> tuple[str, ...]:
+    """Give the names of the files in BIF.
+
+    Examples
+    --------
+    >>> from generators import random_aode
+    >>> bif_names(random_aode(n_attributes=2, random_state=0))
+    ('truth.component-00.bif', 'truth.component-01.bif')
+    """
+    if isinstance(truth, Mixture):
+        return tuple(f"truth.component-{place:02d}.bif" for place in range(len(truth.components)))
+    return ("truth.bif",) if isinstance(truth, Network) else ()
+
+
+def file_names(form: str, truth: Any) -> tuple[str, ...]:
+    """Give the names of all files of a model.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> file_names("csv", random_tan(random_state=0))[:4]
+    ('train.csv', 'test.csv', 'posterior.csv', 'truth.json')
+    """
+    return (*(f"{table}.{form}" for table in TABLES), TRUTH, *bif_names(truth), *CARDS)
+
+
+def _write_tables(
+    plan: Plan,
+    number: int,
+    truth: Any,
+    columns: tuple[Column, ...],
+    folder: Path,
+    tell: Callable[[int], None],
+) -> dict[str, Any]:
+    """Write rows batch by batch: no more than two batches are held."""
+    forecasts = forecast_columns(columns[-1])
+    digests = {table: TableDigest(forecasts if table == "posterior" else columns) for table in TABLES}
+    write = FORMS[plan.form].write
+
+    def rows(table: str, n: int, stream: Any) -> Iterator[Block]:
+        for block in digests[table].each(blocks_of(truth, n, stream)):
+            yield block
+            tell(len(block[-1]))
+
+    def posteriors() -> Iterator[Block]:
+        for block in blocks_of(truth, int(plan.test), plan.test_stream(number)):
+            yield list(posterior_of(truth, columns, block).T)
+
+    write(folder / f"train.{plan.form}", columns, rows("train", int(plan.rows), plan.training_stream(number)))
+    write(folder / f"test.{plan.form}", columns, rows("test", int(plan.test), plan.test_stream(number)))
+    write(folder / f"posterior.{plan.form}", forecasts, digests["posterior"].each(posteriors()))
+    return {table: digests[table].entry() for table in TABLES}
+
+
+def _column(column: Column) -> dict[str, Any]:
+    states = None if column.states is None else list(column.states)
+    return {"name": column.name, "label": column.label, "states": states, "labels": list(column.labels)}
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_bytes(text.encode("utf-8"))

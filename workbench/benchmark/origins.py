@@ -1,0 +1,229 @@
+"""Where the truths of a benchmark come from: a generator, a network in a file, or a suite."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from generators.numeric_truth import NumericTruth
+from generators.targeted import Drawn
+from generators.truth import Truth
+from workbench.errors import WorkbenchError
+from workbench.source import Source, read_truth
+from workbench.wording import article
+
+__all__ = ["Origin", "is_truth", "origin_of"]
+
+SUITE = "suite:"
+UNSAFE = re.compile(r"[^A-Za-z0-9_]+")
+LONGEST_NAME = 60
+
+
+class Origin(Protocol):
+    """Where truths come from, one for each number."""
+
+    @property
+    def n_models(self) -> int | None:
+        """How many truths there are; None if any number can be drawn."""
+
+    def name(self, number: int, n_models: int) -> str:
+        """Give a name that is safe as that of a folder, another for each number."""
+
+    def kind(self, number: int) -> str:
+        """Give what the truth is called among those of other kinds."""
+
+    def drawn(self, seed: int, number: int) -> Drawn:
+        """Give a truth, and how many were drawn to find it."""
+
+    def identity(self, number: int) -> Any:
+        """Describe, by plain data, what decides a truth."""
+
+    def describe(self) -> dict[str, Any]:
+        """Describe all of them, by plain data."""
+
+
+def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None = None) -> Origin:
+    """Find out what is meant.
+
+    Parameters
+    ----------
+    word : str
+        A generator's key, or ``"module:function"``; the path of a network, ``.bif`` or ``.json``; or
+        ``"suite:NAME"``.
+    parameters : mapping
+        Of the generator; there are none for the others.
+    class_name : str, optional
+        Which variable of a network is the class; not for the others.
+
+    Returns
+    -------
+    Origin
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such thing, or it takes no such parameter.
+
+    Examples
+    --------
+    >>> origin_of("tan", {"n_attributes": 3}).name(4, 40)
+    'tan-004'
+    """
+    is_file = word.lower().endswith((".bif", ".json"))
+    if class_name is not None and not is_file:
+        raise WorkbenchError(
+            f"the class {class_name!r} is named, which only a network in a file needs: leave it out"
+        )
+    if not is_file and not word.startswith(SUITE):
+        return GeneratorOrigin(word, parameters)
+    if parameters:
+        raise WorkbenchError(
+            f"{word} takes no parameters, and {', '.join(map(repr, parameters))} is given: leave it out"
+        )
+    return (
+        NetworkOrigin(_read_network(Path(word), class_name), Path(word).stem)
+        if is_file
+        else SuiteOrigin(word)
+    )
+
+
+def is_truth(value: Any) -> bool:
+    """Whether something is a truth with a class, of one of the kinds that JSON holds."""
+    return isinstance(value, NumericTruth) or (isinstance(value, Truth) and value.class_index is not None)
+
+
+@dataclass(frozen=True)
+class GeneratorOrigin:
+    """Truths as a study of the same seed draws them."""
+
+    generator: str
+    parameters: Mapping[str, Any]
+    n_models: int | None = None
+
+    def __post_init__(self) -> None:
+        self._source  # noqa: B018 - tells now what cannot be used
+
+    @cached_property
+    def _source(self) -> Source:
+        return Source(self.generator, generator=self.generator, parameters=dict(self.parameters))
+
+    def name(self, number: int, n_models: int) -> str:
+        return _numbered(self.generator, number, n_models)
+
+    def kind(self, number: int) -> str:
+        return self.generator
+
+    def drawn(self, seed: int, number: int) -> Drawn:
+        try:
+            found = self._source.drawn(seed=seed, replicate=number)
+        except (ValueError, TypeError) as error:
+            raise WorkbenchError(
+                f"generator {self.generator!r} cannot draw truth {number}: {error}"
+            ) from error
+        if not is_truth(found.truth):
+            what = article(type(found.truth).__name__)
+            raise WorkbenchError(f"generator {self.generator!r} gives {what}: expected a truth with a class")
+        return found
+
+    def identity(self, number: int) -> Any:
+        return self._source.identity(number)
+
+    def describe(self) -> dict[str, Any]:
+        return {"generator": self.generator, "parameters": dict(self.parameters)}
+
+
+@dataclass(frozen=True)
+class NetworkOrigin:
+    """One truth; each model has rows of its own."""
+
+    truth: Any
+    stem: str
+    n_models: int | None = None
+
+    @cached_property
+    def _source(self) -> Source:
+        return Source(self.stem, truths=(self.truth,))
+
+    def name(self, number: int, n_models: int) -> str:
+        return _numbered(self.stem, number, n_models)
+
+    def kind(self, number: int) -> str:
+        return self.stem
+
+    def drawn(self, seed: int, number: int) -> Drawn:
+        return Drawn(self.truth, 1, {})
+
+    def identity(self, number: int) -> Any:
+        return self._source.identity(number)
+
+    def describe(self) -> dict[str, Any]:
+        from generators.checksum import checksum
+
+        return {"network": self.stem, "truth": checksum(self.truth)}
+
+
+@dataclass(frozen=True)
+class SuiteOrigin:
+    """The truths of a suite."""
+
+    word: str
+    _entries: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        from generators.suite import suite
+
+        try:
+            object.__setattr__(self, "_entries", suite(self.word.removeprefix(SUITE)))
+        except ValueError as error:
+            raise WorkbenchError(str(error)) from error
+
+    @property
+    def n_models(self) -> int | None:
+        return len(self._entries)
+
+    def name(self, number: int, n_models: int) -> str:
+        return str(self._entries.truths[number].name)
+
+    def kind(self, number: int) -> str:
+        return str(self._entries.truths[number].kind)
+
+    def drawn(self, seed: int, number: int) -> Drawn:
+        try:
+            return Drawn(self._entries.truths[number].draw(), 1, {})
+        except ValueError as error:
+            raise WorkbenchError(str(error)) from error
+
+    def identity(self, number: int) -> Any:
+        # not the truth's own hash, which hangs on the last bits of its numbers
+        return {"suite": self._entries.name, "truth": self.name(number, 0)}
+
+    def describe(self) -> dict[str, Any]:
+        return {"suite": self._entries.name}
+
+
+def _read_network(path: Path, class_name: str | None) -> Any:
+    from generators import Network
+
+    try:
+        is_bif = path.suffix.lower() == ".bif"
+        truth: Any = Network.from_bif(path) if is_bif else read_truth(path.read_text(encoding="utf-8"))
+        if class_name is not None:
+            if not hasattr(truth, "with_class"):
+                raise WorkbenchError(
+                    f"{path} is {article(type(truth).__name__)}, whose class stays: leave --class out"
+                )
+            truth = truth.with_class(class_name)
+    except (OSError, ValueError) as error:
+        if isinstance(error, WorkbenchError):
+            raise
+        raise WorkbenchError(f"the network {path} cannot be used: {error}") from error
+    if not is_truth(truth):
+        raise WorkbenchError(f"the network {path} has no class: name one of its variables, --class NAME")
+    return truth
+
+
+def _numbered(word: str, number: int, n_models: int) -> str:
+    safe = UNSAFE.sub("_", word).strip("_")[:LONGEST_NAME] or "truth"
+    return f"{safe}-{number:0{max(3, len(str(n_models - 1)))}d}"

@@ -1,0 +1,88 @@
+"""Tables as Parquet: nominal columns as dictionaries with all declared labels."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.benchmark.columns import Block, Column
+from workbench.errors import WorkbenchError
+from workbench.parquet_rows import pyarrow_parquet
+
+__all__ = ["read", "write"]
+
+READ_ROWS = 2**17
+
+
+def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
+    """Write blocks of codes and numbers, a row group each."""
+    parquet = pyarrow_parquet()
+    import pyarrow as pa
+
+    labels = [pa.array(column.labels, pa.string()) for column in columns]
+    index = [pa.from_numpy_dtype(_index_type(column)) for column in columns]
+    types = [
+        pa.dictionary(codes, pa.string()) if column.nominal else pa.float64()
+        for column, codes in zip(columns, index, strict=True)
+    ]
+    schema = pa.schema([(column.label, kind) for column, kind in zip(columns, types, strict=True)])
+    # the dictionary has every label, so that a value that no row shows is declared too
+    with parquet.ParquetWriter(path, schema, dictionary_pagesize_limit=2**30) as file:
+        for block in blocks:
+            arrays = [_array(pa, *each) for each in zip(columns, block, labels, index, strict=True)]
+            file.write_batch(pa.record_batch(arrays, schema=schema))
+
+
+def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
+    """Read blocks back; WorkbenchError if the file is damaged or has other columns or labels."""
+    parquet = pyarrow_parquet()
+    import pyarrow as pa
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            names = [column.label for column in columns]
+            if file.schema_arrow.names != names:
+                raise WorkbenchError(
+                    f"{path.name} has the columns {file.schema_arrow.names}: expected {names}"
+                )
+            for batch in file.iter_batches(READ_ROWS):
+                yield [_values(path, *each) for each in zip(columns, batch.columns, strict=True)]
+    except (OSError, ValueError, pa.ArrowException) as error:
+        if isinstance(error, WorkbenchError):
+            raise
+        raise WorkbenchError(f"{path.name} cannot be read as Parquet: {error}") from error
+
+
+def _index_type(column: Column) -> np.dtype[Any]:
+    return np.min_scalar_type(-max(len(column.labels), 1))
+
+
+def _array(pa: Any, column: Column, values: NDArray[Any], labels: Any, index: Any) -> Any:
+    if not column.nominal:
+        return pa.array(values, pa.float64(), mask=np.isnan(values))
+    codes = pa.array(values.astype(_index_type(column)), index, mask=values < 0)
+    return pa.DictionaryArray.from_arrays(codes, labels)
+
+
+def _values(path: Path, column: Column, array: Any) -> NDArray[Any]:
+    import pyarrow as pa
+
+    if not column.nominal:
+        if not pa.types.is_floating(array.type):
+            raise WorkbenchError(
+                f"column {column.label!r} of {path.name} is of {array.type}: expected numbers"
+            )
+        return array.to_numpy(zero_copy_only=False).astype(np.float64)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    code_of = {label: code for code, label in enumerate(column.labels)}
+    found = array.dictionary.to_pylist()
+    codes = array.indices.fill_null(-1) if array.indices.null_count else array.indices
+    places = codes.to_numpy(zero_copy_only=False)
+    known = np.array([*(code_of.get(label, -2) for label in found), -1], dtype=np.int32)[places]
+    if (known == -2).any():
+        wrong = found[int(places[np.flatnonzero(known == -2)[0]])]
+        raise WorkbenchError(f"column {column.label!r} of {path.name} has {wrong!r}, which is not declared")
+    return known

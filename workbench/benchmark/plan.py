@@ -1,0 +1,165 @@
+"""What a benchmark is made of: truths, numbers of rows, a seed, a format."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from workbench.benchmark.columns import BATCH_ROWS
+from workbench.benchmark.forms import form_of
+from workbench.benchmark.origins import Origin, origin_of
+from workbench.errors import WorkbenchError
+from workbench.identity import plain
+from workbench.integers import as_integer
+from workbench.seeds import canonical, generator_for
+
+__all__ = ["Plan", "parameters_of"]
+
+MODELS = 10
+MOST_MODELS = 100_000
+MOST_ROWS = 10**10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides every byte of a benchmark, beside the versions of programs.
+
+    Parameters
+    ----------
+    source : str
+        A generator's key, the path of a network, or ``"suite:NAME"``.
+    models : int, optional
+        How many; 10 of a generator, 1 of a network, all of a suite.
+    rows, test : int
+        Training and test rows of each model.
+    seed : int
+        Truths and rows are those of a study with this seed, up to a million rows.
+    form : {"parquet", "csv", "arff"}
+        Format of the tables.
+    parameters : mapping
+        Of the generator, as in a study.
+    class_name : str, optional
+        Which variable of a network in a file is the class.
+
+    Raises
+    ------
+    WorkbenchError
+        If something of it cannot be used.
+
+    Examples
+    --------
+    >>> plan = Plan("tan", models=3, rows=100, test=50, seed=7)
+    >>> plan.names
+    ('tan-000', 'tan-001', 'tan-002')
+    """
+
+    source: str
+    models: int | None = None
+    rows: int = 1000
+    test: int = 1000
+    seed: int = 0
+    form: str = "parquet"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    class_name: str | None = None
+    origin: Origin = field(init=False, repr=False, compare=False)
+    n_models: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        form_of(self.form)
+        for what, value, most in (("rows", self.rows, MOST_ROWS), ("test", self.test, MOST_ROWS)):
+            _check_number(what, value, 1, most)
+        _check_number("seed", self.seed, 0, 2**63)
+        origin = origin_of(self.source, dict(self.parameters), self.class_name)
+        object.__setattr__(self, "origin", origin)
+        object.__setattr__(self, "n_models", self._checked_models(origin))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the models, which are those of their folders."""
+        return tuple(self.origin.name(number, self.n_models) for number in range(self.n_models))
+
+    def describe(self) -> dict[str, Any]:
+        """Describe the plan by plain data: two plans with equal descriptions are the same."""
+        origin = {name: plain(value, name) for name, value in self.origin.describe().items()}
+        numbers = {
+            "models": self.n_models,
+            "rows": int(self.rows),
+            "test": int(self.test),
+            "seed": int(self.seed),
+        }
+        return {**origin, **numbers, "format": self.form, "batch_rows": BATCH_ROWS}
+
+    def training_stream(self, number: int) -> np.random.Generator:
+        """Give the random generator of a model's training rows."""
+        return self._stream("training rows", number, int(self.rows), 0)
+
+    def test_stream(self, number: int) -> np.random.Generator:
+        """Give the random generator of a model's test rows."""
+        return self._stream("test rows", number)
+
+    def _stream(self, purpose: str, number: int, *place: int) -> np.random.Generator:
+        # the keys are those of a study, see workbench.problem.Recipe
+        return generator_for(purpose, int(self.seed), canonical(self.origin.identity(number)), number, *place)
+
+    def _checked_models(self, origin: Origin) -> int:
+        if self.models is None:
+            return origin.n_models or (1 if "network" in origin.describe() else MODELS)
+        _check_number("models", self.models, 1, MOST_MODELS)
+        if origin.n_models not in (None, self.models):
+            raise WorkbenchError(
+                f"models is {self.models}, and {self.source} has {origin.n_models} truths: leave it out"
+            )
+        return int(self.models)
+
+
+def parameters_of(words: Iterable[str]) -> dict[str, Any]:
+    """Read parameters of a generator from words such as ``bayes_error=[0.1, 0.2]``.
+
+    Parameters
+    ----------
+    words : iterable of str
+        Each a name, the sign = and a value of TOML.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    WorkbenchError
+        If a word is none such, or a name comes twice.
+
+    Examples
+    --------
+    >>> parameters_of(["n_attributes=[4, 8]", 'rows="normalized_uniform"'])
+    {'n_attributes': [4, 8], 'rows': 'normalized_uniform'}
+    >>> parameters_of(["rows=normalized_uniform"])
+    Traceback (most recent call last):
+    ...
+    workbench.errors.WorkbenchError: 'rows=normalized_uniform' is no NAME=VALUE of TOML: expected such as
+    n_attributes=[4, 8], or --set 'rows="dirichlet"' for text
+    """
+    found: dict[str, Any] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        try:
+            table = tomllib.loads(f"value = {value.strip()}") if sign and name.strip() else {}
+        except (ValueError, RecursionError):
+            table = {}
+        if list(table) != ["value"]:
+            raise WorkbenchError(
+                f"{word!r} is no NAME=VALUE of TOML: expected such as n_attributes=[4, 8], or "
+                "--set 'rows=\"dirichlet\"' for text"
+            )
+        if name.strip() in found:
+            raise WorkbenchError(f"{name.strip()!r} is set twice: keep one")
+        found[name.strip()] = table["value"]
+    return found
+
+
+def _check_number(what: str, value: object, least: int, most: int) -> None:
+    number = as_integer(value)
+    if number is None or not least <= number <= most:
+        raise WorkbenchError(f"{what} is {value!r}: expected a whole number from {least} to {most:,}")

@@ -1,0 +1,157 @@
+"""What of a benchmark is done already, so that an interrupted one goes on."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import IO, Any
+
+from workbench.benchmark.manifest import MANIFEST, README
+from workbench.errors import WorkbenchError
+
+__all__ = ["HALF_WRITTEN", "JOURNAL", "Journal"]
+
+JOURNAL = "unfinished.jsonl"
+#: The folder of the model that is being written.
+PART = "unfinished"
+HALF_WRITTEN = f"{MANIFEST}.part"
+
+
+class Journal:
+    """A line for the plan, and one for each model that is complete; a context that locks the folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the benchmark; made if it is not there.
+    head : dict
+        The plan and the versions.
+    names : sequence of str
+        Of all models.
+
+    Attributes
+    ----------
+    entries : dict of str to dict
+        Of the models that are complete, by name.
+
+    Raises
+    ------
+    WorkbenchError
+        If the folder holds anything else than this benchmark, unfinished.
+    """
+
+    def __init__(self, folder: Path, head: dict[str, Any], names: tuple[str, ...]) -> None:
+        self.folder, self.path, self.head = folder, folder / JOURNAL, head
+        self.entries: dict[str, dict[str, Any]] = {}
+        if folder.exists() and not folder.is_dir():
+            raise WorkbenchError(f"{folder} is a file: name a folder, --out FOLDER")
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.path.exists():
+            self._go_on(names)
+        elif any(folder.iterdir()):
+            raise WorkbenchError(f"{folder} holds other files: name a new or empty folder, --out FOLDER")
+        else:
+            self._append(head)
+
+    def __enter__(self) -> "Journal":
+        """Keep other processes out."""
+        self._lock = _locked(self.path)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let them in again."""
+        if self._lock is not None:
+            self._lock.close()
+
+    def part(self) -> Path:
+        """Give an empty folder for the next model."""
+        part = self.folder / PART
+        _remove(part)
+        part.mkdir()
+        return part
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Put the folder of the next model in its place, and note that it is complete."""
+        (self.folder / PART).rename(self.folder / entry["name"])
+        self._append(entry)
+        self.entries[entry["name"]] = entry
+
+    def close(self) -> None:
+        """All is done: forget it."""
+        self.path.unlink()
+
+    def _go_on(self, names: tuple[str, ...]) -> None:
+        head, entries = _lines(self.path)
+        if head is None:
+            self.path.unlink()  # stopped before its first line was there
+            self._append(self.head)
+        elif head["made"] != self.head["made"]:
+            raise WorkbenchError(
+                f"{self.folder} holds another benchmark, unfinished: name another folder, or remove it first"
+            )
+        elif head["versions"] != self.head["versions"]:
+            differ = [
+                name
+                for name, version in self.head["versions"].items()
+                if head["versions"].get(name) != version
+            ]
+            raise WorkbenchError(
+                f"{self.folder} was begun with other versions of {', '.join(differ)}: name another folder, "
+                "or remove it first"
+            )
+        self._check_others(names)
+        for name in names:
+            if name in entries and (self.folder / name).is_dir():
+                self.entries[name] = entries[name]
+            else:
+                _remove(self.folder / name)  # put in its place, but not noted
+
+    def _check_others(self, names: tuple[str, ...]) -> None:
+        known = {*names, JOURNAL, PART, README, HALF_WRITTEN}
+        others = sorted(path.name for path in self.folder.iterdir() if path.name not in known)
+        if others:
+            raise WorkbenchError(
+                f"{self.folder} holds {others[0]!r} beside an unfinished benchmark: remove it first"
+            )
+
+    def _append(self, line: dict[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def _lines(path: Path) -> tuple[dict[str, Any] | None, dict[str, dict[str, Any]]]:
+    """Read the lines that are whole, and drop a last one that is not."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    try:
+        lines = [json.loads(line) for line in whole.splitlines()]
+        if not lines:
+            return None, {}
+        if not {"made", "versions"} <= set(lines[0]):
+            raise KeyError("made")
+        return lines[0], {line["name"]: line for line in lines[1:]}
+    except (KeyError, TypeError, ValueError) as error:
+        raise WorkbenchError(f"{path} is damaged: remove its folder, and make the benchmark anew") from error
+
+
+def _locked(path: Path) -> IO[str] | None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    file = path.open(encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise WorkbenchError(f"another process is writing {path.parent}: wait for it") from error
+    return file
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder that is ours; a link is none."""
+    if path.is_symlink() or (path.exists() and not path.is_dir()):
+        raise WorkbenchError(f"{path} is no folder of the benchmark: remove it first")
+    if path.exists():
+        shutil.rmtree(path)

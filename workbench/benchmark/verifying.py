@@ -1,0 +1,205 @@
+"""Check a benchmark by its content: every file read back, and held against manifest and truth."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from generators.checksum import checksum
+from generators.network import Network
+from workbench.benchmark.columns import Block, Column, columns_of, forecast_columns, posterior_of
+from workbench.benchmark.contents import TableDigest, digest_of_bytes
+from workbench.benchmark.forms import FORMS
+from workbench.benchmark.manifest import MANIFEST, README, Manifest, columns_in
+from workbench.benchmark.model_files import bif_names, file_names, networks_of
+from workbench.errors import WorkbenchError
+from workbench.source import read_truth
+from workbench.wording import count_of
+
+__all__ = ["findings_of", "verify"]
+
+#: How far a posterior may be from the truth's: other versions sum otherwise.
+TOLERANCE = 1e-9
+PARTS = {"codes": "values of nominal columns", "numbers": "numbers"}
+
+
+def verify(folder: str | Path) -> tuple[str, ...]:
+    """Check a benchmark by its content.
+
+    Parameters
+    ----------
+    folder : str or Path
+        As `workbench.generate` made it.
+
+    Returns
+    -------
+    tuple of str
+        One line for each thing that is not as it was made: files that are missing, damaged, changed or too
+        many, and posteriors that are not the truth's. Empty if all is well.
+
+    Raises
+    ------
+    WorkbenchError
+        If the folder has no manifest at all.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from workbench.benchmark import generate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = generate("tan", folder, models=1, rows=30, test=10, format="csv")
+    ...     pathlib.Path(folder, "notes.txt").touch()
+    ...     verify(folder)
+    ('notes.txt is no file of the benchmark',)
+    """
+    return tuple(findings_of(Path(folder)))
+
+
+def findings_of(folder: Path) -> Iterator[str]:
+    """Give what `verify` finds, one after the other."""
+    if not (folder / MANIFEST).is_file():
+        Manifest.read(folder)  # says so
+    try:
+        manifest = Manifest.read(folder)
+    except WorkbenchError as error:
+        yield f"{MANIFEST} is damaged: {error}"
+        return
+    if manifest.stated != manifest.checksum:
+        yield f"{MANIFEST} was changed: its checksum is not that of what it says"
+    expected = {MANIFEST, README}
+    yield from _of_text(folder, README, manifest.readme)
+    for entry in manifest.models:
+        check = _Check(folder, manifest.format, entry)
+        try:
+            yield from check.findings()
+        except (KeyError, TypeError, AttributeError) as error:
+            yield f"{MANIFEST} does not say all of {entry['name']}: {type(error).__name__} {error}"
+        expected |= {f"{entry['name']}/{name}" for name in check.names()}
+    yield from _of_others(folder, expected)
+
+
+@dataclass
+class _Check:
+    """The files of one model."""
+
+    folder: Path
+    format: str
+    entry: dict[str, Any]
+    truth: Any = None
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names of all its files; without a truth, those in BIF that the manifest names."""
+        if self.truth is not None:
+            return file_names(self.format, self.truth)
+        return (*file_names(self.format, None), *map(str, self.entry.get("bif") or ()))
+
+    def findings(self) -> Iterator[str]:
+        place = self.folder / self.entry["name"]
+        if not place.is_dir():
+            yield f"the folder {self.entry['name']} is missing"
+            return
+        yield from self._of_truth()
+        columns = columns_in(self.entry)
+        forecasts = forecast_columns(columns[-1])
+        for table, own in (("train", columns), ("test", columns), ("posterior", forecasts)):
+            yield from self._of_table(table, own)
+        if self.truth is not None:
+            yield from self._guarded(
+                f"posterior.{self.format}", lambda: self._of_posterior(columns, forecasts)
+            )
+        for name, stated in self.entry["texts"].items():
+            if name in self.names():
+                yield from _of_text(self.folder, self._file(name), stated)
+
+    def _file(self, name: str) -> str:
+        return f"{self.entry['name']}/{name}"
+
+    def _guarded(self, name: str, check: Callable[[], Iterator[str]]) -> Iterator[str]:
+        """Turn what cannot be read into a finding."""
+        file = self._file(name)
+        if not (self.folder / file).is_file():
+            yield f"{file} is missing"
+            return
+        try:
+            yield from check()
+        except (WorkbenchError, ValueError, OSError) as error:
+            yield f"{file} is damaged: {error}"
+
+    def _of_truth(self) -> Iterator[str]:
+        def of_json() -> Iterator[str]:
+            truth = read_truth((self.folder / self._file("truth.json")).read_text(encoding="utf-8"))
+            if checksum(truth) != self.entry["truth"]:
+                yield f"{self._file('truth.json')} is another truth than the manifest says"
+            columns = columns_of(truth)
+            if columns != columns_in(self.entry):
+                yield f"{self._file('truth.json')} has other variables or states than the manifest says"
+            else:
+                self.truth = truth
+
+        yield from self._guarded("truth.json", of_json)
+        if self.truth is None:
+            return
+        for name, network in zip(bif_names(self.truth), networks_of(self.truth), strict=True):
+            yield from self._guarded(name, lambda: self._of_bif(name, network))  # noqa: B023 - used at once
+
+    def _of_bif(self, name: str, network: Network) -> Iterator[str]:
+        found = Network.from_bif(self.folder / self._file(name))
+        if checksum(found) != checksum(network):
+            yield f"{self._file(name)} is another network than that of truth.json"
+
+    def _of_table(self, table: str, columns: tuple[Column, ...]) -> Iterator[str]:
+        def of_table() -> Iterator[str]:
+            digest = TableDigest(columns)
+            for block in self._blocks(table, columns):
+                digest.add(block)
+            found, stated = digest.entry(), self.entry[table]
+            if found["rows"] != stated["rows"]:
+                yield f"{file} has {count_of(found['rows'], 'row')}, and the manifest says {stated['rows']}"
+                return
+            for part, what in PARTS.items():
+                if found[part] != stated[part]:
+                    yield f"{file} was changed: its {what} are not those of the manifest"
+
+        file = self._file(f"{table}.{self.format}")
+        yield from self._guarded(f"{table}.{self.format}", of_table)
+
+    def _of_posterior(self, columns: tuple[Column, ...], forecasts: tuple[Column, ...]) -> Iterator[str]:
+        file, first = self._file(f"posterior.{self.format}"), 0
+        if not (self.folder / self._file(f"test.{self.format}")).is_file():
+            return
+        both = zip_longest(self._blocks("test", columns), self._blocks("posterior", forecasts))
+        for rows, found in both:
+            if rows is None or found is None or len(rows[0]) != len(found[0]):
+                return  # the numbers of rows are told already
+            differ = np.abs(posterior_of(self.truth, columns, rows) - np.stack(found, axis=1)).max(axis=1)
+            wrong = np.flatnonzero(~(differ <= TOLERANCE))
+            if len(wrong):
+                yield (
+                    f"{file} is not the truth's posterior of the test rows: row {first + wrong[0] + 1} "
+                    f"differs by {differ[wrong[0]]:.3g}"
+                )
+                return
+            first += len(differ)
+
+    def _blocks(self, table: str, columns: tuple[Column, ...]) -> Iterator[Block]:
+        return FORMS[self.format].read(self.folder / self._file(f"{table}.{self.format}"), columns)
+
+
+def _of_text(folder: Path, name: str, stated: str) -> Iterator[str]:
+    path = folder / name
+    if not path.is_file():
+        yield f"{name} is missing"
+    elif digest_of_bytes(path.read_bytes()) != stated:
+        yield f"{name} was changed"
+
+
+def _of_others(folder: Path, expected: set[str]) -> Iterator[str]:
+    folders = {name.partition("/")[0] for name in expected if "/" in name}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if name in expected or (name in folders and path.is_dir()):
+            continue
+        yield f"{name} is no file of the benchmark"
