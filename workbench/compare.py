@@ -25,6 +25,7 @@ def compare(
     metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str" = ("ir_b", "accuracy"),
     store: str | Path | None = None,
     n_jobs: int = 1,
+    time_limit: float | None = None,
     seed: int = 0,
     n_test: int | None = None,
     rows: Sequence[str] | str = ("test", "exact"),
@@ -61,6 +62,8 @@ def compare(
         another or a bound method among its parameters cannot be recognized later, so it needs store=None.
     n_jobs : int
         Worker processes, -1 for one a core; the numbers do not depend on it.
+    time_limit : float, optional
+        Seconds of wall time after which a cell is stopped and timed out, as `workbench.run` has it.
     seed : int
         The rows derive from it.
     n_test : int, optional
@@ -130,7 +133,7 @@ def compare(
         design=design,
         scores=Scores(metrics=_several(metrics), rows=_several(rows), cutoffs=("none", "2002")),
     )
-    return run(study, store, n_jobs=n_jobs)
+    return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
 
 
 def _sources(

@@ -12,6 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.provenance import versions
 from workbench.wording import count_of
 from workbench.worker import Outcome, Task, now
+from workbench.worker_pool import compute_apart
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -76,6 +77,8 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
         ) from error
     import joblib
 
+    if address != "local" and "://" not in address:
+        raise WorkbenchError(f"{address!r} is no address of a Dask scheduler: give tcp://HOST:PORT, or local")
     if address == "local":
         with (
             LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=None) as cluster,
@@ -100,12 +103,13 @@ def outcomes_on_dask(
     client: "Client",
     tasks: Iterator[Task],
     hand_out: Callable[[Task], None],
-    compute: Callable[[Task], list[Outcome]],
+    time_limit: float | None = None,
 ) -> Generator[list[Outcome], None, None]:
     """Compute tasks on a Dask cluster, and yield what comes back as it comes.
 
-    Dask computes the tasks of a worker that is gone on another one. What ends several workers is split into
-    its cells, and the cell that still does so fails.
+    Each thread of a worker computes its cells in a process of its own, so a learner that ends its process
+    ends no worker. Dask computes the tasks of a worker that is gone on another one. What is lost with several
+    workers is split into its cells, and a cell that is lost so often again fails.
 
     Parameters
     ----------
@@ -114,8 +118,8 @@ def outcomes_on_dask(
         Taken one by one, as the cluster becomes free.
     hand_out : callable
         Called with each task before it is given to the cluster.
-    compute : callable
-        Computes a task; importable on the workers.
+    time_limit : float, optional
+        Seconds of wall time for one cell.
 
     Yields
     ------
@@ -124,10 +128,11 @@ def outcomes_on_dask(
     Raises
     ------
     WorkbenchError
-        If the cluster is gone, or its workers cannot import what they need.
+        If the cluster is gone, or its workers cannot import what they need or have other versions.
     """
     from distributed import as_completed
 
+    own = versions()
     again: deque[Task] = deque()
     flying: dict[Future, Task] = {}
     landed = as_completed(loop=client.loop)
@@ -137,7 +142,7 @@ def outcomes_on_dask(
                 hand_out(task)
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a table
-                    future = client.submit(compute, task, pure=False)
+                    future = client.submit(_compute, task, time_limit, own, pure=False)
                 flying[future] = task
                 landed.add(future)
             if not flying:
@@ -149,6 +154,21 @@ def outcomes_on_dask(
     finally:
         if flying and client.status == "running":
             client.cancel(list(flying))
+
+
+def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]) -> list[Outcome]:
+    """Compute a task on a worker, which may have joined after the others were looked at."""
+    _check_same(versions(), wanted, "a Dask worker that joined later")
+    return compute_apart(task, time_limit)
+
+
+def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who: str) -> None:
+    for name, version in wanted.items():
+        if there.get(name) != version:
+            raise WorkbenchError(
+                f"{who} has {name} {there.get(name)} and this process {version}: install the same versions, "
+                "or the numbers may differ"
+            )
 
 
 def _room(client: "Client") -> int:
@@ -174,7 +194,9 @@ def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) 
         yield future.result()
     elif future.status == "cancelled":  # the scheduler has lost it
         again.append(task)
-    elif isinstance(error := future.exception(), KilledWorker):
+    elif isinstance(error := future.exception(), WorkbenchError):
+        raise error
+    elif isinstance(error, KilledWorker):
         if len(task.cells) > 1:
             again.extend(replace(task, cells=(cell,)) for cell in task.cells)
             return
@@ -211,9 +233,4 @@ def _check_versions(client: "Client") -> None:
                 f"the Dask worker {address} cannot import learner-workbench ({there}): install it there, "
                 "in the same version"
             )
-        for name, version in own.items():
-            if there.get(name) != version:
-                raise WorkbenchError(
-                    f"the Dask worker {address} has {name} {there.get(name)} and this process {version}: "
-                    "install the same versions, or the numbers may differ"
-                )
+        _check_same(there, own, f"the Dask worker {address}")

@@ -28,7 +28,7 @@ from workbench.study import Study
 from workbench.table_source import TableSource
 from workbench.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.worker import Outcome, Task, compute
-from workbench.worker_pool import WorkerPool, compute_limited
+from workbench.worker_pool import WorkerPool, compute_apart
 
 __all__ = ["missing_cells", "run", "tasks_of"]
 
@@ -233,7 +233,11 @@ def _run_rounds(
         pending = book.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))
-        with closing(_outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit)) as results:
+        # What was begun twice and never ended may have ended this process, so that it comes no further.
+        apart = book.begun_twice()
+        with closing(
+            _outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit, apart=apart)
+        ) as results:
             for outcomes in results:
                 book.record(number, outcomes)
                 progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
@@ -274,12 +278,20 @@ def _place(cell: Cell) -> tuple[Any, ...]:
 
 
 def _outcomes(
-    tasks: Iterator[Task], hand_out: Callable[[Task], None], n_jobs: int, time_limit: float | None
+    tasks: Iterator[Task],
+    hand_out: Callable[[Task], None],
+    n_jobs: int,
+    time_limit: float | None,
+    *,
+    apart: bool = False,
 ) -> Generator[list[Outcome], None, None]:
-    """Compute tasks and yield what comes back, in the order in which it comes."""
+    """Compute tasks and yield what comes back, in the order in which it comes.
+
+    One job computes in this process, unless there is a limit, or cells are to be kept `apart` from it.
+    """
     if _is_chosen_by_the_user() and n_jobs != 1:
         yield from _outcomes_of_joblib(tasks, hand_out, n_jobs, time_limit)
-    elif n_jobs == 1 and time_limit is None:
+    elif n_jobs == 1 and time_limit is None and not apart:
         yield from map(compute, _handed_out(tasks, hand_out))
     else:
         import joblib
@@ -302,13 +314,13 @@ def _outcomes_of_joblib(
     import joblib
     from joblib.parallel import get_active_backend
 
-    one = compute if time_limit is None else functools.partial(compute_limited, time_limit=time_limit)
     client = getattr(get_active_backend()[0], "client", None)
     if client is not None:  # joblib's own way to Dask does not survive the death of a worker
         from workbench.dask_cluster import outcomes_on_dask
 
-        yield from outcomes_on_dask(client, tasks, hand_out, one)
+        yield from outcomes_on_dask(client, tasks, hand_out, time_limit)
         return
+    one = compute if time_limit is None else functools.partial(compute_apart, time_limit=time_limit)
     tasks = _handed_out(tasks, hand_out)
     # Threads share the limit of their process: it is set here, before the first and until the last of them.
     with one_library_thread(), joblib.parallel_config(n_jobs=n_jobs):

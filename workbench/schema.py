@@ -227,7 +227,9 @@ def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     with _no_database(path):
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        # Nothing is read of a table before it is known to be one: views may compute for ever.
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'"
+        tables = {name for (name,) in connection.execute(query)}
         if not {"meta", "cells", "scores", "runs"} <= tables:
             raise WorkbenchError(f"{path} is an SQLite database but no store: give another --store")
         row = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()

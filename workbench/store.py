@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "computed"]
 
+#: Characters that are kept of why a cell failed, and of its traceback.
+MOST_TEXT = 20_000
 #: Names, in the provenance of a run, the metrics that were added later.
 ADDED = "metrics added later"
 
@@ -224,6 +226,11 @@ class Store:
         rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
         return {identity for (identity,) in rows}
 
+    def begun_twice(self) -> bool:
+        """Say whether a planned cell was handed out twice or more, and nothing came of it."""
+        query = "SELECT count(*) FROM cells WHERE planned AND state = 'pending' AND attempts >= 2"
+        return bool(self.connection.execute(query).fetchone()[0])
+
     def counts(self) -> dict[str, int]:
         """Count the planned cells by state."""
         rows = self.connection.execute(
@@ -380,8 +387,9 @@ def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
 
 
 def _storable(text: str) -> str:
-    """Write half a character pair, as file names may have in an error, such that SQLite takes it."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Write half a character pair, as file names may have in an error, such that SQLite takes it; cut it."""
+    cut = text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT // 2]} [...] {text[-MOST_TEXT // 2 :]}"
+    return cut.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _now() -> str:

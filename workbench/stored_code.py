@@ -7,6 +7,7 @@ come from anywhere, and reading it imports and calls nothing that it names.
 import functools
 import inspect
 import sys
+from importlib.metadata import entry_points, packages_distributions
 from typing import Any
 
 from workbench.errors import WorkbenchError
@@ -15,6 +16,8 @@ __all__ = ["check_generator", "check_metric"]
 
 #: Packages whose import does nothing.
 OWN = ("generators", "learners", "workbench")
+#: Of entry points by which packages offer generators.
+GROUP = "workbench.generators"
 
 
 def check_generator(word: object) -> None:
@@ -41,7 +44,7 @@ def check_generator(word: object) -> None:
     """
     if isinstance(word, str) and ":" not in word:
         return
-    found = _loaded(word)
+    found: Any = _loaded(word) if _may_be_a_generator(str(word)) else None
     try:
         options = list(inspect.signature(found).parameters)
     except (TypeError, ValueError):
@@ -79,6 +82,20 @@ def check_metric(word: object) -> None:
     found = _loaded(word)
     if not (isinstance(found, Metric) or (isinstance(found, type) and issubclass(found, Metric))):
         raise _refused("metric", word)
+
+
+def _may_be_a_generator(word: str) -> bool:
+    """Whether a place is one of ours, in the user's own code, or in a package that offers generators.
+
+    Functions of other packages that take a `random_state` might read or write files of the store's choice.
+    """
+    if word.startswith("generators:random_"):
+        return True
+    top = word.partition(":")[0].partition(".")[0]
+    if top in OWN or top in sys.stdlib_module_names - {"__main__"}:
+        return False
+    offered = {point.value.partition(":")[0].partition(".")[0] for point in entry_points(group=GROUP)}
+    return top in offered or top not in packages_distributions()
 
 
 def _loaded(word: object) -> Any:

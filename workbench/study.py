@@ -1,6 +1,7 @@
 """A study: everything that decides its numbers, in Python or as one TOML file."""
 
 import functools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -20,6 +21,8 @@ from workbench.source import Source
 from workbench.table_source import TableSource
 
 __all__ = ["Study"]
+
+MOST_CELLS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,7 @@ class Study:
         _check_design(self.design, self.sources)
         _check_answers(self.learners, self.design)
         _check_shared_truths(self.sources, self.design)
+        _check_number_of_cells(self.design, self.sources, self.learners)
         if not self.keys:
             raise WorkbenchError(
                 'no score of the study can be computed on tables: ask for rows = ["test"], priors such as '
@@ -327,6 +331,20 @@ def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> 
                 f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
                 f"{kind}: choose a design for {kind}, and keep truths and tables in studies of their own"
             )
+
+
+def _check_number_of_cells(
+    design: Design, sources: tuple[Source | TableSource, ...], learners: tuple[LearnerSpec, ...]
+) -> None:
+    counts = {name: getattr(design, name, 1) for name in ("replicates", "repeats", "folds", "training_sets")}
+    sizes = getattr(design, "sizes", ())
+    factors = [n for n in counts.values() if isinstance(n, int)] + [max(1, len(sizes))]
+    n_cells = math.prod(factors) * len(sources) * len(learners)
+    if n_cells > MOST_CELLS:
+        raise WorkbenchError(
+            f"the study has some {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
+            "learners, or make several studies of it"
+        )
 
 
 def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:

@@ -14,8 +14,10 @@ from workbench.errors import WorkbenchError
 from workbench.worker import Outcome, Task, now
 from workbench.worker_process import Report, WorkerProcess
 
-__all__ = ["WorkerPool", "compute_limited"]
+__all__ = ["WorkerPool", "compute_apart"]
 
+#: What a process has to come to life and to read its task, beside the limit of a cell.
+SECONDS_TO_BEGIN = 60.0
 #: How often a cell is begun whose worker process ends; the second time tells its own fault from another's.
 TRIES = 2
 #: How many processes in a row may end before they come to life.
@@ -34,7 +36,8 @@ class _Work:
     task: Task
     identity: str = ""
     started: str = field(default_factory=now)
-    since: float = math.inf  # the start of the process has no limit
+    given: float = field(default_factory=time.monotonic)
+    since: float = math.inf  # no cell has begun
     late: float = math.inf  # when it was seen that the limit is over
     stopped_at: str | None = None
     ended: set[str] = field(default_factory=set)
@@ -42,6 +45,11 @@ class _Work:
     def begin(self, identity: str) -> None:
         """Note that a cell begins; an empty identity is the drawing of its rows."""
         self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
+
+    def due(self, time_limit: float) -> float:
+        """Give the moment by which the cell must have ended, or the process must have begun."""
+        begun = self.since < math.inf
+        return (self.since if begun else self.given + SECONDS_TO_BEGIN) + time_limit
 
     @property
     def in_flight(self) -> list[str]:
@@ -179,7 +187,7 @@ class WorkerPool:
     def _until_the_next_is_due(self) -> float:
         if self._time_limit is None:
             return PATIENCE
-        due = min(work.since for work in self._busy.values()) + self._time_limit
+        due = min(work.due(self._time_limit) for work in self._busy.values())
         return min(PATIENCE, max(GRACE, due - time.monotonic()))
 
     def _learn(self, report: Report) -> list[Outcome]:
@@ -207,15 +215,18 @@ class WorkerPool:
 
     def _bury(self, work: _Work) -> list[Outcome]:
         """Decide what becomes of the cells of a process that is gone."""
-        if not work.worker.is_up:
+        if not work.worker.is_up and work.stopped_at is None:
             self._count_stillborn(work)
             self._again.append(work.task)
             return []
         lost = {identity for identity in work.in_flight if identity not in work.ended}
         self._begin_again(work, {identity for identity, _, _ in work.task.cells} - work.ended - lost)
         if work.stopped_at == work.identity:
-            what = "it" if work.identity else "drawing the rows"
-            message = f"TimeLimit: {what} took longer than {self._time_limit:g} s and was stopped"
+            what = "it" if work.identity else "drawing the rows" if work.since < math.inf else "beginning"
+            message = (
+                f"TimeLimit: {what} took longer than {self._time_limit:g} s and was stopped; the first time "
+                "on a machine, compiling counts"
+            )
             return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
         if work.stopped_at is None:  # else it had just come to the next cell, which took no time
             for identity in lost:
@@ -241,7 +252,7 @@ class WorkerPool:
             return
         moment = time.monotonic()
         for work in self._busy.values():
-            if work.stopped_at is not None or moment - work.since <= self._time_limit:
+            if work.stopped_at is not None or moment <= work.due(self._time_limit):
                 continue
             work.late = min(work.late, moment)
             if moment - work.late >= GRACE:
@@ -266,19 +277,19 @@ class _Own:
     """Holds the pools of a thread, which end with it, or with the whole process."""
 
     def __init__(self) -> None:
-        self.pools: dict[float, WorkerPool] = {}
+        self.pools: dict[float | None, WorkerPool] = {}
 
 
 _threads = threading.local()
 
 
-def compute_limited(task: Task, time_limit: float) -> list[Outcome]:
-    """Compute a task on a process of the calling thread's own, so that a cell can be stopped.
+def compute_apart(task: Task, time_limit: float | None = None) -> list[Outcome]:
+    """Compute a task on a process of the calling thread's own, which a cell may end or be stopped with.
 
     Parameters
     ----------
     task : Task
-    time_limit : float
+    time_limit : float, optional
         Seconds of wall time for one cell.
 
     Returns

@@ -58,7 +58,8 @@ class WorkerProcess:
 
     A thread for each process writes its tasks and reads its reports, so that neither a large table nor a
     stopped process holds up the others. What a learner starts - the program that it wraps, say - is of the
-    worker's own session: Ctrl-C of a terminal does not reach it, and it ends with the worker.
+    worker's own session: Ctrl-C of a terminal does not reach it, and it is stopped with the worker. Only a
+    `kill -9` of this process leaves it behind, as the workers alone are told of that.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class WorkerProcess:
 
     def __init__(self, tell: Callable[[Report], None]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", BOOT],
+            [sys.executable, "-P", "-c", BOOT],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=None if sys.stderr else subprocess.DEVNULL,  # closed, as for a service
@@ -168,8 +169,9 @@ def serve(reading: IO[bytes]) -> None:
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     # A child that a learner forks and that outlives this process would keep its end from being seen.
-    os.register_at_fork(after_in_child=reading.close)
-    os.register_at_fork(after_in_child=writing.close)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=reading.close)
+        os.register_at_fork(after_in_child=writing.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         _end_with_parent(int(reading.readline() or 0))  # none: it is gone already

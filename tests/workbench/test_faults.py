@@ -1,5 +1,6 @@
 """Faults of disks and files, told in one sentence and harmless; and scores that no way of running changes."""
 
+import os
 import random
 import shutil
 import signal
@@ -396,3 +397,34 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_bits(experiments, tmp_path, 
     tried("run ended by SIGTERM and gone on with", times=1, in_flight=len(found.in_flight),
           lost=sum(after.attempts.values()) - 252, stores=[store], scores=bits(resumed),
           undisturbed=bits(run(small)))  # fmt: skip
+
+
+ENDING = """
+import os
+import sys
+from generators import random_tan
+from learners import PriorClassifier
+from workbench import compare
+
+class Ending(PriorClassifier):
+    def fit(self, X, y, sample_weight=None):
+        os._exit(3)
+
+learners = {"ending": Ending(), "prior": PriorClassifier()}
+truths = [random_tan(n_attributes=2, random_state=seed) for seed in range(2)]
+found = compare(learners, on=truths, sizes=(20,), n_test=20, store=sys.argv[1])
+cells = found.cells()
+print(sorted(set(zip(cells["learner"].astype(str), cells["state"]))))
+"""
+
+
+@pytest.mark.slow
+def test_a_learner_that_ends_the_only_process_fails_alone_the_third_time(tmp_path):
+    package = str(Path(workbench.__file__).resolve().parents[1])
+    command = [sys.executable, "-W", "ignore", "-c", ENDING, str(tmp_path / "s.db")]
+    done = [
+        subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": package})
+        for _ in range(3)
+    ]
+    assert [one.returncode for one in done] == [3, 3, 0]
+    assert done[2].stdout == "[('ending', 'failed'), ('prior', 'done')]\n"

@@ -21,6 +21,8 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc"),
 ]
 
+#: Two jobs have a task of seven learners each, and the next one while what came of the first is written.
+MOST_IN_FLIGHT = 2 * 2 * 7
 N_CELLS = 252
 JOBS = ("--jobs", 2)
 #: A run has not ended after so long, on whatever machine.
@@ -99,6 +101,7 @@ def test_the_main_process_killed_at_any_moment(small, undisturbed, tmp_path, tri
             assert found.integrity == "ok"
             assert found.has_all_of(earlier)
             assert max(found.attempts.values(), default=0) <= 2
+            assert len(found.in_flight) <= MOST_IN_FLIGHT
             n_in_flight += len(found.in_flight)
         end = finish(small, store, found)
         assert end.scores == undisturbed.scores
@@ -123,6 +126,7 @@ def test_the_main_process_killed_inside_a_commit(small, undisturbed, tmp_path, t
         assert set(found.attempts.values()) <= {0, 1}
         end = finish(small, store, found)
         assert end.scores == undisturbed.scores
+        assert len(found.in_flight) <= MOST_IN_FLIGHT
         n_in_flight += len(found.in_flight)
         n_lost += sum(end.attempts.values()) - N_CELLS
         stores.append(store)

@@ -257,6 +257,33 @@ def test_a_generator_that_is_imported_already_may_be_named_by_a_store(tmp_path, 
     assert rescore(path, "log_loss").n_scores == 36
 
 
+@pytest.mark.parametrize("place", ["workbench:sample_parquet", "pandas.core.sample:sample"])
+def test_a_function_of_another_package_is_not_called_because_a_store_says_so(place, tmp_path, tiny_toml):
+    path = tmp_path / "own.db"
+    run(Study.from_toml(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
+    with edited(path) as connection:
+        connection.execute("UPDATE runs SET toml = replace(toml, 'generators:random_tan', ?)", (place,))
+    with pytest.raises(WorkbenchError, match="which is code, and a store is not believed"):
+        rescore(path, "log_loss")
+
+
+@pytest.mark.parametrize("read", [read_only, load])
+def test_a_view_in_place_of_a_table_is_not_asked(read, tmp_path, tiny_toml):
+    path = tmp_path / "endless.db"
+    run(Study.from_toml(tiny_toml), path)
+    with edited(path) as connection:
+        connection.execute("ALTER TABLE meta RENAME TO other")
+        endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
+        connection.execute(f"CREATE VIEW meta (key, value) AS {endless}")
+    with pytest.raises(WorkbenchError, match="is an SQLite database but no store"):
+        read(path)
+
+
+def test_a_study_of_too_many_cells_is_refused(tiny_toml):
+    with pytest.raises(WorkbenchError, match="cells, more than 10,000,000"):
+        Study.from_toml(tiny_toml.replace("replicates = 3", "replicates = 999999999"))
+
+
 @pytest.mark.parametrize(
     "old, new, message",
     [

@@ -236,8 +236,8 @@ def _truths(results: Results) -> Iterator[Part]:
             for key, source in stored_sources(toml).items()
             if isinstance(source, Source)
         ]
-    except ValueError:
-        return  # a generator of a package that is not installed here, or one that a store may not load
+    except Exception:
+        return  # a generator that is not installed here, that a store may not load, or that fails
     for key, truth in truths:
         if hasattr(truth, "plot"):
             yield Picture(
