@@ -104,6 +104,8 @@ class ParquetRows:
             raise WorkbenchError(
                 f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more"
             )
+        if isinstance(columns, str):
+            raise WorkbenchError(f"columns is {columns!r}; give a list of names, [{columns!r}]")
         files = _files(paths)
         first, pieces = None, []
         for path in files:

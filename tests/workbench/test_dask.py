@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import workbench
 from learners import PriorClassifier
 from workbench import Study, load, run
-from workbench.dask_cluster import _check_versions, on_dask
+from workbench.dask_cluster import _check_versions, _compute, on_dask
 from workbench.designs import FreshSamples
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.learner_spec import LearnerSpec
@@ -256,6 +256,11 @@ def test_workers_with_other_versions_are_refused():
         _check_versions(Elsewhere({**versions(), "numpy": "1.0"}))
     with pytest.raises(WorkbenchError, match="cannot import learner-workbench"):
         _check_versions(Elsewhere(ModuleNotFoundError("No module named 'workbench'")))
+
+
+def test_a_worker_that_joins_later_with_other_versions_computes_nothing():
+    with pytest.raises(WorkbenchError, match=r"that joined later has numpy .* and this process 0\.0"):
+        _compute(None, None, {**versions(), "numpy": "0.0"})
 
 
 def test_a_dask_backend_of_the_user_is_used(monkeypatch):

@@ -57,6 +57,14 @@ def test_a_result_that_cannot_be_written_leaves_nothing(store):
     assert store.connection.execute("SELECT count(*) FROM cells WHERE state = 'done'").fetchone() == (0,)
 
 
+def test_why_a_cell_failed_is_cut_where_it_is_endless(store):
+    run_number = store.begin_run({}, None, {})
+    store.plan(CELLS)
+    store.record(run_number, [Outcome("a", "failed", "t0", "t1", message="m" * 10**6, traceback="t" * 10**6)])
+    (found,) = store.connection.execute("SELECT message, traceback FROM cells WHERE identity = 'a'")
+    assert all(20_000 <= len(text) < 20_010 for text in found)
+
+
 def test_planning_again_keeps_results_and_takes_new_names(store):
     run_number = store.begin_run({}, None, {})
     store.plan(CELLS)
