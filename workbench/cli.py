@@ -228,7 +228,7 @@ def compare(
     from workbench.tables_pairs import pairs_lines
 
     results = load(store)
-    chosen = [key.strip() for key in learners.split(",")] if learners else None
+    chosen = _separated(learners)
     score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     if test is not None or rope is not None:
         lines = comparison_lines(results, test, rope=rope, base=base, learners=chosen, **score)
@@ -317,12 +317,9 @@ def correlations(
     from workbench.correlation_lines import correlation_lines
     from workbench.results import load
 
-    chosen, names = (
-        [key.strip() for key in words.split(",")] if words else None for words in (learners, metrics)
-    )
     for line in correlation_lines(
-        load(store), metrics=names, prior=prior, rows=rows, cutoff=cutoff, learners=chosen, source=source,
-        method=method, aligned=aligned, level=level,
+        load(store), metrics=_separated(metrics), prior=prior, rows=rows, cutoff=cutoff,
+        learners=_separated(learners), source=source, method=method, aligned=aligned, level=level,
     ):  # fmt: skip
         typer.echo(line)
 

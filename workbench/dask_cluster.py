@@ -1,5 +1,6 @@
 """Cells on a Dask cluster: the same numbers from other machines; one process still writes the store."""
 
+import functools
 import logging
 import warnings
 from collections import deque
@@ -81,7 +82,7 @@ def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
         raise WorkbenchError(f"{address!r} is no address of a Dask scheduler: give tcp://HOST:PORT, or local")
     if address == "local":
         with (
-            LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster, set_as_default=False) as client,
             joblib.parallel_config(backend="dask", client=client, n_jobs=-1),
         ):
@@ -158,8 +159,14 @@ def outcomes_on_dask(
 
 def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]) -> list[Outcome]:
     """Compute a task on a worker, which may have joined after the others were looked at."""
-    _check_same(versions(), wanted, "a Dask worker that joined later")
+    _check_same(_own_versions(), wanted, "a Dask worker that joined later")
     return compute_apart(task, time_limit)
+
+
+@functools.cache
+def _own_versions() -> dict[str, str | None]:
+    """Give the versions of this process; looked up in files, so once and not for every task."""
+    return versions()
 
 
 def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who: str) -> None:

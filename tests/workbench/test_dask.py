@@ -274,7 +274,7 @@ def test_a_dask_backend_of_the_user_is_used(monkeypatch):
 
     monkeypatch.setattr("workbench.dask_cluster.compute_apart", compute_here)
     with (
-        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         Client(cluster, set_as_default=False) as client,
         joblib.parallel_config(backend="dask", client=client),
     ):
