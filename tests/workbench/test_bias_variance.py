@@ -1,6 +1,7 @@
 """Bias and variance: the identity, the correction for few training sets, and the two ways through a study."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,11 +13,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
 from workbench import Study, load, run
-from workbench.analyses import BiasVariance, bias_variance
+from workbench.analyses import BiasVariance, bias_variance, experiments_of
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.figures import STUDY_FIGURES
+from workbench.progress import Silent
 from workbench.size_lines import bias_lines
+from workbench.source import Source
 
 STUDY = """
 name = "bias"
@@ -210,7 +213,7 @@ def kept(store):
 
 @pytest.fixture(scope="module")
 def everywhere(study):
-    return BiasVariance.exact(study)
+    return BiasVariance.refit(study)
 
 
 def means_of(store, rows):
@@ -247,9 +250,57 @@ def test_nothing_is_fitted_where_a_store_kept_predictions(store, kept, monkeypat
     assert again.by_truth.equals(own)
 
 
+def test_test_rows_asked_again_are_those_that_a_store_kept(study, kept):
+    again = BiasVariance.refit(study, rows="test", source="tan")
+    own = again.by_truth[again.by_truth["learner"].isin(["nb", "tan"])].reset_index(drop=True)
+    stored = kept.by_truth[kept.by_truth["source"] == "tan"].reset_index(drop=True)
+    assert own.equals(stored)
+    assert again.rows == "test"
+
+
+def test_a_truth_of_numbers_is_decomposed_on_test_rows():
+    numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
+    study = replace(Study.from_toml(STUDY), sources=(numeric,))
+    with pytest.raises(WorkbenchError, match='ask for test rows, rows="test"'):
+        BiasVariance.refit(study)
+    found = BiasVariance.refit(study, rows="test").table.set_index(["learner", "n_train"])
+    assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
+
+
+def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
+    text = STUDY.replace("training_sets = 4", 'training_sets = 3\nonce = ["tan"]')
+    study = Study.from_toml(text)
+    results = run(study, tmp_path / "once.db")
+    counts = results.cells().groupby("learner", observed=True)["training_set"].nunique()
+    assert counts["tan"] == 1
+    assert counts["nb"] == 3
+    for found in (BiasVariance.of(results), BiasVariance.refit(study)):
+        assert "tan" not in set(found.by_truth["learner"])
+        assert "nb" in set(found.by_truth["learner"])
+        assert found.notes == ("left out, with one training set of each truth and size: tan",)
+    (first, *_) = experiments_of(results, metric="kl_divergence")
+    assert "tan" in first.learners
+    assert np.isfinite(first.values).all()
+
+
+class Told(Silent):
+    """Progress that remembers what it was told."""
+
+    def stop(self):
+        self.stopped = True
+
+
+def test_progress_is_told_in_cells(study):
+    told = Told()
+    BiasVariance.refit(study, source="tan", progress=told)
+    assert told.computed == 3 * 2 * 4 * 4
+    assert told.failed == 0
+    assert told.stopped
+
+
 @pytest.mark.slow
 def test_processes_change_nothing(study, everywhere):
-    assert BiasVariance.exact(study, n_jobs=2).by_truth.equals(everywhere.by_truth)
+    assert BiasVariance.refit(study, n_jobs=2).by_truth.equals(everywhere.by_truth)
 
 
 def test_a_learner_whose_assumption_holds_has_no_bias_left_and_less_variance_with_more_rows(everywhere):

@@ -1,9 +1,9 @@
-"""What a learner answered after each of several training sets: kept by a store, or over all inputs."""
+"""What a learner answered after each of several training sets: kept by a store, or fitted for it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,10 +19,21 @@ if TYPE_CHECKING:
     from workbench.results import Results
     from workbench.study import Study
 
-__all__ = ["Answers", "Place", "SpaceRecipe", "kept_answers", "places_of", "space_answers"]
+__all__ = [
+    "Answers",
+    "Place",
+    "InputRows",
+    "SpaceRecipe",
+    "fitted_answers",
+    "kept_answers",
+    "left_out_once",
+    "places_of",
+]
 
 PLACE = ["source", "replicate", "n_train", "learner"]
 Place = tuple[str, int, int, str]
+#: Which inputs learners are asked: the whole attribute space, or the test rows.
+InputRows = Literal["exact", "test"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +84,27 @@ def places_of(
         raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
     cells = results.cells().astype({"source": "str", "learner": "str"})
     cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]
-    tried = cells.groupby("source")["training_set"].nunique()
-    if tried.empty or tried.min() < 2:
+    tried = cells.groupby(["source", "learner"])["training_set"].transform("nunique")
+    once = [key for key in learners if key in {*cells["learner"][tried < 2]}]
+    if not (tried > 1).any():
         raise WorkbenchError(
             "the study has one training set for each truth and size: bias and variance need several, such as "
             "training_sets = 20 in its design"
         )
+    cells, tried = cells[tried > 1], tried[tried > 1]
     done = cells[cells["state"] == "done"]
-    whole = done.groupby(PLACE)["training_set"].transform("nunique") == done["source"].map(tried)
+    whole = done.groupby(PLACE)["training_set"].transform("nunique") == tried[done.index]
     lacking = {*map(tuple, cells[PLACE].to_numpy())} - {*map(tuple, done[whole][PLACE].to_numpy())}
     words = [f"{learner} on {key} {i} at {n} rows" for key, i, n, learner in sorted(lacking)]
-    notes = (f"left out, as some training sets failed: {first_of(words, 5, between='; ')}",) if words else ()
-    return done[whole], notes
+    notes = [] if not once else [left_out_once(once)]
+    if words:
+        notes.append(f"left out, as some training sets failed: {first_of(words, 5, between='; ')}")
+    return done[whole], tuple(notes)
+
+
+def left_out_once(learners: Sequence[str]) -> str:
+    """Say which learners cannot be decomposed, as they have one training set of each size."""
+    return f"left out, with one training set of each truth and size: {', '.join(learners)}"
 
 
 def kept_answers(
@@ -161,8 +181,8 @@ class SpaceRecipe(Recipe):
         space = problem.exact
         if space is None:
             raise WorkbenchError(
-                f"source {self.source.key!r} draws truths with an attribute space that is too large to "
-                "enumerate: use the test rows of a store, BiasVariance.of"
+                f"source {self.source.key!r} draws truths whose attribute space is too large to enumerate, "
+                'or has no end: ask for test rows, rows="test"'
             )
         assert space.p_true is not None  # the space of a truth
         # Nothing is scored on these rows; classes are there as every problem has some.
@@ -170,21 +190,25 @@ class SpaceRecipe(Recipe):
         return replace(problem, test=rows, exact=None)
 
 
-def space_answers(study: "Study", source: str, replicate: int) -> Iterator[Answers | str]:
-    """Fit the learners of a study on the training sets of one truth, and ask them every input.
+def fitted_answers(
+    study: "Study", source: str, replicate: int, *, rows: InputRows = "exact"
+) -> Iterator[Answers | str]:
+    """Fit the learners of a study on the training sets of one truth, and ask them all the same inputs.
 
     Parameters
     ----------
     study : Study
-        Its design has sizes and training sets, as `FreshSamples`.
+        With the design `FreshSamples`.
     source : str
     replicate : int
+    rows : {"exact", "test"}
+        Whether inputs are the whole attribute space or the test rows.
 
     Yields
     ------
     Answers or str
         By size, then learner; a sentence instead where a fit failed. Training rows and the learners' own
-        seeds are those that a run of the study has.
+        seeds are those that a run of the study has. Learners with one training set are not asked.
 
     Raises
     ------
@@ -193,9 +217,12 @@ def space_answers(study: "Study", source: str, replicate: int) -> Iterator[Answe
     """
     design: Any = study.design
     given: Any = study.source(source)
-    recipe = SpaceRecipe(given.only(replicate), study.seed, replicate, 1, exact=True)
-    space = pose(recipe).test
-    assert space.p_true is not None
+    kind = SpaceRecipe if rows == "exact" else Recipe
+    n_test = 1 if rows == "exact" else design.n_test
+    recipe = kind(given.only(replicate), study.seed, replicate, n_test, exact=rows == "exact")
+    inputs = pose(recipe).test
+    assert inputs.p_true is not None
+    weight = inputs.weight if rows == "exact" else None
     for n_train in design.sizes:
         kept, failures = _fitted(study, recipe, n_train)
         yield from (
@@ -204,17 +231,17 @@ def space_answers(study: "Study", source: str, replicate: int) -> Iterator[Answe
         for key, own in kept.items():
             if key not in failures:
                 y_prob = np.stack([one.y_prob for one in own])
-                yield Answers((source, replicate, int(n_train), key), space.p_true, y_prob, space.weight)
+                yield Answers((source, replicate, int(n_train), key), inputs.p_true, y_prob, weight)
 
 
 def _fitted(
-    study: "Study", recipe: SpaceRecipe, n_train: int
+    study: "Study", recipe: Recipe, n_train: int
 ) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
     """Give what every learner answers after each training set, compressed, and why some have failed."""
     from workbench.worker import Task, compute
 
     design: Any = study.design
-    estimators = {spec.key: spec.build() for spec in study.learners}
+    estimators = {spec.key: spec.build() for spec in study.learners if design.n_sets(spec.key) > 1}
     kept: dict[str, list[Prediction]] = {key: [] for key in estimators}
     failures: dict[str, str] = {}
     for training_set in range(design.training_sets):

@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.answers import Answers, kept_answers, places_of, space_answers
+from workbench.analyses.answers import (
+    Answers,
+    InputRows,
+    fitted_answers,
+    kept_answers,
+    left_out_once,
+    places_of,
+)
 from workbench.analyses.subjects import check_learners, check_source
 from workbench.compared import compared_learners
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
+from workbench.designs import FreshSamples
 from workbench.errors import WorkbenchError, nearest
 from workbench.first_of import first_of
+from workbench.progress import Silent
 
 if TYPE_CHECKING:
+    from workbench.progress import Progress
     from workbench.results import Results
     from workbench.study import Study
 
@@ -56,8 +66,8 @@ class BiasVariance:
     -----
     Two ways lead here. `of` reads a store: all training sets of a truth have the same test rows, and what
     the learners said of them is kept, so nothing is fitted; at these rows the identity is exact, and over
-    the draw of the rows an unbiased estimate. `exact` fits again and asks every learner the whole attribute
-    space.
+    the draw of the rows an unbiased estimate. `refit` fits again, for stores that kept no predictions, and
+    to ask every learner the whole attribute space.
 
     References
     ----------
@@ -85,13 +95,13 @@ class BiasVariance:
     ... ''')
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     kept = BiasVariance.of(run(study, f"{folder}/tiny.db"))
-    >>> every_input = BiasVariance.exact(study)
+    >>> every_input = BiasVariance.refit(study)
     >>> kept.rows, every_input.rows, len(kept.table), len(every_input.table)
     ('test', 'exact', 2, 2)
     """
 
     loss: Loss
-    rows: Literal["exact", "test"]
+    rows: InputRows
     cutoff: str
     by_truth: pd.DataFrame
     notes: tuple[str, ...] = ()
@@ -136,53 +146,58 @@ class BiasVariance:
         return cls(loss, "test", cutoff, _in_order(rows, results.study), notes)
 
     @classmethod
-    def exact(
-        cls, study: "Study", *, loss: Loss = "kl", cutoff: str = "none", n_jobs: int = 1
-    ) -> "BiasVariance":
-        """Decompose the loss over the whole attribute space, fitting every learner.
+    def refit(
+        cls, study: "Study", *, rows: InputRows = "exact", source: str | None = None, loss: Loss = "kl",
+        cutoff: str = "none", n_jobs: int = 1, progress: "Progress | None" = None,
+    ) -> "BiasVariance":  # fmt: skip
+        """Decompose the loss by fitting every learner again and asking all of them the same inputs.
 
         Parameters
         ----------
         study : Study
-            Truths with small attribute spaces, and the design `FreshSamples` with training_sets of at least
-            2.
+            With the design `FreshSamples` and training_sets of at least 2.
+        rows : {"exact", "test"}
+            The whole attribute space, which must be small enough, or the test rows of a run.
+        source : str, optional
+            Only this one.
         loss, cutoff
             As `of` takes them.
         n_jobs : int
             Processes of joblib, each with truths of its own; the numbers do not depend on it.
+        progress : Progress, optional
+            As `workbench.progress.for_stderr` gives it; nothing is shown by default.
 
         Returns
         -------
         BiasVariance
             With the same training rows and learners' seeds as a run of the study: the mean loss is that of
-            its exact scores.
+            its scores.
 
         Raises
         ------
         WorkbenchError
-            If the design is another, there is no such loss or cut-off, or an attribute space is too large.
+            If the design is another, there is no such source, loss or cut-off, or an attribute space is too
+            large.
         """
-        import joblib
-
         _check_words(loss, cutoff)
-        design: Any = study.design
-        if design.key != "fresh_samples" or design.training_sets < 2:
-            raise WorkbenchError(
-                f"the study has design {design.key!r}: bias and variance over all inputs need "
-                '"fresh_samples" with training_sets of at least 2'
-            )
-        places = [
-            (source.key, i) for source in study.sources for i in range(design.n_replicates(source.n_truths))
-        ]
-        parts: list[list[Any]] = joblib.Parallel(n_jobs=n_jobs)(
-            joblib.delayed(_of_truth)(study, key, i, loss, cutoff) for key, i in places
+        design = _sampling_of(study)
+        sources = _sources_of(study, source)
+        once = [spec.key for spec in study.learners if design.n_sets(spec.key) < 2]
+        places = [(one.key, i) for one in sources for i in range(design.n_replicates(one.n_truths))]
+        sets = len(design.sizes) * sum(
+            design.n_sets(one.key) for one in study.learners if one.key not in once
         )
-        rows = [row for part in parts for row in part if not isinstance(row, str)]
+        parts = _in_processes(
+            [(_of_truth, (study, rows, *place, loss, cutoff)) for place in places], n_jobs, sets, progress
+        )
+        found = [row for part in parts for row in part if not isinstance(row, str)]
         failed = [row for part in parts for row in part if isinstance(row, str)]
-        notes = (f"left out: {first_of(failed, 5, between='; ')}",) if failed else ()
-        if not rows:
+        if not found:
             raise WorkbenchError(f"no learner could be fitted: {first_of(failed, 5, between='; ')}")
-        return cls(loss, "exact", cutoff, _in_order(rows, study.describe()), notes)
+        notes = [left_out_once(once)] if once else []
+        if failed:
+            notes.append(f"left out: {first_of(failed, 5, between='; ')}")
+        return cls(loss, rows, cutoff, _in_order(found, study.describe()), tuple(notes))
 
     @property
     def unit(self) -> str:
@@ -215,22 +230,27 @@ def bias_variance(
     on: Any,
     sizes: Sequence[int],
     training_sets: int = 20,
+    rows: InputRows = "exact",
+    n_test: int = 1000,
     loss: Loss = "kl",
     cutoff: str = "none",
     seed: int = 0,
     n_jobs: int = 1,
 ) -> BiasVariance:
-    """Split the loss of learners on truths into bias and variance, over all inputs.
+    """Split the loss of learners on truths into bias and variance, over all inputs or a sample of them.
 
     Parameters
     ----------
     learners : mapping of str to classifier
     on : truth, sequence of truths, or mapping of kind to these
-        Networks or mixtures whose attribute space can be enumerated.
+        With ``rows="exact"`` those whose attribute space can be enumerated.
     sizes : sequence of int
         Numbers of training rows.
     training_sets : int
         For each truth and size; at least 2.
+    rows : {"exact", "test"}
+        Whether inputs are the whole attribute space, or a sample of `n_test` rows of each truth.
+    n_test : int
     loss, cutoff
         As `BiasVariance.of` takes them.
     seed : int
@@ -245,7 +265,7 @@ def bias_variance(
     Raises
     ------
     WorkbenchError
-        As `BiasVariance.exact`, or if an argument cannot be used.
+        As `BiasVariance.refit`, or if an argument cannot be used.
 
     Examples
     --------
@@ -259,7 +279,6 @@ def bias_variance(
     >>> found.table.set_index("learner")["variance_share"].round(1).to_dict()
     {'nb': 1.0, 'prior': 0.0}
     """
-    from workbench.designs import FreshSamples
     from workbench.learner_spec import LearnerSpec
     from workbench.source import Source
     from workbench.study import Study
@@ -273,9 +292,9 @@ def bias_variance(
             for key, own in kinds.items()
         ),
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=1, training_sets=training_sets),
+        design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=n_test, training_sets=training_sets),
     )
-    return BiasVariance.exact(study, loss=loss, cutoff=cutoff, n_jobs=n_jobs)
+    return BiasVariance.refit(study, rows=rows, loss=loss, cutoff=cutoff, n_jobs=n_jobs)
 
 
 def _check_words(loss: str, cutoff: str) -> None:
@@ -296,11 +315,54 @@ def _row(answers: Answers, loss: str, cutoff: str) -> dict[str, Any]:
     return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
 
 
-def _of_truth(study: "Study", source: str, replicate: int, loss: str, cutoff: str) -> list[Any]:
+def _of_truth(
+    study: "Study", rows: InputRows, source: str, replicate: int, loss: str, cutoff: str
+) -> list[Any]:
     return [
         one if isinstance(one, str) else _row(one, loss, cutoff)
-        for one in space_answers(study, source, replicate)
+        for one in fitted_answers(study, source, replicate, rows=rows)
     ]
+
+
+def _sampling_of(study: "Study") -> FreshSamples:
+    """Give the design of a study, if it draws several training sets."""
+    design = study.design
+    if not isinstance(design, FreshSamples) or design.training_sets < 2:
+        raise WorkbenchError(
+            f"the study has design {design.key!r}: to fit again for bias and variance it needs "
+            '"fresh_samples" with training_sets of at least 2'
+        )
+    return design
+
+
+def _sources_of(study: "Study", source: str | None) -> list[Any]:
+    known = [one.key for one in study.sources]
+    if source is not None and source not in known:
+        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")
+    return [one for one in study.sources if source in (None, one.key)]
+
+
+def _in_processes(
+    calls: list[tuple[Callable[..., list[Any]], tuple[Any, ...]]],
+    n_jobs: int,
+    n_cells: int,
+    progress: "Progress | None",
+) -> list[list[Any]]:
+    """Compute truth by truth, each of so many cells, and tell how far it is."""
+    import joblib
+
+    parts: list[list[Any]] = []
+    shown = progress or Silent()
+    shown.start(n_cells * len(calls), 0)
+    try:
+        # In the order of the truths, so that nothing depends on who ends first.
+        jobs = (joblib.delayed(function)(*given) for function, given in calls)
+        for part in joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
+            parts.append(part)
+            shown.advance(n_cells, sum(isinstance(row, str) for row in part))
+    finally:
+        shown.stop()
+    return parts
 
 
 def _in_order(rows: Iterable[dict[str, Any]], study: Mapping[str, Any]) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """One kind of truth as an experiment: the scores of learners by replicate, learner and size."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -156,9 +156,18 @@ def experiments_of(
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
     scores = results.scores(score)
     found = {key: scores[scores["source"] == key] for key in sources if source in (None, key)}
+    n_sets = _planned_sets(results)
     return tuple(
-        _experiment(results, own, key, score, learners, at_least) for key, own in found.items() if len(own)
+        _experiment(results, own, key, score, learners, at_least, n_sets)
+        for key, own in found.items()
+        if len(own)
     )
+
+
+def _planned_sets(results: "Results") -> dict[tuple[str, str], int]:
+    """Give the number of training sets that each learner was to have, by source and learner."""
+    places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
+    return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
 
 
 def _experiment(
@@ -168,10 +177,13 @@ def _experiment(
     score: ScoreKey,
     asked: Sequence[str] | None,
     at_least: int,
+    n_sets: Mapping[tuple[str, str], int],
 ) -> Experiment:
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
-    n_sets = int(scores.groupby(["learner", "replicate", "n_train"], observed=True).size().max())
-    tables = {key: _by_replicate(scores, key, sizes, n_sets) for key, _ in results.study["learners"]}
+    tables = {
+        key: _by_replicate(scores, key, sizes, n_sets.get((source, key), 1))
+        for key, _ in results.study["learners"]
+    }
     wanted = compared_learners(results.study, asked)
     compared, notes = _compared({key: tables[key] for key in wanted}, source, bool(asked))
     if len(compared) < at_least:
@@ -210,7 +222,7 @@ def _experiment(
 def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
     """Give one row a replicate and one column a size; training sets of one replicate are no new subjects.
 
-    A mean over fewer training sets than others have is none: those that are lacking may be the hard ones.
+    A mean over fewer training sets than were planned is none: those that are lacking may be the hard ones.
     """
     own = scores[scores["learner"] == learner]
     values = own.groupby(["replicate", "n_train"])["value"]
