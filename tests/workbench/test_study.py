@@ -45,6 +45,7 @@ BAD = {
     ),
     "design's key": ("replicates", "replicate", "did you mean 'replicates'?"),
     "no replicates": ("replicates = 3", "replicates = 0", "replicates holds 0: expected a positive integer"),
+    "once no list": ("replicates = 3", 'replicates = 3\nonce = "cart"', "once is 'cart': expected keys of"),
     "size twice": ("[20, 40]", "[20, 20]", "each named once"),
     "unknown metric": ('"ir_b"', '"irb"', "'irb' is no key of the metrics: did you mean 'ir_b'?"),
     "unknown cut-off": ('"2002"', '"2003"', "'2003' is no word for cutoffs"),
@@ -66,6 +67,19 @@ def test_toml_survives_a_round_trip(tiny_toml):
     again = Study.from_toml(study.to_toml())
     assert again == study
     assert again.identity == study.identity
+
+
+def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
+    text = tiny_toml.replace("replicates = 3", 'replicates = 3\ntraining_sets = 2\nonce = ["cart"]')
+    study = Study.from_toml(text)
+    study.check_draws()
+    assert Study.from_toml(study.to_toml()) == study
+    (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
+    assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
+    with pytest.raises(
+        WorkbenchError, match="once holds 'crat', no learner of the study: did you mean 'cart'"
+    ):
+        Study.from_toml(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
 
 
 def test_tables_of_learners_take_parameters_and_keys():

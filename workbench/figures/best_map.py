@@ -127,11 +127,15 @@ class BestMapDisplay(StudyDisplay):
         counts = {len(one.replicates) for one in self.best.experiments}
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
         score = " ".join(word for word in first.score[1:] if word != "none")
+        others = [one for one in self.best.experiments if one.score.rows != first.score.rows]
+        apart = (
+            f" {', '.join(one.source for one in others)}: on {others[0].score.rows} rows." if others else ""
+        )
         return (
             f"The learner that most probably has the best mean {first.score.metric}"
             f"{f' ({score})' if score else ''} among {', '.join(self.best.learners)}, with that probability: "
             f"Bayesian bootstrap over {n} truths of each kind, all learners on the same ones. Full color "
-            f"from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below."
+            f"from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
         )
 
 
