@@ -1,34 +1,23 @@
-"""What a learner answered after each of several training sets: kept by a store, or fitted for it."""
+"""What learners answered after each of several training sets, as a store keeps it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.cell import Cell
 from workbench.errors import WorkbenchError
 from workbench.first_of import first_of
-from workbench.prediction import Prediction
-from workbench.problem import Problem, Recipe, Rows, pose
+from workbench.problem import Problem, Recipe, pose
 
 if TYPE_CHECKING:
     from workbench.results import Results
     from workbench.study import Study
 
-__all__ = [
-    "Answers",
-    "Place",
-    "InputRows",
-    "SpaceRecipe",
-    "fitted_answers",
-    "kept_answers",
-    "left_out_once",
-    "places_of",
-]
+__all__ = ["Answers", "InputRows", "Place", "kept_answers", "left_out_once", "places_of"]
 
 PLACE = ["source", "replicate", "n_train", "learner"]
 Place = tuple[str, int, int, str]
@@ -169,89 +158,3 @@ def _posed(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
             "go back to the versions of then, or run the study in a new store"
         )
     return problem
-
-
-@dataclass(frozen=True)
-class SpaceRecipe(Recipe):
-    """As `Recipe`, with the attribute space in the place of the test rows."""
-
-    def pose(self) -> Problem:
-        """Draw the truth and enumerate its attribute space."""
-        problem = super().pose()
-        space = problem.exact
-        if space is None:
-            raise WorkbenchError(
-                f"source {self.source.key!r} draws truths whose attribute space is too large to enumerate, "
-                'or has no end: ask for test rows, rows="test"'
-            )
-        assert space.p_true is not None  # the space of a truth
-        # Nothing is scored on these rows; classes are there as every problem has some.
-        rows = Rows(space.X, space.p_true.argmax(axis=1), space.joint, space.p_true)
-        return replace(problem, test=rows, exact=None)
-
-
-def fitted_answers(
-    study: "Study", source: str, replicate: int, *, rows: InputRows = "exact"
-) -> Iterator[Answers | str]:
-    """Fit the learners of a study on the training sets of one truth, and ask them all the same inputs.
-
-    Parameters
-    ----------
-    study : Study
-        With the design `FreshSamples`.
-    source : str
-    replicate : int
-    rows : {"exact", "test"}
-        Whether inputs are the whole attribute space or the test rows.
-
-    Yields
-    ------
-    Answers or str
-        By size, then learner; a sentence instead where a fit failed. Training rows and the learners' own
-        seeds are those that a run of the study has. Learners with one training set are not asked.
-
-    Raises
-    ------
-    WorkbenchError
-        If the attribute space is too large to enumerate.
-    """
-    design: Any = study.design
-    given: Any = study.source(source)
-    kind = SpaceRecipe if rows == "exact" else Recipe
-    n_test = 1 if rows == "exact" else design.n_test
-    recipe = kind(given.only(replicate), study.seed, replicate, n_test, exact=rows == "exact")
-    inputs = pose(recipe).test
-    assert inputs.p_true is not None
-    weight = inputs.weight if rows == "exact" else None
-    for n_train in design.sizes:
-        kept, failures = _fitted(study, recipe, n_train)
-        yield from (
-            f"{key} on {source} {replicate} at {n_train} rows failed: {m}" for key, m in failures.items()
-        )
-        for key, own in kept.items():
-            if key not in failures:
-                y_prob = np.stack([one.y_prob for one in own])
-                yield Answers((source, replicate, int(n_train), key), inputs.p_true, y_prob, weight)
-
-
-def _fitted(
-    study: "Study", recipe: Recipe, n_train: int
-) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
-    """Give what every learner answers after each training set, compressed, and why some have failed."""
-    from workbench.worker import Task, compute
-
-    design: Any = study.design
-    estimators = {spec.key: spec.build() for spec in study.learners if design.n_sets(spec.key) > 1}
-    kept: dict[str, list[Prediction]] = {key: [] for key in estimators}
-    failures: dict[str, str] = {}
-    for training_set in range(design.training_sets):
-        place = (recipe.source.key, recipe.replicate, n_train)
-        cells = [Cell(*place, key, training_set, n_test=design.n_test) for key in kept if key not in failures]
-        named = tuple((study.identify(cell), cell, estimators[cell.learner]) for cell in cells)
-        task = Task(recipe, n_train, training_set, named, keys=(), keep_predictions=True)
-        for cell, outcome in zip(cells, compute(task), strict=True):
-            if outcome.prediction is None:
-                failures[cell.learner] = outcome.message
-            else:
-                kept[cell.learner].append(outcome.prediction)
-    return kept, failures

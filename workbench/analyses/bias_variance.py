@@ -1,5 +1,6 @@
 """Bias and variance of learners, by kind of truth and training size."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -7,21 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.answers import (
-    Answers,
-    InputRows,
-    fitted_answers,
-    kept_answers,
-    left_out_once,
-    places_of,
-)
+from workbench.analyses.answers import Answers, InputRows, kept_answers, places_of
+from workbench.analyses.fitted_answers import of_fitted_answers
 from workbench.analyses.subjects import check_learners, check_source
 from workbench.compared import compared_learners
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
 from workbench.designs import FreshSamples
 from workbench.errors import WorkbenchError, nearest
-from workbench.first_of import first_of
-from workbench.progress import Silent
 
 if TYPE_CHECKING:
     from workbench.progress import Progress
@@ -180,24 +173,15 @@ class BiasVariance:
             large.
         """
         _check_words(loss, cutoff)
-        design = _sampling_of(study)
-        sources = _sources_of(study, source)
-        once = [spec.key for spec in study.learners if design.n_sets(spec.key) < 2]
-        places = [(one.key, i) for one in sources for i in range(design.n_replicates(one.n_truths))]
-        sets = len(design.sizes) * sum(
-            design.n_sets(one.key) for one in study.learners if one.key not in once
+        found, notes = of_fitted_answers(
+            study,
+            functools.partial(_row, loss=loss, cutoff=cutoff),
+            rows=rows,
+            source=source,
+            n_jobs=n_jobs,
+            progress=progress,
         )
-        parts = _in_processes(
-            [(_of_truth, (study, rows, *place, loss, cutoff)) for place in places], n_jobs, sets, progress
-        )
-        found = [row for part in parts for row in part if not isinstance(row, str)]
-        failed = [row for part in parts for row in part if isinstance(row, str)]
-        if not found:
-            raise WorkbenchError(f"no learner could be fitted: {first_of(failed, 5, between='; ')}")
-        notes = [left_out_once(once)] if once else []
-        if failed:
-            notes.append(f"left out: {first_of(failed, 5, between='; ')}")
-        return cls(loss, rows, cutoff, _in_order(found, study.describe()), tuple(notes))
+        return cls(loss, rows, cutoff, _in_order(found, study.describe()), notes)
 
     @property
     def unit(self) -> str:
@@ -313,56 +297,6 @@ def _row(answers: Answers, loss: str, cutoff: str) -> dict[str, Any]:
     found = LOSSES[loss](answers.p_true, y_prob)
     place = dict(zip(PLACE, answers.place, strict=True))
     return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
-
-
-def _of_truth(
-    study: "Study", rows: InputRows, source: str, replicate: int, loss: str, cutoff: str
-) -> list[Any]:
-    return [
-        one if isinstance(one, str) else _row(one, loss, cutoff)
-        for one in fitted_answers(study, source, replicate, rows=rows)
-    ]
-
-
-def _sampling_of(study: "Study") -> FreshSamples:
-    """Give the design of a study, if it draws several training sets."""
-    design = study.design
-    if not isinstance(design, FreshSamples) or design.training_sets < 2:
-        raise WorkbenchError(
-            f"the study has design {design.key!r}: to fit again for bias and variance it needs "
-            '"fresh_samples" with training_sets of at least 2'
-        )
-    return design
-
-
-def _sources_of(study: "Study", source: str | None) -> list[Any]:
-    known = [one.key for one in study.sources]
-    if source is not None and source not in known:
-        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")
-    return [one for one in study.sources if source in (None, one.key)]
-
-
-def _in_processes(
-    calls: list[tuple[Callable[..., list[Any]], tuple[Any, ...]]],
-    n_jobs: int,
-    n_cells: int,
-    progress: "Progress | None",
-) -> list[list[Any]]:
-    """Compute truth by truth, each of so many cells, and tell how far it is."""
-    import joblib
-
-    parts: list[list[Any]] = []
-    shown = progress or Silent()
-    shown.start(n_cells * len(calls), 0)
-    try:
-        # In the order of the truths, so that nothing depends on who ends first.
-        jobs = (joblib.delayed(function)(*given) for function, given in calls)
-        for part in joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
-            parts.append(part)
-            shown.advance(n_cells, sum(isinstance(row, str) for row in part))
-    finally:
-        shown.stop()
-    return parts
 
 
 def _in_order(rows: Iterable[dict[str, Any]], study: Mapping[str, Any]) -> pd.DataFrame:
