@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["FAMILIES", "find", "keys", "summary"]
+__all__ = ["FAMILIES", "find", "keys", "package_of", "summary"]
 
 #: Family, short key, "module:attribute". Nothing is imported before it is asked for.
 NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -138,7 +138,7 @@ def find(family: str, key: str) -> Any:
     if not isinstance(place, str):
         return place
     if ":" not in place:
-        raise WorkbenchError(f"{key!r} is no key of the {family}: {nearest(key, (*own, *others))}")
+        raise WorkbenchError(f"{key!r} is no key of the {family}: {_known(key, (*own, *others))}")
     try:
         return _imported(place)
     except (ImportError, AttributeError, ValueError) as error:
@@ -172,6 +172,30 @@ def summary(family: str, key: str) -> str:
     return text.splitlines()[0] if text else ""
 
 
+def package_of(family: str, key: str) -> str:
+    """Name the installed package that adds a key, with its version.
+
+    Parameters
+    ----------
+    family : {"learners", "generators", "metrics", "designs", "figures"}
+    key : str
+
+    Returns
+    -------
+    str
+        Empty for a key of ours.
+
+    Examples
+    --------
+    >>> package_of("learners", "nb")
+    ''
+    """
+    if key in _own(family):
+        return ""
+    points = importlib.metadata.entry_points(group=f"workbench.{family}", name=key)
+    return next((f"{entry.dist.name} {entry.dist.version}" for entry in points if entry.dist), "")
+
+
 def _own(family: str) -> Mapping[str, Any]:
     """Give our members: the places of those that are heavy to import, the others themselves."""
     if family not in FAMILIES:
@@ -187,6 +211,14 @@ def _others(family: str) -> Mapping[str, str]:
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {entry.name: entry.value for entry in points if entry.name not in own}
+
+
+def _known(key: str, known: tuple[str, ...]) -> str:
+    """Name the nearest key, or all; what is near none may be of a package that is not here."""
+    hint = nearest(key, known)
+    if hint.startswith("known are"):
+        return f"{hint}; a key that a package adds is known where the package is installed"
+    return hint
 
 
 def _imported(place: str) -> Any:

@@ -19,9 +19,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 
-from workbench.metrics._checks import in_double
+from workbench.metrics._checks import ROW_SUM_TOLERANCE, in_double
 
 __all__ = ["ForeignClassifier", "adapt", "align", "align_sets"]
+
+#: How far from one a row of other people's probabilities may sum and still be taken for rounded.
+#: GaussianNB's log densities of columns that are constant in a class are 1e9, and differ by 1e-7 from exact.
+ROUNDED = 1e-6
 
 
 def adapt(estimator: Any) -> Any:
@@ -200,7 +204,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
         if hasattr(self.estimator, "predict_proba"):
-            return in_double(np.asarray(self.estimator.predict_proba(self._input(X))))
+            return _to_one(in_double(np.asarray(self.estimator.predict_proba(self._input(X)))))
         predicted = np.asarray(self.estimator.predict(self._input(X)))
         return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
 
@@ -236,6 +240,14 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
             return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+
+def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide rows by their sum where it misses one by rounding, but by more than scoring lets pass."""
+    totals = y_prob.sum(axis=-1, keepdims=True)
+    missed = np.abs(totals - 1.0)
+    rounded = (missed > ROW_SUM_TOLERANCE) & (missed <= ROUNDED)
+    return np.divide(y_prob, totals, out=y_prob.copy(), where=rounded) if rounded.any() else y_prob
 
 
 def _reads_tables(estimator: Any) -> bool:

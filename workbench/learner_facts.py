@@ -31,7 +31,7 @@ MISSING: Mapping[str, str] = MappingProxyType(
         "fails tests": "no condition on it holds",
         "not read": "no column is looked at",
         "as inside": "as the learner that is recalibrated",
-        "accepted": "other people's learner takes NaN; a nominal value is zeros",
+        "accepted": "other people's learner takes NaN; a nominal value is NaN in a table, zeros in an array",
         "refused": "other people's learner takes no NaN; a nominal value is zeros",
         "unknown": "other people's learner, which does not say",
     }

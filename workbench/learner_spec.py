@@ -108,10 +108,12 @@ class LearnerSpec:
         from sklearn.base import is_classifier, is_regressor
 
         verbs = ("fit", "get_params", "set_params", "__sklearn_tags__")
+        # Some show `predict` only when they are fitted, such as StackingClassifier; their class has it.
+        answers = any(hasattr(kind, "predict") for kind in (estimator, type(estimator)))
         able = all(hasattr(estimator, verb) for verb in verbs) and (
-            hasattr(estimator, "predict_proba") or hasattr(estimator, "predict")
+            answers or hasattr(estimator, "predict_proba")
         )
-        if isinstance(estimator, type) or not able:
+        if isinstance(estimator, type) or not able or not _can_be_asked(estimator):
             raise WorkbenchError(
                 f"learner {self.key!r} is {_what(estimator)}: expected {EXPECTED}, derived from "
                 "sklearn.base.BaseEstimator"
@@ -133,6 +135,17 @@ class LearnerSpec:
                 raise WorkbenchError(
                     f"{name!r} is no parameter of learner {self.learner!r}: {nearest(name, parameters)}"
                 )
+
+
+def _can_be_asked(estimator: Any) -> bool:
+    """Whether an estimator says what it is; one around another does not where that was not given."""
+    from sklearn.utils import get_tags
+
+    try:
+        get_tags(estimator)
+    except AttributeError:
+        return False
+    return True
 
 
 def _what(thing: Any) -> str:

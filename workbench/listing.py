@@ -109,8 +109,9 @@ def _table(*heads: str) -> Table:
 
 
 def _paper(key: str, fact: LearnerFacts) -> str:
-    """Give authors and title; of a key with parameters what it stands for, and a paper of its own."""
-    paper = f"{fact.authors}: {fact.title}" if fact.authors else ""
+    """Give authors and title, or the package that adds a key; of one with parameters what it means."""
+    package = catalogue.package_of("learners", key)
+    paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
     if key not in catalogue.VARIANTS["learners"]:
         return paper
     meant = catalogue.summary("learners", key)

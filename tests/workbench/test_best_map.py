@@ -98,6 +98,7 @@ def test_the_map_has_every_kind_and_size(two_kinds):
     assert table.loc[("first", 500), "p_best"] == pytest.approx(0.5, abs=0.03)
     assert {table.loc[("second", 50), "best"], table.loc[("second", 50), "second"]} == {"b", "c"}
     assert table.loc[("second", 500), "p_best"] == 1.0
+    assert table.loc[("second", 500), "second"] == "b"  # neither of the others is ever best; a is far behind
     assert (table["n"] == 10).all()
 
 

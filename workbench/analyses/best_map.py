@@ -119,9 +119,11 @@ class BestMap:
     def table(self) -> pd.DataFrame:
         """One row a source and size: source, n_train, best, p_best, second, p_second, n (truths)."""
         n = {experiment.source: len(experiment.replicates) for experiment in self.experiments}
+        sign = self.experiments[0].sign
         rows = []
         for (source, size), own in self.probabilities.groupby(["source", "n_train"], sort=False):
-            order = np.argsort(-own["p_best"].to_numpy(), kind="stable")[:2]
+            # Where no other is ever the best, the second is the one with the second mean.
+            order = np.lexsort((-sign * own["mean"], -own["p_best"]))[:2]
             (best, p_best), (second, p_second) = own[["learner", "p_best"]].to_numpy()[order]
             rows.append((source, int(size), best, p_best, second, p_second, n[str(source)]))
         names = ["source", "n_train", "best", "p_best", "second", "p_second", "n"]
