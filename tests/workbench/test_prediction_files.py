@@ -1,0 +1,324 @@
+"""Files of predictions that other programs wrote are read, and real faults named with their line."""
+
+from io import BytesIO, StringIO
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.errors import WorkbenchError
+from workbench.metrics import class_prior, ir_b
+from workbench.prediction_files import on_same_rows, read_predictions
+from workbench.prediction_files.tables import make_name
+
+WEKA = """inst#,actual,predicted,error,distribution,,
+1,1:Iris-setosa,1:Iris-setosa,,*1,0,0
+2,2:Iris-versicolor,3:Iris-virginica,+,0,0.3,*0.7
+3,3:Iris-virginica,3:Iris-virginica,,0,0.083,*0.917
+"""
+R = """"","obs","Iris.setosa","Iris.versicolor","Iris.virginica","rowIndex"
+"7","Iris-setosa",1,1e-20,0,7
+"9","Iris-virginica",0.25,0.25,0.5,9
+"11","Iris-versicolor",0,0.75,0.25,11
+"""
+PLAIN = """=== Predictions on test data ===
+
+    inst#     actual  predicted error distribution (id)
+        1 1:no      1:no         *0.6,0.4 (7)
+        2 2:yes or so      1:no   +   *0.6,0.4 (8)
+        3        1:?      2:yes or so         0.25,*0.75 (9)
+
+=== Summary ===
+
+Correctly Classified Instances           1               50      %
+"""
+
+
+def read(text, **options):
+    return read_predictions(StringIO(text), **options)
+
+
+def test_weka_csv_is_read() -> None:
+    told = read(WEKA)
+    assert told.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
+    assert told.y_true.tolist() == list(told.classes)
+    np.testing.assert_allclose(told.y_prob, [[1, 0, 0], [0, 0.3, 0.7], [0, 0.083, 0.917]])
+    assert (told.lines.tolist(), told.folds.tolist(), told.n_missing) == ([2, 3, 4], [0, 0, 0], 0)
+    assert told.half_unit == 0.0005
+    assert told.n_zero == 0
+
+
+def test_tabs_and_attributes_behind_the_distribution_are_read() -> None:
+    text = "inst#,actual,predicted,error,distribution,,,id,place\n1,1:a,1:a,,*0.5,0.2,0.3,7,'x, y'\n"
+    text += "2,3:c,2:'b,+,0.1,*0.5,0.4,8,z\n"
+    for one in (text, text.replace(",", "\t")):
+        told = read(one, row="id")
+        assert told.names == ("7", "8")
+        assert told.classes == ("a", "'b", "c")
+    assert read(text).names is None
+    with pytest.raises(WorkbenchError, match=r"line 1: there is no attribute 'nr'.*option -p"):
+        read(text, row="nr")
+
+
+def test_folds_are_where_the_numbers_begin_anew_with_a_header_or_without() -> None:
+    header, *rows = WEKA.splitlines(keepends=True)
+    three = "".join([header, *rows, *rows[:1], header, *rows[:2]])
+    assert read(three).folds.tolist() == [0, 0, 0, 1, 2, 2]
+
+
+def test_what_stands_around_the_predictions_is_passed_over() -> None:
+    text = f"=== Predictions on test data ===\n\n{WEKA}\n=== Summary ===\n\nKappa statistic  0.9\n"
+    np.testing.assert_array_equal(read(text).y_prob, read(WEKA).y_prob)
+
+
+def test_plain_text_is_read_and_rows_without_a_class_are_counted() -> None:
+    told = read(PLAIN)
+    assert told.classes == ("no", "yes or so")
+    assert told.y_true.tolist() == ["no", "yes or so"]
+    assert told.n_missing == 1
+    assert told.notes[0].startswith("1 row left out")
+
+
+def test_labels_cut_off_in_plain_text_are_those_declared() -> None:
+    text = PLAIN.replace("yes or so", "yes or")
+    assert read(text, classes=["no", "yes or so"]).classes == ("no", "yes or so")
+    both = text.replace("1:no", "1:yes or")
+    with pytest.raises(WorkbenchError, match=r"two classes .* are called 'yes or', as Weka cut"):
+        read(both)
+
+
+def test_quoted_labels_of_weka_are_the_bare_ones() -> None:
+    text = "inst#,actual,predicted,error,distribution,\n"
+    text += "1,1:'a b',1:a b,,*1,0\n2,2:'it\\'s ?',1:a b,+,*0.9,0.1\n3,2:'?',2:it's ?,,0,*1\n"
+    with pytest.raises(WorkbenchError, match=r"line 4: class 2 is '\?', and \"it's \?\" elsewhere"):
+        read(text)
+    told = read(text.replace("2:'?'", "1:?"))  # bare: missing
+    assert told.classes == ("a b", "it's ?")
+    assert told.n_missing == 1
+
+
+def test_a_class_in_no_row_is_named_by_the_caller() -> None:
+    text = "".join(WEKA.splitlines(keepends=True)[:2])
+    with pytest.raises(WorkbenchError, match=r"class 2 of 3 is in no row of .* with classes="):
+        read(text)
+    names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
+    assert read(text, classes=names).classes == tuple(names)
+    with pytest.raises(WorkbenchError, match="line 2: class 1 is 'Iris-setosa', and 'Iris-virginica' else"):
+        read(text, classes=names[::-1])
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("0.083,*0.917", "0.083,*0.617", "line 4: .* sum to 0.7, which no rounding explains"),
+        ("0.083", "x", "line 4: 'x' stands for class 'Iris-versicolor'"),
+        ("0.083", "1_0", "line 4: '1_0' stands for class"),
+        ("0.083", "-0.083", "line 4: -0.083 stands for class 'Iris-versicolor': expected a probability"),
+        ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, and the star"),
+        ("0.083,*0.917", "?", "line 4: there are 6 fields and the header has 7"),
+        (",,0,0.083,*0.917", ",,?", r"line 4: Weka printed no distribution \(\?\)"),
+        ("3,3:Iris-virginica,3", "3,Iris-virginica,3", "line 4: expected classes such as 2:yes"),
+        ("3,3:Iris-virginica,3", "3,4:other,3", "line 4: class 4:other has no column"),
+        ("3,3:Iris-virginica,3", "3,2:Iris-virginica,3", "line 4: class 2 is 'Iris-virginica', and"),
+        ("\n3,", "\nthree,", "line 4: expected a prediction, which begins with its number"),
+        ("distribution", "prediction", "line 1: the file has no distribution: run Weka with"),
+        (WEKA[WEKA.index("\n") :], "\n", "and no row below it"),
+    ],
+)
+def test_faults_in_weka_files_are_named_with_their_line(old, new, message) -> None:
+    assert WEKA.count(old) == 1
+    with pytest.raises(WorkbenchError, match=message):
+        read(WEKA.replace(old, new))
+
+
+def test_options_of_tables_are_refused_for_weka() -> None:
+    with pytest.raises(WorkbenchError, match="leave actual= and columns="):
+        read(WEKA, actual="actual")
+
+
+def test_tables_of_r_are_read_with_names_that_r_made() -> None:
+    told = read(R, row="")
+    assert told.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
+    assert told.y_prob[1].tolist() == [0.25, 0.25, 0.5]
+    assert told.names == ("7", "9", "11")
+    assert told.half_unit < 1e-19
+
+
+def test_classes_stand_in_the_order_of_their_columns() -> None:
+    told = read("obs,yes,no\nno,0.2,0.8\nyes,0.6,0.4\n")
+    assert told.classes == ("yes", "no")
+    assert read("obs,yes,no\nno,0.2,0.8\n", classes=["no", "yes"]).y_prob.tolist() == [[0.8, 0.2]]
+
+
+@pytest.mark.parametrize(
+    "text, options",
+    [
+        ("truth,.pred_a,.pred_b\na,0.7,0.3\nb,0.5,0.5\n", {}),
+        ("obs;a;b\na;0.7;0.3\nb;0.5;0.5\n", {}),
+        ("obs\ta\tb\r\na\t0.7\t0.3\r\n\r\nb\t0.5\t0.5\r\n", {}),
+        ("class,pa,pb\na,0.7,0.3\nb,0.5,0.5\n", {"actual": "class", "columns": {"a": "pa", "b": "pb"}}),
+        ("\ufeffobs,a,b\na,0.7,0.3\nNA,0.1,0.9\nb,0.5,0.5\n,1,0\n", {}),
+    ],
+)
+def test_other_tables_are_read(text, options) -> None:
+    told = read_predictions(BytesIO(text.encode()), **options)
+    assert told.classes == ("a", "b")
+    assert told.y_true.tolist() == ["a", "b"]
+    assert told.y_prob.tolist() == [[0.7, 0.3], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("0.25,0.25,0.5", "0.25,0.25,0.2", "line 3: .* sum to 0.7"),
+        ("0.25,0.25,0.5", "0.25,NA,0.5", "line 3: 'NA' stands for class 'Iris-versicolor'"),
+        ("0.25,0.25,0.5", '0.25,0.25,"0,5"', "line 3: '0,5' .* with a point"),
+        ("0.25,0.25,0.5", "25,25,50", "line 3: 25 stands for class .* from 0 to 1"),
+        ("0.25,0.25,0.5", "0.25,0.5", "line 3: there are 5 fields and the header has 6: .*write.csv"),
+        ("Iris.virginica", "virginica", "class 'Iris-virginica' has no column in .*: name it, columns="),
+        ("Iris.virginica", "Iris.setosa", "several columns 'Iris.setosa'"),
+        ("obs", "Species", "say with actual= which holds the class"),
+        ('"9"', '"9', "line 3: it cannot be split into fields"),
+        (R[R.index("\n") :], "", "has 1 line: expected a header and predictions"),
+    ],
+)
+def test_faults_in_tables_are_named(old, new, message) -> None:
+    assert R.count(old) == 1
+    with pytest.raises(WorkbenchError, match=message):
+        read(R.replace(old, new))
+
+
+def test_a_class_that_is_not_declared_is_refused_where_it_happened() -> None:
+    with pytest.raises(WorkbenchError, match="line 3: class 'maybe' happened"):
+        read("obs,no,yes\nno,1,0\nmaybe,0,1\n", classes=["no", "yes"])
+    with pytest.raises(WorkbenchError, match="name at least two classes"):
+        read("obs,no,yes\nno,1,0\n", classes="no")
+
+
+def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None:
+    with pytest.raises(WorkbenchError, match=r"two rows of .* have the same name"):
+        read("id,obs,a,b\n1,a,1,0\n1,b,1,0\n", row="id")
+    with pytest.raises(WorkbenchError, match=r"no row of .* says which class happened"):
+        read("obs,a,b\n?,1,0\n", classes=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "numbers, is_rounding",
+    [
+        (["0.333", "0.333", "0.333"], True),
+        (["0.33", "0.33", "0.33"], True),
+        (["0.667", "0.333", "0.001"], True),
+        (["0.334", "0.334", "0.334"], False),
+        (["0.333", "0.00123", "0.666"], True),  # three significant digits, as R's signif gives
+        (["0.3331", "0.3331", "0.3331"], False),
+        (["0.33333334", "0.33333334", "0.33333334"], True),  # single precision
+        (["1", "0", "0"], True),
+        (["1", "0e-" + "9" * 5000, "1e-" + "9" * 5000], True),
+        (["0", "0", "0"], False),
+        (["1", "1", "0"], False),
+        (["0.2", "0.2", "0.2"], False),
+    ],
+)
+def test_sums_are_off_by_rounding_or_refused(numbers, is_rounding) -> None:
+    text = f"obs,a,b,c\na,{','.join(numbers)}\n"
+    if is_rounding:
+        told = read(text, classes=["a", "b", "c"])
+        assert told.y_prob.sum() == pytest.approx(1.0, abs=1e-15)
+        assert told.n_rescaled == int(abs(sum(map(float, numbers)) - 1.0) > 1e-12)
+    else:
+        with pytest.raises(WorkbenchError, match=r"line 2: .* no rounding explains"):
+            read(text, classes=["a", "b", "c"])
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 1000), min_size=4, max_size=4).filter(any), min_size=1, max_size=8),
+    st.integers(2, 9),
+)
+def test_what_weka_rounds_is_read_within_its_rounding(weights, decimals) -> None:
+    y_prob = np.array(weights) / np.sum(weights, axis=1, keepdims=True)
+    lines = ["inst#,actual,predicted,error,distribution,,,"]
+    for number, row in enumerate(y_prob, start=1):
+        best = int(row.argmax())
+        told = ["*" * (i == best) + f"{p:.{decimals}f}".rstrip("0").rstrip(".") for i, p in enumerate(row)]
+        lines.append(f"{number},1:a,{best + 1}:{'abcd'[best]},,{','.join(told)}")
+    found = read("\n".join(lines), classes=list("abcd"))
+    assert found.n_samples == len(y_prob)
+    # half a unit each, and what dividing by the sum moves
+    np.testing.assert_allclose(found.y_prob, y_prob, atol=3 * 10.0**-decimals)
+
+
+@pytest.mark.parametrize("label", ["no", "1", "a b", "<=50K", "if", "..1", ".x", "é", "x_1", "-"])
+def test_names_that_r_makes_begin_and_go_on_as_names_must(label) -> None:
+    name = make_name(label)
+    assert name.replace(".", "a").isidentifier()
+    assert not name[0].isdigit()
+    assert make_name(name) == name
+
+
+def test_a_zero_that_happened_is_counted_and_noted() -> None:
+    told = read("obs,a,b\na,0,1\nb,0.004,0.996\n")
+    assert told.zero.tolist() == [True, False]
+    assert told.notes == (
+        "1 row with 0 for the class that happened, where 0 is printed for less than 0.0005.",
+    )
+    assert ir_b(told.y_true, told.y_prob, prior=told.prior("test"), classes=told.classes) == -np.inf
+
+
+def test_the_prior_is_that_of_the_training_rows() -> None:
+    told = read("obs,b,a\na,0,1\nb,0.4,0.6\nb,1,0\n")
+    wanted = class_prior(["a", "b", "a", "a"], classes=["b", "a"])
+    assert told.prior(["a", "b", "a", "a"]).tolist() == wanted.tolist()
+    assert told.prior({"a": 3, "b": 1}).tolist() == wanted.tolist()
+    assert told.prior({"a": 10**12}).sum() == pytest.approx(1.0)
+    assert told.prior("test").tolist() == class_prior(["a", "b", "b"], classes=["b", "a"]).tolist()
+
+
+@pytest.mark.parametrize(
+    "training, message",
+    [
+        ("train.csv", "the training rows are 'train.csv': give counts, labels, or 'test'"),
+        ({"a": 3, "c": 0}, "have class 'c', and the predictions b, a"),
+        (["a", "A"], "have class 'A'"),
+        ({"a": -1}, "class 'a' has count -1"),
+        ({"a": 0.5}, "class 'a' has count 0.5"),
+    ],
+)
+def test_priors_that_cannot_be_are_refused(training, message) -> None:
+    with pytest.raises(WorkbenchError, match=message):
+        read("obs,b,a\na,0,1\nb,1,0\n").prior(training)
+
+
+def test_programs_are_matched_by_names_or_by_order() -> None:
+    one = "id,obs,a,b\n1,a,0.9,0.1\n2,b,0.2,0.8\n3,a,0.5,0.5\n"
+    other = "id,obs,b,a\n3,a,0.25,0.75\n1,a,0.5,0.5\n2,b,1,0\n"
+    same = on_same_rows({"one": read(one, row="id"), "other": read(other, row="id")})
+    assert same.classes == ("a", "b")
+    assert same.outcomes.tolist() == [0, 1, 0]
+    assert same.by_learner["other"].tolist() == [[0.5, 0.5], [0, 1], [0.75, 0.25]]
+    with pytest.raises(WorkbenchError, match="line 3 of the one says 'b', line 3 of the other 'a'"):
+        on_same_rows({"one": read(one), "other": read(other)})
+    weka = read(
+        "inst#,actual,predicted,error,distribution,\n1,1:a,1:a,,*1,0\n2,2:b,2:b,,0,*1\n3,1:a,1:a,,*1,0\n"
+    )
+    assert set(on_same_rows({"weka": weka, "r": read(one)}).by_learner) == {"weka", "r"}
+
+
+def test_programs_on_other_rows_are_refused() -> None:
+    one = "id,obs,a,b\n1,a,0.9,0.1\n2,b,0.2,0.8\n"
+    for other, message, classes in (
+        ("id,obs,a,b\n1,a,0.9,0.1\n3,b,0.2,0.8\n", "only the one has row '2'", None),
+        ("id,obs,a,b\n1,a,0.9,0.1\n2,?,0.2,0.8\n", r"have 2 and 1 rows \(0 and 1 left out\)", ["a", "b"]),
+        ("id,obs,a,c\n1,a,0.9,0.1\n2,c,0.2,0.8\n", "have other classes, a, b and a, c", None),
+    ):
+        with pytest.raises(WorkbenchError, match=message):
+            on_same_rows({"one": read(one, row="id"), "other": read(other, row="id", classes=classes)})
+    with pytest.raises(WorkbenchError, match="only one of one and other has names"):
+        on_same_rows({"one": read(one, row="id"), "other": read(one)})
+    with pytest.raises(WorkbenchError, match="there is no program"):
+        on_same_rows({})
+
+
+def test_no_such_file_is_one_sentence(tmp_path) -> None:
+    with pytest.raises(WorkbenchError, match="cannot be opened"):
+        read_predictions(tmp_path / "none.csv")

@@ -1,0 +1,234 @@
+"""Weka's predictions: its CSV, and the plain text of the Explorer's window."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.errors import WorkbenchError
+from workbench.prediction_files.printed_rows import PrintedRow, PrintedRows, at_line
+
+__all__ = ["is_weka_header", "weka_rows"]
+
+START = ["inst#", "actual", "predicted", "error"]
+MARK = re.compile(r"([0-9]{1,6}):.*")
+NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
+QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
+#: A field is quoted as a whole, behind the number of its class or not, or goes up to the next separator.
+FIELDS = {sep: re.compile(rf"{sep}((?:\d+:)?'(?:[^'\\]|\\.)*'(?={sep}|$)|[^{sep}]*)") for sep in (",", "\t")}
+#: The end of a line of plain text: the distribution, and perhaps attributes in brackets.
+PLAIN_END = re.compile(r"\s((?:[0-9.E-]+,)*\*[0-9.E-]+(?:,[0-9.E-]+)*|\?)\s*(?:\(.*)?$")
+PLAIN_MARKS = re.compile(r"\s+(?=[0-9]+:|\?$)")
+ALONE = (
+    "the file has no distribution: run Weka with -classifications "
+    '"weka.classifiers.evaluation.output.prediction.CSV -distribution -decimals 16"'
+)
+
+Marks = tuple[str, str]  # of the actual and the predicted class
+
+
+@dataclass(frozen=True)
+class _Header:
+    split: Callable[[str], list[str] | None]
+    n_classes: int | None  # None: the plain text does not say
+    extra: tuple[str, ...]  # names of attributes printed behind
+
+
+def is_weka_header(line: str) -> bool:
+    """Say whether a line is the header of Weka's predictions.
+
+    Parameters
+    ----------
+    line : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_weka_header("inst#,actual,predicted,error,distribution,,"), is_weka_header("obs,no,yes")
+    (True, False)
+    """
+    return re.split(r"[,\t]|\s+", line.strip())[:4] == START
+
+
+def weka_rows(
+    file: str, lines: Iterable[tuple[int, str]], *, classes: Sequence[str] | None, row: str | None
+) -> PrintedRows:
+    """Read Weka's predictions.
+
+    Parameters
+    ----------
+    file : str
+        What errors call it.
+    lines : iterable of (int, str)
+        Numbered lines of the file; what stands before a header, and between a line that begins with === and
+        the next header, is passed over.
+    classes : sequence of str, optional
+        All classes, in Weka's order; needed where a class is in no row, or labels were cut off.
+    row : str, optional
+        An attribute that Weka printed behind the distribution (-p), which tells the rows apart.
+
+    Returns
+    -------
+    PrintedRows
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no distribution, a line has other fields than the header says, a class has two labels or
+        none, or the mark of the predicted class stands elsewhere.
+    """
+    found = list(_records(file, lines, row))
+    if not found:
+        raise WorkbenchError(f"{file} has the header of Weka's predictions and no row below it")
+    n_classes = len(found[0][1].texts)
+    known = _labels(file, found, n_classes, classes)
+    rows = []
+    for marks, record in found:
+        code, is_missing = _code(marks[0])
+        rows.append(replace(record, actual=None if is_missing else known[code]))
+    return PrintedRows(file, tuple(known), tuple(rows))
+
+
+def _records(
+    file: str, lines: Iterable[tuple[int, str]], row: str | None
+) -> Iterator[tuple[Marks, PrintedRow]]:
+    """Give the marks of the actual and the predicted class, and the row without its label."""
+    header: _Header | None = None
+    n_classes, fold, last = None, 0, 0
+    for line, text in lines:
+        if is_weka_header(text):
+            header = _header(file, line, text, row)
+            n_classes = header.n_classes or n_classes
+            continue
+        if text.startswith("==="):
+            header = None
+        if header is None or not text.strip():
+            continue
+        fields = _fields(file, line, text, header, n_classes)
+        marks, texts = _texts(file, line, fields, n_classes)
+        n_classes = len(texts)
+        fold, last = fold + (int(fields[0]) <= last), int(fields[0])
+        name = None if row is None else _unquoted(fields[4 + n_classes + header.extra.index(row)])
+        yield marks, PrintedRow(line, None, texts, fold, name)
+
+
+def _header(file: str, line: int, text: str, row: str | None) -> _Header:
+    sep = text.strip()[len(START[0])]
+    if sep not in FIELDS:
+        if "distribution" not in text.split():
+            raise at_line(file, line, ALONE)
+        header = _Header(_plain_fields, None, ())
+    else:
+        names = text.rstrip("\r\n").split(sep)
+        if "distribution" not in names[4:5]:
+            raise at_line(file, line, ALONE)
+        behind = names[5:]
+        n_empty = next((i for i, name in enumerate(behind) if name), len(behind))
+        header = _Header(
+            lambda record: FIELDS[sep].findall(sep + record), 1 + n_empty, tuple(behind[n_empty:])
+        )
+    if row is not None and row not in header.extra:
+        raise at_line(
+            file, line,
+            f"there is no attribute {row!r} behind the distribution: let Weka's CSV print it, option -p",
+        )  # fmt: skip
+    return header
+
+
+def _plain_fields(record: str) -> list[str] | None:
+    end = PLAIN_END.search(record)
+    number, *rest = record[: end.start() if end else 0].split(maxsplit=1) or [""]
+    marks = PLAIN_MARKS.split(rest[0].rstrip().removesuffix(" +").rstrip()) if rest else []
+    return [number, *marks, "", *end.group(1).split(",")] if end and len(marks) == 2 else None
+
+
+def _fields(file: str, line: int, text: str, header: _Header, n_classes: int | None) -> list[str]:
+    fields = header.split(text.rstrip("\r\n"))
+    if fields is None or not NUMBER.fullmatch(fields[0]):
+        raise at_line(
+            file, line, f"expected a prediction, which begins with its number, and not {text.strip()!r}"
+        )
+    if fields[4:5] == ["?"]:
+        raise at_line(
+            file, line,
+            "Weka printed no distribution (?), as its classifier gave none: take the row out of all files "
+            "that are compared, and say so",
+        )  # fmt: skip
+    expected = 4 + (n_classes or len(fields) - 4) + len(header.extra)
+    if len(fields) != expected:
+        raise at_line(
+            file, line,
+            f"there are {len(fields)} fields and the header has {expected}: Weka quotes no label of a "
+            "predicted class, so none may have the separator inside",
+        )  # fmt: skip
+    return fields
+
+
+def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tuple[Marks, tuple[str, ...]]:
+    """Take the star off and check that it stands at the predicted class."""
+    marks = (fields[1], fields[2])
+    if not all(MARK.fullmatch(mark) for mark in marks):
+        raise at_line(
+            file,
+            line,
+            f"expected classes such as 2:yes and not {marks[0]!r} and {marks[1]!r}: is the class nominal?",
+        )
+    marked = fields[4 : 4 + (n_classes or len(fields) - 4)]
+    stars = [i for i, text in enumerate(marked) if text.startswith("*")]
+    if stars != [_code(marks[1])[0]]:
+        raise at_line(
+            file, line, f"class {marks[1]} is predicted, and the star stands elsewhere: {','.join(marked)}"
+        )
+    return marks, tuple(text.removeprefix("*") for text in marked)
+
+
+def _code(mark: str) -> tuple[int, bool]:
+    """Give the number of the class, from 0, and whether the class is missing, which Weka prints as 1:?."""
+    number, _, label = mark.partition(":")
+    return int(number) - 1, label == "?"
+
+
+def _labels(
+    file: str, found: Sequence[tuple[Marks, PrintedRow]], n_classes: int, classes: Sequence[str] | None
+) -> list[str]:
+    """Give every class its label, as the rows print it or as it is declared."""
+    labels: list[str | None] = [None] * n_classes if classes is None else list(classes)
+    if len(labels) != n_classes:
+        raise WorkbenchError(
+            f"classes= names {len(labels)} classes and {file} has {n_classes} columns of probabilities: "
+            "name all, in Weka's order"
+        )
+    for marks, record in found:
+        for mark in marks:
+            code, is_missing = _code(mark)
+            label = _unquoted(mark.partition(":")[2])
+            if is_missing:
+                continue
+            if not 0 <= code < n_classes:
+                raise at_line(file, record.line, f"class {mark} has no column: there are {n_classes}")
+            known = labels[code]
+            if known is None:
+                labels[code] = known = label
+            # older plain text cuts labels off, so a declared one may be longer
+            if label != known and (classes is None or not known.startswith(label)):
+                raise at_line(file, record.line, f"class {code + 1} is {label!r}, and {known!r} elsewhere")
+    if None in labels:
+        raise WorkbenchError(
+            f"class {labels.index(None) + 1} of {n_classes} is in no row of {file}, neither happened nor "
+            "predicted: name all classes in Weka's order with classes="
+        )
+    named = [label for label in labels if label is not None]
+    if len(set(named)) < len(named):
+        repeated = next(label for label in named if named.count(label) > 1)
+        raise WorkbenchError(
+            f"two classes of {file} are called {repeated!r}, as Weka cut their labels off: name all classes "
+            "in Weka's order with classes="
+        )
+    return named
+
+
+def _unquoted(text: str) -> str:
+    match = QUOTED.fullmatch(text)
+    return re.sub(r"\\(.)", r"\1", match.group(1)) if match else text
