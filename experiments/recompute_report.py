@@ -5,9 +5,9 @@ Usage: python experiments/recompute_report.py STORE.db REPORT.html
 Nothing of the workbench is imported: the means, both ends of their intervals, paired differences, F and both
 epsilons that the report shows are computed a second time, by other formulas where there are any, and held
 against the full digits that the page carries. Ends with code 1 if one of them is off by more than 1e-9 (of
-itself, where it is above 1). p values, effect sizes and detectable differences are not recomputed, and the
-last line counts them. The exact scores behind the means are read from the store, where the learners'
-forecasts were weighed by the true distribution.
+itself, where it is above 1). p values, effect sizes, detectable differences, probabilities of being the best,
+rows needed, bias and variance are not recomputed, and the last line counts them. The exact scores behind the
+means are read from the store, where the learners' forecasts were weighed by the true distribution.
 """
 
 import sqlite3

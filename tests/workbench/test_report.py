@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench.analyses import Differences, Means, Variance, experiments_of
+from workbench.analyses import BestMap, Differences, Means, Variance, experiments_of
 from workbench.comparisons import detectable_difference
 from workbench.errors import WorkbenchError
 from workbench.figures import FIGURES
@@ -34,7 +34,7 @@ VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "sour
 NAMES = ['<b>&"x"</b>', "a_b%$#{}~^\\|*c", "[näïve](µ)", "*_`q`_ &amp;"]
 STUDY = '<script>alert("1")</script> & Söhne_1'
 SOURCES = ["50% <tan> & co", "50% <tan>; co"]
-N_PICTURES = 2 * (len(FIGURES) - 1)  # of a study without sampled scores
+N_PICTURES = 2 * (len(FIGURES) - 1) + 1  # of a study without sampled scores: the map is of both sources
 
 
 class Page(HTMLParser):
@@ -193,6 +193,10 @@ def test_every_number_of_a_page_is_the_analyses(page, small):
                     expected[f"difference|{words}"] = [row.difference, row.low, row.high]
                     expected[f"p_holm|{words}"] = [row.p_holm]
                     expected[f"detectable|{words}"] = [row.detectable]
+    exact = experiments_of(small, metric="ir_b", prior="marginal", rows="exact")
+    for row in BestMap.of(exact).table.itertuples():
+        for learner, p in ((row.best, row.p_best), (row.second, row.p_second)):
+            expected[f"p_best|{'|'.join(EXACT)}|{row.source}|{learner}|{row.n_train}"] = [p]
     assert {name: list(parts.values()) for name, parts in page.numbers.items()} == expected
 
 

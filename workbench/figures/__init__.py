@@ -39,7 +39,7 @@ _ALL: dict[str, type[Display]] = {
 FIGURES: dict[str, type[ExperimentDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, ExperimentDisplay)
 }
-#: Figures of all sources of a study at once, for `Results.plot`.
+#: Figures of all sources of a study at once, for `Results.plot` and the report.
 STUDY_FIGURES: dict[str, type[StudyDisplay]] = {
     key: member for key, member in _ALL.items() if issubclass(member, StudyDisplay)
 }

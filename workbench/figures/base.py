@@ -58,6 +58,11 @@ class Display(ABC):
         """
 
     @property
+    def width(self) -> float:
+        """Inches that the figure should have; a report gives one that is wider than usual a whole row."""
+        return WIDTH
+
+    @property
     def height(self) -> float:
         """Inches that the figure should have, with a legend of two lines."""
         return HEIGHT
@@ -128,11 +133,11 @@ class Display(ABC):
 
     def _fill(self, figure: "Figure") -> "Axes":
         """Draw on axes of a new figure, which grows with its legend."""
-        figure.set_size_inches(WIDTH, self.height)
+        figure.set_size_inches(self.width, self.height)
         ax = figure.add_subplot()
         self.draw(ax)
         more = max(0, legend_lines(ax) - LEGEND_LINES)
-        figure.set_size_inches(WIDTH, self.height + LINE * more)
+        figure.set_size_inches(self.width, self.height + LINE * more)
         return ax
 
 

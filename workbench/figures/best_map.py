@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BestMap
-from workbench.figures.base import HEIGHT
+from workbench.figures.base import HEIGHT, WIDTH
 from workbench.figures.study_display import StudyDisplay
 from workbench.figures.style import MUTED, legend_below, looks
 
@@ -21,16 +21,18 @@ SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile is full, and from w
 SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # opacity of the color of the best
 HATCH = "////"
 FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row of them
-TILES = 3.3  # inches that all tiles of a row have
+TILE, BESIDE = 0.68, 1.2  # inches: a tile at least, where there are many; all that is beside the tiles
 SMALLEST, LARGEST = 5.5, 9.0  # points of the letters in tiles
-LETTER = 0.65  # width of a letter, as a share of its points
+LETTER = 0.7  # width of a letter, as a share of its points
+DARKER = 0.6  # of a color that an earlier learner has too
 
 
 class BestMapDisplay(StudyDisplay):
     """Draw a tile for each source and size: the learner that is most probably the best, and how probably.
 
     Look for tiles that are hatched or faint: there the study does not tell who is the best. Colors are those
-    of the learners in all figures; name and number say the same without them.
+    of the learners in all figures, darker from the seventh learner on; name and number say the same without
+    them.
 
     Parameters
     ----------
@@ -80,6 +82,11 @@ class BestMapDisplay(StudyDisplay):
         )
 
     @property
+    def width(self) -> float:
+        """Inches: every size has a column of tiles."""
+        return max(WIDTH, BESIDE + TILE * len(self._sizes))
+
+    @property
     def height(self) -> float:
         """Inches: every source has a row of tiles."""
         return max(HEIGHT, FRAME + ROW * len(self.best.experiments))
@@ -88,16 +95,18 @@ class BestMapDisplay(StudyDisplay):
         """Draw on axes."""
         from matplotlib.patches import Rectangle
 
-        sizes = sorted({size for one in self.best.experiments for size in one.sizes})
+        sizes = self._sizes
         sources = [one.source for one in self.best.experiments]
-        look = looks(self.best.learners)
-        letters = 72 * 0.96 * TILES / len(sizes) / LETTER  # of one point that a tile has room for
-        longest = max(5, *map(len, self.best.table["best"]))
+        colors = _colors(self.best.learners)
+        letters = (
+            72 * 0.96 * (self.width - BESIDE) / len(sizes) / LETTER
+        )  # of one point that a tile has room for
+        longest = max(5, *(len(part) for name in self.best.table["best"] for part in _halves(name)))
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
         for tile in self.best.table.itertuples():
             x, y = sizes.index(tile.n_train), sources.index(tile.source)
             how = "sure" if tile.p_best >= SURE else "likely" if tile.p_best >= LIKELY else "open"
-            color = look[tile.best].color
+            color = colors[tile.best]
             place = (x - 0.48, y - 0.46)
             ax.add_patch(Rectangle(place, 0.96, 0.92, color=color, alpha=SHADES[how], linewidth=0))
             if how == "open":
@@ -105,11 +114,11 @@ class BestMapDisplay(StudyDisplay):
                     Rectangle(place, 0.96, 0.92, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0)
                 )
             ax.text(
-                x, y, f"{_short(tile.best, int(letters / points))}\n{_percent(tile.p_best)}", fontsize=points,
+                x, y, f"{_name(tile.best, int(letters / points))}\n{_percent(tile.p_best)}", fontsize=points,
                 color="white" if how == "sure" and _is_dark(color) else "black", ha="center", va="center",
             )  # fmt: skip
         for key in dict.fromkeys(self.best.table["best"]):
-            ax.plot([], [], linestyle="none", marker="s", color=look[key].color, label=key)
+            ax.plot([], [], linestyle="none", marker="s", color=colors[key], label=key)
         ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
         ax.set_yticks(range(len(sources)), sources)
         ax.set_xlim(-0.5, len(sizes) - 0.5)
@@ -119,6 +128,10 @@ class BestMapDisplay(StudyDisplay):
         first = self.best.experiments[0]
         ax.set_title(f"best by {first.score.metric}, and how probably")
         legend_below(ax, side="right")
+
+    @property
+    def _sizes(self) -> list[int]:
+        return sorted({size for one in self.best.experiments for size in one.sizes})
 
     @property
     def caption(self) -> str:
@@ -144,9 +157,30 @@ def _percent(p: float) -> str:
     return "> 99%" if p > 0.99 else f"{p:.0%}"
 
 
-def _short(name: str, room: int) -> str:
-    """Cut a name that is too long for its tile; the legend has the whole."""
-    return name if len(name) <= room else f"{name[: max(1, room - 1)]}…"
+def _halves(name: str) -> tuple[str, ...]:
+    """Break a name of several words after the one that ends nearest to the middle."""
+    ends = [i + 1 for i, letter in enumerate(name) if letter in "_ -" and 0 < i < len(name) - 1]
+    if not ends:
+        return (name,)
+    middle = min(ends, key=lambda end: abs(end - len(name) / 2))
+    return name[:middle], name[middle:]
+
+
+def _name(name: str, room: int) -> str:
+    """Write a name that is too long for its tile in two lines, and cut what is longer still."""
+    parts = (name,) if len(name) <= room else _halves(name)
+    return "\n".join(one if len(one) <= room else f"{one[: max(1, room - 1)]}…" for one in parts)
+
+
+def _colors(learners: Sequence[str]) -> dict[str, str]:
+    """Give each learner a color of its own, as far as there are any."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    found: dict[str, str] = {}
+    for key, look in looks(learners).items():
+        red, green, blue = (DARKER * part for part in to_rgb(look.color))
+        found[key] = to_hex((red, green, blue)) if look.color in found.values() else look.color
+    return found
 
 
 def _is_dark(color: str) -> bool:

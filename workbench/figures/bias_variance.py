@@ -1,11 +1,12 @@
 """Bias and variance of learners by training size."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from workbench.analyses import BiasVariance
+from workbench.analyses import BiasVariance, Experiment
+from workbench.compared import compared_learners
 from workbench.errors import WorkbenchError, nearest
 from workbench.figures.sizes_axis import SizesAxis
 from workbench.figures.study_display import StudyDisplay
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["BiasVarianceDisplay"]
 
 PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whether its marks are filled
+#: Kept predictions, rows of them, and truths made anew above which a report leaves the figure out: of so many
+#: it takes some seconds (0.5 ms a prediction of 1,000 rows).
+MOST_PREDICTIONS, MOST_FORECASTS, MOST_TRUTHS = 10_000, 5_000_000, 500
+MOST_ABSENCES = 3  # that a caption names with their sizes
 DEPTH = 1e4  # how many times the least loss the axis may go below it
 
 
@@ -104,6 +109,36 @@ class BiasVarianceDisplay(StudyDisplay):
         )  # fmt: skip
         return cls(found, source=source)
 
+    @classmethod
+    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+        """Make one display a source, where there are several training sets and not too many predictions.
+
+        The loss is the KL divergence, whatever the score of the report.
+        """
+        cells = _several(results)
+        if cells.empty:
+            return
+        reason = _too_many(cells) or _not_kept(results)
+        if reason:
+            yield f"Bias and variance are not drawn: {reason}."
+            return
+        try:
+            found = BiasVariance.of(results)
+        except WorkbenchError as error:
+            yield f"Bias and variance are not drawn: {_without_folder(error, results)}."
+            return
+        for source in dict.fromkeys(found.by_truth["source"]):
+            display = cls(found, source=source)
+            if display._has_marks:
+                yield display
+            else:
+                yield (
+                    f"Bias and variance on {source} are infinite: "
+                    '`results.plot("bias_variance", source=..., metric="quadratic_loss")` '
+                    "draws those of a loss that is finite."
+                )
+        yield from (f"{note[0].upper()}{note[1:]}." for note in found.notes)
+
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
         table = self._table
@@ -129,7 +164,7 @@ class BiasVarianceDisplay(StudyDisplay):
             ax.set_ylim(bottom=max(ax.get_ylim()[0], least / DEPTH))
         ax.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
         ax.set_ylabel(f"part of the loss [{self.found.unit}]")
-        ax.set_title("the truths" if self.source == "truths" else f"{self.source} truths")
+        ax.set_title(self.kind)
         legend_below(ax)
 
     @property
@@ -156,12 +191,66 @@ class BiasVarianceDisplay(StudyDisplay):
         table = self.found.table
         return table[table["source"] == self.source]
 
+    @property
+    def _has_marks(self) -> bool:
+        parts = self._table[list(PARTS)].to_numpy()
+        return bool((np.isfinite(parts) & (parts > 0)).any())
+
     @staticmethod
     def _absent(table: "pd.DataFrame") -> list[str]:
-        """Say what has no place on a logarithmic axis, and at which sizes."""
-        sizes: dict[str, list[str]] = {}
-        for row in table.to_dict("records"):
-            for part in PARTS:
-                if not (row[part] > 0 and np.isfinite(row[part])):
-                    sizes.setdefault(f"{part} of {row['learner']}", []).append(str(row["n_train"]))
-        return [f"{what} at {', '.join(own)} rows" for what, own in sizes.items()]
+        """Say what has no place on a logarithmic axis, and at which sizes where that is short."""
+        n_sizes = table["n_train"].nunique()
+        alike: dict[tuple[str, str], list[str]] = {}
+        for part in PARTS:
+            undrawn = table[~((table[part] > 0) & np.isfinite(table[part]))]
+            for learner, own in undrawn.groupby("learner", sort=False, observed=True):
+                sizes = "all sizes" if len(own) == n_sizes else f"{', '.join(map(str, own['n_train']))} rows"
+                alike.setdefault((part, sizes), []).append(str(learner))
+        if len(alike) <= MOST_ABSENCES:
+            return [f"{part} of {', '.join(own)} at {sizes}" for (part, sizes), own in alike.items()]
+        by_part = {p: [key for (part, _), own in alike.items() if part == p for key in own] for p in PARTS}
+        return [f"{part} of {', '.join(own)} at some sizes or all" for part, own in by_part.items() if own]
+
+
+def _several(results: "Results") -> "pd.DataFrame":
+    """Give the cells that are done of learners that a source has several training sets of."""
+    cells = results.cells()
+    cells = cells[cells["learner"].isin(compared_learners(results.study)) & (cells["state"] == "done")]
+    n_sets = cells.groupby(["source", "learner"], observed=True)["training_set"].transform("nunique")
+    return cells[n_sets > 1]
+
+
+def _too_many(cells: "pd.DataFrame") -> str:
+    """Say how to draw what would take long; nothing where it does not."""
+    n_truths = len(cells[["source", "replicate"]].drop_duplicates())
+    n_rows = int(cells["n_test"].sum())
+    if len(cells) <= MOST_PREDICTIONS and n_rows <= MOST_FORECASTS and n_truths <= MOST_TRUTHS:
+        return ""
+    return (
+        f"{len(cells):,} kept predictions of {n_rows:,} rows on {n_truths:,} truths take longer than a "
+        'report may; `results.plot("bias_variance", source=...)` draws and `workbench bias STORE` prints them'
+    )
+
+
+def _not_kept(results: "Results") -> str:
+    """Say what a store in memory or of truths that were handed over lacks; nothing where it can do."""
+    if results._path is None:
+        return "a store in memory keeps no predictions"
+    given = [key for key, identity in results.study["sources"] if _is_given(identity)]
+    if given and not isinstance(results.runs["toml"].iloc[-1], str):
+        return (
+            f"the truths of {', '.join(given)} were handed over in Python and are not in the store; "
+            "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"
+        )
+    return ""
+
+
+def _is_given(identity: Any) -> bool:
+    """Say whether a source is one truth or several, and no generator."""
+    return "truth" in (identity[0] if isinstance(identity, list) else identity)
+
+
+def _without_folder(error: WorkbenchError, results: "Results") -> str:
+    """Name the store as the reader of a report knows it, without this computer's folders."""
+    path = results._path
+    return str(error) if path is None else str(error).replace(str(path), path.name)

@@ -1,11 +1,13 @@
 """Training sizes that learners need for shares of the truth's own score."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from workbench.analyses import SampleComplexity
+from workbench.analyses import Experiment, SampleComplexity
+from workbench.errors import WorkbenchError
 from workbench.figures.base import HEIGHT
 from workbench.figures.study_display import StudyDisplay
 from workbench.figures.style import GREY, MARKERS, MUTED, ORDERED, legend_below
@@ -20,6 +22,8 @@ __all__ = ["SampleComplexityDisplay"]
 
 FRAME, ROW = 1.3, 0.24  # inches: all that is above and below the rows; a row
 APART = 0.3  # of a row, between the shares of a learner
+FEWEST_SIZES = 3  # of a study whose report draws it
+MOST_ROWS = 32  # of one figure of a report: what a printed page has room for
 ROOM = 1.6  # how many times the largest size the axis goes beyond it, and the smallest below it
 
 
@@ -32,13 +36,16 @@ class SampleComplexityDisplay(StudyDisplay):
     Parameters
     ----------
     complexity : SampleComplexity
+    source : str, optional
+        Only this one.
     """
 
     key = "sample_complexity"
     title = "Training rows needed"
 
-    def __init__(self, complexity: SampleComplexity) -> None:
-        self.complexity = complexity
+    def __init__(self, complexity: SampleComplexity, *, source: str | None = None) -> None:
+        self.complexity = complexity if source is None else _part(complexity, source)
+        self.source = source
 
     @classmethod
     def from_results(
@@ -65,10 +72,33 @@ class SampleComplexityDisplay(StudyDisplay):
             )
         )
 
+    @classmethod
+    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+        """Make one display, or one for each source where one would be longer than a page.
+
+        Only where the study has the truth among its learners and three sizes: of two, all that lies between
+        is a guess.
+        """
+        asked = [
+            one for one in experiments
+            if one.truth is not None and len(one.replicates) > 1 and len(one.sizes) >= FEWEST_SIZES
+        ]  # fmt: skip
+        if not asked:
+            return
+        try:
+            complexity = SampleComplexity.of(asked)
+        except WorkbenchError as error:
+            yield f"The training rows that learners need are not drawn: {error}."
+            return
+        if sum(len(one.learners) for one in asked) <= MOST_ROWS or len(asked) == 1:
+            yield cls(complexity)
+        else:
+            yield from (cls(complexity, source=one.source) for one in asked)
+
     @property
     def height(self) -> float:
-        """Inches: every learner of every source has a row, and sources lie apart."""
-        return max(HEIGHT, FRAME + ROW * (len(self._places()) + len(self.complexity.experiments) - 1))
+        """Inches: every learner of every source has a row, and so have the names of several sources."""
+        return max(HEIGHT, FRAME + ROW * (max(self._places().values()) + 1))
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
@@ -97,8 +127,8 @@ class SampleComplexityDisplay(StudyDisplay):
         ax.set_xticks([], minor=True)
         ax.grid(visible=True, axis="x")
         ax.grid(visible=False, axis="y")
-        ax.set_xlabel("training rows")
-        ax.set_title(f"rows needed for shares of the truth's {self._score.metric}")
+        ax.set_xlabel("training rows needed")
+        ax.set_title(f"by {self._score.metric}" if self.source is None else self.kind)
         legend_below(ax, side="right")
 
     @property
@@ -118,20 +148,36 @@ class SampleComplexityDisplay(StudyDisplay):
         return self.complexity.experiments[0].score
 
     def _places(self) -> dict[tuple[str, str], int]:
-        """Give the row of each source and learner; a row stays free between sources."""
+        """Give the row of each source and learner; where there are several, a row before has its name."""
         places, row = {}, 0
+        several = len(self.complexity.experiments) > 1
         for experiment in self.complexity.experiments:
+            row += several
             for learner in experiment.learners:
                 places[experiment.source, learner] = row
                 row += 1
-            row += 1
         return places
 
     def _names(self, ax: "Axes", places: dict[tuple[str, str], int]) -> None:
-        several = len(self.complexity.experiments) > 1
-        names = [f"{source}: {learner}" if several else learner for source, learner in places]
-        ax.set_yticks(list(places.values()), names)
-        ax.set_ylim(max(places.values()) + 0.7, -0.7)
-        for row in range(max(places.values())):
-            if row not in places.values():
-                ax.axhline(row, color=MUTED, linewidth=0.8)
+        rows = {row: learner for (_, learner), row in places.items()}
+        heads = {places[one.source, one.learners[0]] - 1: one.source for one in self.complexity.experiments}
+        heads.pop(-1, None)  # a source that is alone needs no name
+        for row in heads:
+            ax.axhline(row - 0.5, color=MUTED, linewidth=0.8)
+        named = sorted({**rows, **heads}.items())
+        ax.set_yticks([row for row, _ in named], [name for _, name in named])
+        for (row, _), label, tick in zip(
+            named, ax.get_yticklabels(), ax.yaxis.get_major_ticks(), strict=True
+        ):
+            if row in heads:
+                label.set_fontweight("bold")
+                tick.tick1line.set_visible(False)
+        ax.set_ylim(max(rows) + 0.7, -0.7)
+
+
+def _part(complexity: SampleComplexity, source: str) -> SampleComplexity:
+    return replace(
+        complexity,
+        experiments=tuple(one for one in complexity.experiments if one.source == source),
+        needed={place: one for place, one in complexity.needed.items() if place[0] == source},
+    )

@@ -10,13 +10,14 @@ from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
 from workbench.report.checks import checks_of
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.length import kept_short
-from workbench.report.settings import runs_of, settings_of, toml_of
+from workbench.report.settings import runs_of, settings_of
+from workbench.report.study_content import is_tall, study_figures, study_parts
 from workbench.report.tables import anova_table, differences_table, means_table, tally_table
 from workbench.report.tables_content import tables_document
-from workbench.restored_study import stored_sources
+from workbench.report.truths import truths_of
+from workbench.report.words import source_word, word
 from workbench.results import Results
 from workbench.scores import ScoreKey
-from workbench.source import Source
 from workbench.summary import legend, summary_frame
 from workbench.wording import count_of
 
@@ -58,10 +59,11 @@ def _of_truths(results: Results, ends: Sequence[Section], footer: str) -> Docume
     sections = (
         Section("Scores", tuple(_scores(results, experiments, again))),
         Section("Differences", tuple(_differences(results, experiments, differences))),
+        Section("Across the study", tuple(study_parts(results, experiments))),
         Section("Analysis of variance", tuple(_variances(results, experiments, again))),
         Section("Other figures", tuple(_other_figures(results, experiments))),
         Section("All measures", tuple(_measures(results))),
-        Section("Truths", tuple(_truths(results))),
+        Section("Truths", tuple(truths_of(results))),
         Section("Checks", tuple(checks_of(results, experiments))),
         *ends,
     )
@@ -184,7 +186,7 @@ def _variances(
 def _other_figures(results: Results, experiments: Sequence[Experiment]) -> Iterator[Part]:
     """Draw the figures that no section above has drawn, also those of installed packages."""
     for key in catalogue.keys("figures"):
-        if key not in (FIRST, "paired_differences", "interaction"):
+        if key not in (FIRST, "paired_differences", "interaction", *study_figures()):
             yield from _pictures(results, experiments, key)
 
 
@@ -195,8 +197,10 @@ def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> 
             display = kind.of(experiment, results)
         except WorkbenchError:
             continue  # what the figure needs is not there: one truth, or no exact scores
-        name = _word(f"{key} {experiment.score.rows} {_source_word(results, experiment.source)}")
-        yield Picture(name, f"{kind.title}: {experiment.kind}", display.caption, display.sketch)
+        name = word(f"{key} {experiment.score.rows} {source_word(results, experiment.source)}")
+        yield Picture(
+            name, f"{kind.title}: {experiment.kind}", display.caption, display.sketch, tall=is_tall(display)
+        )
 
 
 def _measures(results: Results) -> Iterator[Part]:
@@ -223,51 +227,3 @@ def _value(text: str) -> float:
         return float(first)
     except ValueError:
         return float("nan")
-
-
-def _truths(results: Results) -> Iterator[Part]:
-    """Draw the first truth of each source, if the store knows how to make it."""
-    toml = toml_of(results)
-    if not toml:
-        return
-    try:
-        truths = [
-            (key, source.draw(seed=results.study["seed"], replicate=0))
-            for key, source in stored_sources(toml).items()
-            if isinstance(source, Source)
-        ]
-    except Exception:
-        return  # a generator that is not installed here, that a store may not load, or that fails
-    for key, truth in truths:
-        if hasattr(truth, "plot"):
-            yield Picture(
-                _word(f"truth {_source_word(results, key)}"),
-                f"The first of the {key} truths",
-                f"{truth!r}. Arrows lead from parents to children; the class stands on top.",
-                _network_sketch(truth),
-                wide=hasattr(truth, "components"),
-            )
-
-
-def _network_sketch(truth: Any) -> Callable[[], Any]:
-    def sketch() -> Any:
-        drawn = truth.plot()
-        axes = drawn if hasattr(drawn, "get_figure") else drawn.flat[0]
-        figure = axes.get_figure()
-        import matplotlib.pyplot as plt
-
-        plt.close(figure)  # it lives on without pyplot
-        return figure
-
-    return sketch
-
-
-def _word(text: str) -> str:
-    return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())
-
-
-def _source_word(results: Results, source: str) -> str:
-    """Give a source's word for names of files, with its number where another has the same."""
-    words = [_word(key) for key, _ in results.study["sources"]]
-    i = [key for key, _ in results.study["sources"]].index(source)
-    return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"

@@ -84,6 +84,8 @@ class Picture:
         Draws it; called within the settings of the page.
     wide : bool
         Whether it takes the whole width of a page.
+    tall : bool
+        Whether it may be higher than a screen, as it has so many lines that they could not be read else.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Picture:
     caption: str
     sketch: "Callable[[], Figure]"
     wide: bool = False
+    tall: bool = False
 
 
 @dataclass(frozen=True)

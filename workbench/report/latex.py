@@ -14,6 +14,8 @@ __all__ = ["write_latex"]
 MOST_LETTERS = 105
 #: Letters of a cell above which its column breaks lines.
 LONG_CELL = 45
+#: How much of a page's height a picture may take, whose title and caption stand below it.
+TALLEST = 0.8
 PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -56,7 +58,8 @@ def _picture(picture: Picture, folder: str) -> str:
     place = f"{folder}/{picture.name}.pdf"
     words = rf"\emph{{{escape(picture.title)}.}} {escape(picture.caption)}"
     return (
-        rf"\begin{{center}}\includegraphics[width={width}\textwidth]{{{place}}}\end{{center}}" + f"\n{words}"
+        rf"\begin{{center}}\includegraphics[width={width}\textwidth, height={TALLEST}\textheight, "
+        rf"keepaspectratio]{{{place}}}\end{{center}}" + f"\n{words}"
     )
 
 

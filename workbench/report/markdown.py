@@ -87,7 +87,8 @@ def _cell(cell: Cell) -> str:
 def _prose(text: str) -> str:
     """Escape a text, but for what stands between backquotes, which is code here too."""
     parts = re.split("(`[^`]+`)", text)
-    return "".join(part if i % 2 else _escaped(part) for i, part in enumerate(parts))
+    # A blank line would end the code, and what follows would be the page's own.
+    return "".join(" ".join(printable(p).splitlines()) if i % 2 else _escaped(p) for i, p in enumerate(parts))
 
 
 def _escaped(text: str) -> str:

@@ -79,7 +79,7 @@ def agreement_picture(found: "Recreation", units: dict[str, str]) -> Picture:
         _legend(figure, set(drawn["verdict"]))
         return figure
 
-    return Picture("ours_against_printed", "Ours against printed", caption, sketch, wide=True)
+    return Picture("ours_against_printed", "Ours against printed", caption, sketch, wide=True, tall=True)
 
 
 def _panel(ax: "Axes", cells: pd.DataFrame, name: str, unit: str) -> None:
@@ -87,7 +87,7 @@ def _panel(ax: "Axes", cells: pd.DataFrame, name: str, unit: str) -> None:
     far = _is_far(values)
     if far:
         _stretch(ax, values)
-    low, high = _ends(values, far=far)
+    low, high = _ends(values if far else np.concatenate([values, _bars(cells)]), far=far)
     ax.plot([low, high], [low, high], color="#7f7f7f", linewidth=0.8)
     for verdict, mark in MARKS.items():
         own = cells[cells["verdict"] == verdict]
@@ -129,6 +129,13 @@ def _is_far(values: NDArray[np.float64]) -> bool:
         return False
     sizes = np.abs(values)
     return bool(sizes.max() > FAR * np.median(sizes) > 0)
+
+
+def _bars(cells: pd.DataFrame) -> NDArray[np.float64]:
+    """Give the ends of the bars."""
+    ours, reach = cells["ours"].to_numpy(np.float64), REACH * cells["sd"].fillna(0.0).to_numpy(np.float64)
+    both = np.concatenate([ours - reach, ours + reach])
+    return both[np.isfinite(both)]
 
 
 def _ends(values: NDArray[np.float64], *, far: bool) -> tuple[float, float]:

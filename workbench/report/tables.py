@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from workbench.analyses import Differences, Experiment, Means, Variance
+from workbench.analyses import Differences, Means, Variance
 from workbench.comparisons import LEVEL
 from workbench.report.document import Cell, Number, Table
+from workbench.report.words import name_of, score_words
 
 __all__ = ["anova_table", "differences_table", "means_table", "number", "p_value", "tally_table"]
 
@@ -48,14 +49,14 @@ def means_table(means: Means) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for learner, own in means.table.groupby("learner", sort=False):
         cells = [
-            number(row.mean, 4, _name("mean", experiment, learner, row.n_train), (row.low, row.high))
+            number(row.mean, 4, name_of("mean", experiment, learner, row.n_train), (row.low, row.high))
             for row in own.sort_values("n_train").itertuples(index=False)
         ]
         role = own["role"].iloc[0]
         rows.append(
             (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
         )
-    title = f"{experiment.kind}: {_score(experiment)}"
+    title = f"{experiment.kind}: {score_words(experiment)}"
     columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
     n = len(experiment.replicates)
     several = (
@@ -82,12 +83,12 @@ def differences_table(differences: Differences) -> Table:
             (
                 pair,
                 Number(str(row.n_train), row.n_train),
-                number(row.difference, 4, _name("difference", *place), (row.low, row.high)),
-                p_value(row.p_holm, _name("p_holm", *place)),
+                number(row.difference, 4, name_of("difference", *place), (row.low, row.high)),
+                p_value(row.p_holm, name_of("p_holm", *place)),
                 p_value(row.p_bonferroni),
                 better if row.p_holm < LEVEL else "\u2013",
                 number(row.d_z, 2),
-                number(row.detectable, 4, _name("detectable", *place)),
+                number(row.detectable, 4, name_of("detectable", *place)),
                 number(row.detectable_together, 4),
             )
         )
@@ -109,7 +110,7 @@ def differences_table(differences: Differences) -> Table:
         "difference that a single test at 5% finds with 80% power; together: that a test does with "
         "Bonferroni's share of the 5%."
     )
-    return Table(f"{experiment.kind}: {_score(experiment)}", columns, tuple(rows), note)
+    return Table(f"{experiment.kind}: {score_words(experiment)}", columns, tuple(rows), note)
 
 
 def anova_table(variances: Sequence[Variance]) -> Table:
@@ -123,13 +124,13 @@ def anova_table(variances: Sequence[Variance]) -> Table:
                     variance.experiment.source,
                     str(effect),
                     f"{row['df']:.0f}, {row['df_error']:.0f}",
-                    number(row["F"], 2, _name("F", *place)),
-                    p_value(row["p"], _name("p", *place)),
-                    number(row["epsilon_gg"], 3, _name("epsilon_gg", *place)),
-                    p_value(row["p_gg"], _name("p_gg", *place)),
-                    number(row["epsilon_hf"], 3, _name("epsilon_hf", *place)),
-                    p_value(row["p_hf"], _name("p_hf", *place)),
-                    number(row["eta2_g"], 3, _name("eta2_g", *place)),
+                    number(row["F"], 2, name_of("F", *place)),
+                    p_value(row["p"], name_of("p", *place)),
+                    number(row["epsilon_gg"], 3, name_of("epsilon_gg", *place)),
+                    p_value(row["p_gg"], name_of("p_gg", *place)),
+                    number(row["epsilon_hf"], 3, name_of("epsilon_hf", *place)),
+                    p_value(row["p_hf"], name_of("p_hf", *place)),
+                    number(row["eta2_g"], 3, name_of("eta2_g", *place)),
                 )
             )
     first = variances[0].experiment
@@ -144,7 +145,7 @@ def anova_table(variances: Sequence[Variance]) -> Table:
         "far from sphericity (1: not at all), by Greenhouse and Geisser (GG) and Huynh and Feldt (HF), "
         "with the p values that it corrects. \u03b7\u00b2 G: generalized eta squared, a share of variance."
     )
-    return Table(f"Learner by size: {_score(first)}", columns, tuple(rows), note)
+    return Table(f"Learner by size: {score_words(first)}", columns, tuple(rows), note)
 
 
 def tally_table(differences: Sequence[Differences]) -> Table:
@@ -179,19 +180,6 @@ def _tally(table: pd.DataFrame, learner: str, other: str) -> list[int]:
         counts[1] += int((~sure).sum())
         counts[2] += int((sure & ~better).sum())
     return counts
-
-
-def _name(what: str, experiment: Experiment, *place: object) -> str:
-    """Name a number so that programs find it: what, score, source, and where in the experiment."""
-    return "|".join(map(str, (what, *experiment.score, experiment.source, *place)))
-
-
-def _score(experiment: Experiment) -> str:
-    score = experiment.score
-    words = [f"prior {score.prior}"] * (score.prior != "none")
-    words += [f"{score.rows} rows".replace("exact rows", "exact")] * (score.rows != "none")
-    words += [f"cut-off {score.cutoff}"] * (score.cutoff != "none")
-    return f"{score.metric} ({', '.join(words)})" if words else score.metric
 
 
 def _plain(value: float, decimals: int) -> str:

@@ -71,7 +71,7 @@ def means_picture(tests: Sequence[Resampled]) -> Picture:
     opening = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
     name = "_".join(["tables", key.metric, key.cutoff])
     caption = " ".join([opening, *caption_of(tests)])
-    return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests))
+    return Picture(name, f"{title_of(key)} by table", caption, _sketch(tests), tall=True)
 
 
 def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:

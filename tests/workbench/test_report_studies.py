@@ -1,0 +1,492 @@
+"""What a report shows of a whole study: its figures, their tables, how many truths were passed over."""
+
+import importlib.metadata
+import re
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from sklearn.ensemble import VotingClassifier
+from sklearn.naive_bayes import BernoulliNB
+
+import workbench
+from generators import random_tan
+from learners import NaiveBayesClassifier, TANClassifier
+from workbench import Study, catalogue, load, run
+from workbench.analyses import BestMap, BiasVariance, SampleComplexity, experiments_of
+from workbench.designs import FreshSamples
+from workbench.errors import WorkbenchError
+from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance, sample_complexity
+from workbench.report import truths as report_truths
+from workbench.report import write_report
+from workbench.report.content import gather
+from workbench.report.document import Document, Number, Picture, Section, Table, Text
+from workbench.report.forms import write_document
+from workbench.report.html import write_html
+from workbench.report.latex import write_latex
+from workbench.report.markdown import write_markdown
+from workbench.report.pictures import pictures_of
+from workbench.report.study_content import study_parts
+from workbench.restored_study import stored_sources
+from workbench.source import Source
+
+ACROSS = "Across the study"
+SIZES = (20, 100, 1000)
+STUDY = """
+name = "several training sets"
+seed = 4
+learners = ["nb", "tan", "truth"]
+[[sources]]
+generator = "tan"
+n_attributes = 2
+[[sources]]
+key = "hard ones"
+generator = "tan"
+n_attributes = 3
+n_classes = 2
+bayes_error = [0.2, 0.3]
+class_entropy = [0.5, 1]
+[design]
+replicates = 3
+sizes = [20, 200]
+n_test = 40
+training_sets = 3
+[scores]
+metrics = ["ir_b"]
+"""
+
+
+def parts_of(results, title=ACROSS, kind=object):
+    document = gather(results)
+    parts = [part for section in document.sections if section.title == title for part in section.parts]
+    return [part for part in parts if isinstance(part, kind)]
+
+
+def across(results):
+    """Give a report without its other sections, which take their time to be drawn."""
+    document = gather(results)
+    sections = tuple(section for section in document.sections if section.title == ACROSS)
+    return replace(document, pictures=(), sections=sections)
+
+
+def names(results):
+    return [part.name for part in parts_of(results, kind=Picture)]
+
+
+def learner(seed, sizes=SIZES, n=3):
+    """Give scores of `n` truths that rise with the size and stay below 1."""
+    noise = np.random.default_rng(seed).uniform(-0.1, 0.1, size=(n, len(sizes)))
+    return np.linspace(0.2, 0.8, len(sizes)) + noise
+
+
+def study_of(n_learners=3, sizes=SIZES, n=3):
+    return {f"learner_{i}": learner(i, sizes, n) for i in range(n_learners)}
+
+
+def with_truth(scores, value=1.0):
+    return {**scores, "truth": np.full_like(next(iter(scores.values())), value)}
+
+
+def numbers_of(table):
+    return {cell.name: cell for row in table.rows for cell in row if isinstance(cell, Number) and cell.name}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("sets") / "sets.db"
+    run(Study.from_toml(STUDY), path)
+    return path
+
+
+# The map
+
+
+@pytest.mark.parametrize("sources", [["tan"], ["tan", "aode"]])
+def test_a_report_has_one_map_and_its_table_says_what_the_analysis_found(made_up, sources):
+    results = made_up({key: study_of() for key in sources}, sizes=SIZES)
+    assert names(results) == ["best_map"]
+    (table,) = parts_of(results, kind=Table)
+    found = BestMap.of(experiments_of(results)).table
+    assert len(table.rows) == len(found) == len(sources) * len(SIZES)
+    for row, expected in zip(table.rows, found.itertuples(), strict=True):
+        second = expected.second if expected.p_second > 0 else "\u2013"
+        assert (row[0], row[1].value, row[2], row[4]) == (
+            expected.source, expected.n_train, expected.best, second,
+        )  # fmt: skip
+        assert (row[3].value, row[5].value) == (expected.p_best, expected.p_second)
+
+
+def test_a_probability_from_resamples_is_never_shown_as_certain(made_up):
+    sure = {"good": learner(1) + 10, "bad": learner(2)}
+    (table,) = parts_of(made_up({"tan": sure}, sizes=SIZES), kind=Table)
+    assert {(row[2], row[3].text, row[4], row[5].text) for row in table.rows} == {
+        ("good", "> 0.999", "\u2013", "< 0.001")
+    }
+
+
+def test_there_is_no_map_of_one_truth_or_of_one_learner(made_up):
+    assert parts_of(made_up({"tan": study_of(n=1)}, sizes=SIZES)) == []
+    assert parts_of(made_up({"tan": study_of(n_learners=1)}, sizes=SIZES)) == []
+
+
+def test_the_map_leaves_out_the_sources_that_cannot_be_compared(made_up):
+    one, few = study_of(n_learners=1), study_of(n=1)
+    results = made_up({"odd": one, "tan": study_of(), "few": few}, sizes=SIZES)
+    (table,) = parts_of(results, kind=Table)
+    assert {row[0] for row in table.rows} == {"tan"}
+    assert names(results) == ["best_map"]
+
+
+# Rows needed
+
+
+def test_rows_needed_are_shown_where_the_truth_and_three_sizes_are_there(made_up):
+    results = made_up({"tan": with_truth(study_of()), "aode": with_truth(study_of())}, sizes=SIZES)
+    assert names(results) == ["best_map", "sample_complexity"]
+    table = parts_of(results, kind=Table)[-1]
+    found = SampleComplexity.of(experiments_of(results)).table
+    numbers = numbers_of(table)
+    assert len(numbers) == len(found) == 12
+    for row in found.itertuples():
+        cell = numbers[f"rows_needed|ir_b|marginal|exact|none|{row.source}|{row.learner}|{row.share}"]
+        assert (cell.value, cell.low, cell.high) == (row.n_train, row.low, row.high)
+        assert cell.text.startswith(f"{row.label} [")
+
+
+def test_rows_needed_are_left_out_in_silence_without_truth_or_with_two_sizes(made_up):
+    two = (20, 1000)
+    without, short = study_of(), with_truth(study_of(sizes=two))
+    for results in (made_up({"tan": without}, sizes=SIZES), made_up({"tan": short}, sizes=two)):
+        assert names(results) == ["best_map"]
+        assert parts_of(results, kind=Text) == []
+
+
+def test_why_rows_needed_are_not_drawn_is_said_where_the_study_is_made_for_it(made_up):
+    results = made_up({"tan": with_truth(study_of(), value=0.0)}, sizes=SIZES)
+    assert names(results) == ["best_map"]
+    (said,) = parts_of(results, kind=Text)
+    assert said.content.startswith("The training rows that learners need are not drawn: on tan: ")
+
+
+def test_rows_needed_of_many_learners_are_a_figure_for_each_source(made_up):
+    scores = with_truth(study_of(n_learners=12))
+    results = made_up({f"kind {i}": scores for i in range(9)}, sizes=SIZES)
+    experiments = experiments_of(results)
+    parts = list(study_parts(results, experiments))
+    drawn = [part.name for part in parts if isinstance(part, Picture)]
+    assert drawn == ["best_map", *[f"sample_complexity_kind_{i}" for i in range(9)]]
+    tables = [part for part in parts if isinstance(part, Table)][1:]
+    assert [table.title.split(":")[0] for table in tables] == [f"kind {i} truths" for i in range(9)]
+    assert {len(table.rows) for table in tables} == {12}
+    displays = list(STUDY_FIGURES["sample_complexity"].reported(results, experiments))
+    assert [display.kind for display in displays] == [f"kind {i} truths" for i in range(9)]
+    assert max(display.height for display in displays) < 6  # inches, of a page that has ten
+    few = list(STUDY_FIGURES["sample_complexity"].reported(results, experiments[:2]))
+    assert [display.source for display in few] == [None]
+    assert sample_complexity.MOST_ROWS >= 24
+
+
+def overlaps(labels, renderer):
+    boxes = {label.get_text(): label.get_window_extent(renderer) for label in labels if label.get_text()}
+    return [pair for pair in combinations(boxes, 2) if boxes[pair[0]].overlaps(boxes[pair[1]])]
+
+
+def test_names_of_many_learners_sources_and_sizes_do_not_cover_each_other(made_up):
+    sizes = (20, 50, 100, 200, 500, 1000, 2000, 5000)
+    scores = with_truth({f"a_long_learner_{i}": learner(i, sizes) for i in range(12)})
+    results = made_up({f"hard_and_noisy_{i}": scores for i in range(9)}, sizes=sizes)
+    for key in ("best_map", "sample_complexity"):
+        for display in STUDY_FIGURES[key].reported(results, experiments_of(results)):
+            figure = display.sketch()
+            FigureCanvasAgg(figure).draw()
+            renderer = figure.canvas.get_renderer()
+            (ax,) = figure.axes
+            for labels in (ax.get_xticklabels(), ax.get_yticklabels()):
+                assert overlaps(labels, renderer) == []
+            assert ax.bbox.width / figure.dpi > 1.5  # inches that names leave for what is drawn
+
+
+# Bias and variance
+
+
+def test_bias_and_variance_are_shown_for_each_source_with_the_numbers_of_the_analysis(store):
+    results = load(store)
+    assert names(results) == ["best_map", "bias_variance_tan", "bias_variance_hard_ones"]
+    tables = parts_of(results, kind=Table)[1:]
+    assert [table.title.split(":")[0] for table in tables] == ["tan truths", "hard ones truths"]
+    numbers = {name: cell for table in tables for name, cell in numbers_of(table).items()}
+    found = BiasVariance.of(results).table
+    assert len(numbers) == 3 * len(found) == 24
+    for row in found.to_dict("records"):
+        for what in ("loss", "bias", "variance"):
+            cell = numbers[f"{what}|kl|none|test|none|{row['source']}|{row['learner']}|{row['n_train']}"]
+            expected = (row[what], row[f"{what}_low"], row[f"{what}_high"])
+            assert (cell.value, cell.low, cell.high) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("bound", ["MOST_PREDICTIONS", "MOST_FORECASTS", "MOST_TRUTHS"])
+def test_too_many_kept_predictions_are_not_read_and_the_report_says_how_to_draw_them(
+    store, monkeypatch, bound
+):
+    results = load(store)
+    counts = {"MOST_PREDICTIONS": 72, "MOST_FORECASTS": 72 * 40, "MOST_TRUTHS": 6}
+    monkeypatch.setattr(bias_variance, bound, counts[bound])
+    assert len(names(results)) == 3
+    monkeypatch.setattr(bias_variance, bound, counts[bound] - 1)
+    monkeypatch.setattr(BiasVariance, "of", lambda *_, **__: pytest.fail("it was read"))
+    assert names(results) == ["best_map"]
+    (said,) = parts_of(results, kind=Text)
+    assert said.content == (
+        "Bias and variance are not drawn: 72 kept predictions of 2,880 rows on 6 truths take longer than a "
+        'report may; `results.plot("bias_variance", source=...)` draws and `workbench bias STORE` prints '
+        "them."
+    )
+
+
+def test_studies_with_one_training_set_say_nothing_of_bias(small, on_tables):
+    assert names(small) == ["best_map"]
+    for results in (small, on_tables):
+        said = [part.content for s in gather(results).sections for part in s.parts if isinstance(part, Text)]
+        assert not any("ias and variance" in text for text in said)
+
+
+def test_what_hinders_bias_and_variance_is_said_without_the_folder(tmp_path):
+    study = replace(Study.from_toml(STUDY), keep_predictions=False)
+    (said,) = parts_of(run(study, tmp_path / "bare.db"), kind=Text)
+    assert said.content.startswith(
+        "Bias and variance are not drawn: bare.db kept no predictions of nb on tan:"
+    )
+    learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    given_truths = {
+        "on": [random_tan(n_attributes=2, random_state=seed) for seed in range(2)],
+        "design": FreshSamples(replicates=1, sizes=(20,), n_test=20, training_sets=2),
+    }
+    (said,) = parts_of(workbench.compare(learners, **given_truths), kind=Text)
+    assert said.content == "Bias and variance are not drawn: a store in memory keeps no predictions."
+    stored = {**given_truths, "store": tmp_path / "given.db"}
+    assert "bias_variance_truths" in names(workbench.compare(learners, **stored))
+    untold = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
+    results = workbench.compare({**learners, "vote": untold}, **stored)  # TOML cannot say it
+    (said,) = parts_of(results, kind=Text)
+    assert "the truths of truths were handed over in Python" in said.content
+    assert str(tmp_path) not in said.content
+    assert len(BiasVariance.of(results, on={"truths": given_truths["on"]}).table) == 3  # as it says
+
+
+def test_learners_whose_loss_is_infinite_everywhere_are_a_sentence(tmp_path):
+    trees = 'learners = ["cart", { key = "deep", learner = "cart", criterion = "entropy" }]'
+    study = Study.from_toml(STUDY.replace('learners = ["nb", "tan", "truth"]', trees))
+    results = run(study, tmp_path / "trees.db")
+    table = BiasVariance.of(results).table
+    assert not np.isfinite(table["bias"]).any()
+    finite = {key for key, own in table.groupby("source") if np.isfinite(own["variance"]).any()}
+    drawn = [f"bias_variance_{'_'.join(key.split())}" for key in ("tan", "hard ones") if key in finite]
+    assert names(results) == drawn
+    said = " ".join(part.content for part in parts_of(results, kind=Text))
+    assert said.count("are infinite") == 2 - len(finite)
+
+
+def test_a_caption_names_what_is_not_drawn_once_for_all_sizes(store):
+    results = load(store)
+    found = BiasVariance.of(results)
+    by_truth = found.by_truth.copy()
+    of_nb = by_truth["learner"] == "nb"
+    by_truth.loc[of_nb, "bias_corrected"] = np.inf
+    by_truth.loc[(by_truth["learner"] == "tan") & (by_truth["n_train"] == 20), "variance_corrected"] = -1.0
+    display = STUDY_FIGURES["bias_variance"](replace(found, by_truth=by_truth), source="tan")
+    assert display.caption.endswith(
+        "Not drawn, as it is infinite or not above 0: bias of nb at all sizes; variance of tan at 20 rows."
+    )
+
+
+# Figures of others
+
+
+@dataclass
+class Counted(StudyDisplay):
+    """Draw how many cells there are."""
+
+    n: int
+    key = "counted"
+    title = "Cells"
+
+    @classmethod
+    def from_results(cls, results, **score):
+        return cls(len(results.cells()))
+
+    def draw(self, ax):
+        ax.set_title("counted")
+
+    @property
+    def caption(self):
+        return f"There are {self.n} cells."
+
+
+class OfEach(Counted):
+    """Say nothing of the first source."""
+
+    key = "of_each"
+
+    @classmethod
+    def reported(cls, results, experiments):
+        for one in experiments:
+            display = cls(len(one.replicates))
+            display.source = one.source
+            yield display
+        yield "The cells of `others` are not drawn."
+
+
+class Never(Counted):
+    """Fail in the foreseen way."""
+
+    @classmethod
+    def from_results(cls, results, **score):
+        raise WorkbenchError("it cannot be")
+
+
+TWO = {"tan": study_of(), "a b": study_of()}
+
+
+def test_a_figure_of_one_line_more_is_drawn_in_every_form(made_up, monkeypatch, tmp_path):
+    for kind in (Counted, OfEach):
+        monkeypatch.setitem(STUDY_FIGURES, kind.key, kind)
+    monkeypatch.setitem(STUDY_FIGURES, "never", Never)
+    results = made_up(TWO, sizes=SIZES)
+    said = f"There are {len(results.cells())} cells."
+    assert names(results) == ["best_map", "counted", "of_each_tan", "of_each_a_b"]
+    write_document(across(results), [tmp_path / f"r.{ending}" for ending in ("html", "md", "tex")])
+    for ending in ("html", "md", "tex"):
+        text = (tmp_path / f"r.{ending}").read_text(encoding="utf-8")
+        assert text.count(said) == (2 if ending == "html" else 1)  # the page: read aloud too
+        assert "Cells: a b truths" in text
+        assert re.search("The cells of (`|<code>|.texttt{)others", text)
+    assert {"counted.svg", "of_each_a_b.svg"} <= {p.name for p in (tmp_path / "r_figures").iterdir()}
+
+
+def test_a_figure_of_an_installed_package_is_drawn_once(made_up, monkeypatch):
+    points = [importlib.metadata.EntryPoint("counted", f"{__name__}:Counted", "workbench.figures")]
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda group: [p for p in points if p.group == group]
+    )
+    monkeypatch.setattr(catalogue, "_imported", imported(catalogue._imported))
+    for cached in (catalogue.find, catalogue._others):
+        cached.cache_clear()
+    try:
+        results = made_up(TWO, sizes=SIZES)
+        assert names(results) == ["best_map", "counted"]
+        everything = [picture.name for picture in pictures_of(gather(results))]
+        assert len(everything) == len(set(everything))
+        assert results.plot("counted").n == len(results.cells())
+    finally:
+        for cached in (catalogue.find, catalogue._others):
+            cached.cache_clear()
+
+
+def imported(others):
+    """Find the figure here, as tests cannot be imported by name."""
+    return lambda place: Counted if place == f"{__name__}:Counted" else others(place)
+
+
+def test_nothing_is_shown_twice(store):
+    document = gather(load(store))
+    titles = [(s.title, part.title) for s in document.sections for part in s.parts if isinstance(part, Table)]
+    assert len(titles) == len(set(titles))
+    drawn = [picture.name for picture in pictures_of(document)]
+    assert len(drawn) == len(set(drawn))
+    assert not any(
+        section.title != ACROSS and picture.name.startswith(tuple(STUDY_FIGURES))
+        for section in document.sections
+        for picture in section.parts
+        if isinstance(picture, Picture)
+    )
+
+
+# How the page takes them
+
+
+def test_figures_of_many_lines_are_not_squeezed_into_a_screen(made_up, tmp_path):
+    results = made_up({"tan": study_of(n_learners=12)}, sizes=SIZES)
+    by_name = {picture.name: picture for picture in pictures_of(gather(results))}
+    assert by_name["crossovers_exact_tan"].tall  # 66 pairs
+    assert not by_name["best_map"].tall
+    write_report(results, tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    (figure,) = re.findall(r'<figure([^>]*)>\s*<div role="img" aria-label="Crossovers', text)
+    assert figure == ' class="tall"'
+    (figure,) = re.findall(r'<figure([^>]*)>\s*<div role="img" aria-label="The best learner', text)
+    assert figure == ""
+
+
+def test_a_long_table_below_its_figure_is_folded(made_up, tmp_path):
+    for n_sources, folded in ((1, 0), (5, 1)):
+        results = made_up({f"k{i}": study_of() for i in range(n_sources)}, sizes=SIZES)
+        write_html(across(results), tmp_path / "r.html")
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert text.count("<summary><h3>The best learner by") == folded
+
+
+def sentence_of(content):
+    return Document("t", "", "", (), "", (), (), "", (Section("S", (Text(content),)),), "")
+
+
+@given(st.text(alphabet="`<>b \n&/\\", max_size=30))
+def test_no_name_in_a_sentence_ends_its_line_or_its_code(tmp_path_factory, name):
+    folder = tmp_path_factory.getbasetemp()
+    content = f"Bias on {name} is not drawn: `results.plot` draws it."
+    write_markdown(sentence_of(content), folder / "s.md")
+    body = (folder / "s.md").read_text(encoding="utf-8").split("## S\n\n")[1].removesuffix("\n\n\n")
+    assert "\n" not in body
+    for write, ending in ((write_html, "html"), (write_latex, "tex")):
+        write(sentence_of(content), folder / f"s.{ending}")
+    page = (folder / "s.html").read_text(encoding="utf-8")
+    shown = re.search(r"(?s)<h2>S</h2>\s*<p>(.*?)</p>", page)[1]
+    assert not re.search("<(?!/?code>)", shown)
+
+
+# Truths that were passed over
+
+
+def passed_over(results):
+    return [part.content for part in parts_of(results, "Truths", Text)]
+
+
+def test_how_many_truths_were_passed_over_is_that_of_drawing_again(store):
+    results = load(store)
+    source = stored_sources(results.runs["toml"].iloc[-1])["hard ones"]
+    tries = [source.drawn(seed=4, replicate=i).tries for i in range(3)]
+    assert max(tries) > 1
+    assert passed_over(results) == [
+        "Source hard ones draws truths until one has bayes error from 0.2 to 0.3 and class entropy from "
+        f"0.5 to 1: for its 3 truths it drew {np.mean(tries):.1f} each in the mean and {max(tries)} at most."
+    ]
+
+
+def test_truths_are_drawn_again_only_so_many_times(store, monkeypatch):
+    results = load(store)
+    source = stored_sources(results.runs["toml"].iloc[-1])["hard ones"]
+    first = source.drawn(seed=4, replicate=0).tries
+    monkeypatch.setattr(report_truths, "MOST_DRAWS", first - 1)
+    (said,) = passed_over(results)
+    assert f"for the first 1 of its 3 truths it drew {first:.1f} each in the mean and {first} at most" in said
+
+
+def test_sources_without_bounds_say_nothing_of_tries(small):
+    assert parts_of(small, "Truths", Picture)
+    assert passed_over(small) == []
+
+
+def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeypatch):
+    real = Source.drawn
+
+    def drawn(self, *, seed, replicate):
+        if replicate:
+            raise ValueError("none of 1,000 truths has it")
+        return real(self, seed=seed, replicate=replicate)
+
+    results = load(store)
+    monkeypatch.setattr(Source, "drawn", drawn)
+    assert [part.name for part in report_truths.truths_of(results)] == ["truth_tan", "truth_hard_ones"]
