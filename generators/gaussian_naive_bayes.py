@@ -308,9 +308,9 @@ def random_gaussian_naive_bayes(
     class_skew: float | None = None,
     random_state: RandomState = None,
 ) -> GaussianNaiveBayes:
-    """Draw a truth with numeric attributes.
+    """Draw a Gaussian naive Bayes truth: numeric attributes, normal given the class.
 
-    Every attribute is normal given the class and independent of the others given the class.
+    Attributes are independent of each other given the class.
 
     Parameters
     ----------

@@ -41,9 +41,10 @@ def family_lines(family: str) -> Iterator[str]:
     'generators:'
     """
     keys = catalogue.keys(family)
+    width = max((len(key) for key in keys), default=0)
     yield f"{family}:"
     for key in keys:
-        yield f"  {key:15} {catalogue.summary(family, key)}"
+        yield f"  {key:{width}} {catalogue.summary(family, key)}"
 
 
 def dataset_lines(data: Path | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -194,8 +195,6 @@ def test_exact_is_preferred_only_where_all_cells_have_it(made_up):
     assert results.choose() == EXACT
     scores = results._scores
     partial = scores[~((scores["rows"] == "exact") & (scores["cell"] == 0))]
-    from dataclasses import replace
-
     fewer = replace(results, _scores=partial)
     assert fewer.choose() == SAMPLED
     assert fewer.choose(rows="exact") == EXACT
@@ -524,6 +523,24 @@ def test_a_learner_may_win_at_one_size_and_lead_at_the_next(noise):
         r"a leads at 500 rows, not told apart from b: ahead by 0\.0010 bits \(-0\.\d+ to 0\.\d+\)",
         part,
     )
+
+
+def test_of_many_truths_and_sizes_the_answer_counts_wins_and_leads(noise):
+    sure = np.stack([noise, 0.5 + 2 * noise], axis=1)
+    close = np.stack([noise, noise[::-1]], axis=1)
+    kinds = [replace(experiment(close if i < 2 else sure), source=f"kind_{i}") for i in range(20)]
+    found = verdict(*kinds)
+    assert len("; ".join(found.parts)) > 2000
+    leads = {key: sum(s.leader == key and not s.wins for s in found.standings) for key in "ab"}
+    assert leads["a"] == 4
+    assert found.tally == (
+        "of 40 kinds and sizes b wins 36, a leads 4 (who wins is told apart from every other learner, who "
+        "only leads is not)"
+    )
+    assert found.tally in found.sentence
+    assert found.parts[0] not in found.sentence
+    few = verdict(*kinds[:3])
+    assert few.tally not in few.sentence
 
 
 def test_equal_learners_have_no_winner():

@@ -267,6 +267,16 @@ def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
 
 
+def test_kinds_that_lack_a_score_are_named(tmp_path):
+    numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
+    study = Study.from_toml(STUDY)
+    results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
+    (first,) = experiments_of(results, rows="exact")
+    assert first.source == "tan"
+    assert first.notes[-1] == "left out, as they have no kl_divergence none exact none: normal"
+    assert [one.source for one in experiments_of(results)] == ["tan", "normal"]
+
+
 def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     text = STUDY.replace("training_sets = 4", 'training_sets = 3\nonce = ["tan"]')
     study = Study.from_toml(text)

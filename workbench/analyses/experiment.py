@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -131,7 +131,8 @@ def experiments_of(
     -------
     tuple of Experiment
         In the order of the study. A replicate in which a compared learner lacks a score of some size or
-        training set is left out for all of them, and a note says so.
+        training set is left out for all of them, and a note says so; so does one of the first experiment of
+        sources that lack the score altogether.
 
     Raises
     ------
@@ -157,11 +158,16 @@ def experiments_of(
     scores = results.scores(score)
     found = {key: scores[scores["source"] == key] for key in sources if source in (None, key)}
     n_sets = _planned_sets(results)
-    return tuple(
+    experiments = [
         _experiment(results, own, key, score, learners, at_least, n_sets)
         for key, own in found.items()
         if len(own)
-    )
+    ]
+    lacking = [key for key, own in found.items() if own.empty]
+    if experiments and lacking:
+        note = f"left out, as they have no {' '.join(score)}: {', '.join(lacking)}"
+        experiments[0] = replace(experiments[0], notes=(*experiments[0].notes, note))
+    return tuple(experiments)
 
 
 def _planned_sets(results: "Results") -> dict[tuple[str, str], int]:

@@ -1,6 +1,7 @@
 """Who won, by how much, how sure: one sentence, made from the tests and nothing else."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Standing", "Verdict"]
+
+LONGEST = 2000  # letters of what is said truth by truth
 
 
 @dataclass(frozen=True)
@@ -145,9 +148,27 @@ class Verdict:
         return words
 
     @property
+    def tally(self) -> str:
+        """How often each learner wins and leads, for studies of many truths and sizes."""
+        wins = Counter(one.leader for one in self.standings if one.wins)
+        leads = Counter(one.leader for one in self.standings if not one.wins)
+        told = []
+        for leader, _ in Counter(one.leader for one in self.standings).most_common():
+            counts = (
+                f"wins {wins[leader]}" * (wins[leader] > 0),
+                f"leads {leads[leader]}" * (leads[leader] > 0),
+            )
+            told.append(f"{leader} {' and '.join(filter(None, counts))}")
+        return (
+            f"of {len(self.standings)} kinds and sizes {', '.join(told)} (who wins is told apart from every "
+            "other learner, who only leads is not)"
+        )
+
+    @property
     def sentence(self) -> str:
-        """The whole answer."""
-        return f"{self.opening}, {'; '.join(self.parts)}; {self.surety}."
+        """The whole answer; of many truths and sizes how often each learner wins."""
+        parts = "; ".join(self.parts)
+        return f"{self.opening}, {parts if len(parts) <= LONGEST else self.tally}; {self.surety}."
 
 
 def _standing(differences: Differences, j: int) -> Standing:
