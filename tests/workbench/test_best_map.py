@@ -5,13 +5,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
 from scipy import stats
 
 from workbench.analyses import BestMap, experiments_of
-from workbench.comparisons import probability_best
+from workbench.comparisons import probability_best, stratified_mean
 from workbench.comparisons.bootstrap import expanded_interval, subject_weights
 from workbench.errors import WorkbenchError
-from workbench.figures import STUDY_FIGURES
+from workbench.figures import STUDY_FIGURES, BestMapDisplay
+from workbench.figures.base import WIDTH
+from workbench.figures.style import looks
 from workbench.size_lines import best_lines
 
 WOBBLE = np.linspace(-1, 1, 10)[:, None]
@@ -33,17 +36,45 @@ def test_probabilities_go_with_their_learners_and_what_all_share_does_not_matter
     np.testing.assert_array_equal(lower.p_best, found.p_best)
 
 
-def test_two_learners_have_about_the_probabilities_of_students_posterior():
+@pytest.mark.parametrize("n", [6, 10, 40])
+def test_two_learners_have_about_the_probabilities_of_students_posterior(n):
     rng = np.random.default_rng(5)
-    gaps = rng.normal(size=(40, 1, 6)) + np.linspace(-0.4, 0.4, 6)
-    values = np.concatenate([np.zeros((40, 1, 6)), gaps], axis=1)
+    gaps = rng.normal(size=(n, 1, 6)) + np.linspace(-1, 1, 6) * 2 / np.sqrt(n)
+    values = np.concatenate([np.zeros((n, 1, 6)), gaps], axis=1)
     found = probability_best(values, n_resamples=20_000).p_best[1]
-    t = gaps[:, 0].mean(axis=0) / (gaps[:, 0].std(axis=0, ddof=1) / np.sqrt(40))
-    np.testing.assert_allclose(found, stats.t.cdf(t, 39), atol=0.02)
+    t = gaps[:, 0].mean(axis=0) / (gaps[:, 0].std(axis=0, ddof=1) / np.sqrt(n))
+    np.testing.assert_allclose(found, stats.t.cdf(t, n - 1), atol=0.02)
+
+
+def test_of_two_equal_learners_one_is_seldom_called_the_best():
+    rng = np.random.default_rng(8)
+    gaps = rng.normal(size=(10, 1, 2000))  # as many settings as there are studies of ten truths
+    values = np.concatenate([np.zeros_like(gaps), gaps], axis=1)
+    sure = (probability_best(values).p_best > 0.99).any(axis=0).mean()
+    assert sure == pytest.approx(0.02, abs=0.01)
+
+
+def test_strata_count_alike_and_their_differences_are_no_error():
+    rng = np.random.default_rng(9)
+    near = rng.normal(size=(8, 1)) * 0.01
+    far = near[::-1] + 5.0
+    values = np.stack([np.zeros((16, 1)), np.concatenate([near - 4.9, far])], axis=1)
+    strata = ["a"] * 8 + ["b"] * 8
+    apart = probability_best(values, strata=strata).p_best[1, 0]
+    assert apart > 0.999  # +0.05 in the mean, in each of two tight strata
+    assert 0.3 < probability_best(values).p_best[1, 0] < 0.7
+    found = stratified_mean(values[:, 1, 0], strata)
+    error = np.sqrt(2 * near.var(ddof=1) / 8) / 2
+    assert found.mean == pytest.approx(np.mean([near.mean() - 4.9, far.mean()]))
+    assert found.df == pytest.approx(14)
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, 14) * error)
+    one = stratified_mean(near[:, 0], ["a"] * 8)
+    low, high = stats.t.interval(0.95, 7, near.mean(), stats.sem(near[:, 0]))
+    assert (one.low, one.high) == pytest.approx((low, high))
 
 
 def test_learners_that_say_the_same_share_the_probability():
-    values = np.array([[[1.0], [1.0], [0.0]], [[2.0], [2.0], [0.0]]])
+    values = np.array([[[1.0], [1.0], [0.0]], [[2.0], [2.0], [1.0]]])
     np.testing.assert_allclose(probability_best(values).p_best[:, 0], [0.5, 0.5, 0.0])
     third = 0.1 + 0.2  # 0.30000000000000004
     almost = np.array([[[0.3], [third]], [[0.3], [0.3]]])
@@ -68,6 +99,10 @@ def test_the_bootstrap_interval_of_a_mean_is_about_students():
         (lambda: probability_best(np.zeros((1, 2, 1))), "1 subject"),
         (lambda: probability_best(np.zeros((3, 2, 1)), direction="up"), "direction is 'up'"),  # type: ignore[arg-type]
         (lambda: probability_best(np.zeros((3, 2, 1)), n_resamples=0), "n_resamples is 0"),
+        (lambda: probability_best(np.zeros((3, 2, 1)), strata=["a", "b"]), "strata has shape"),
+        (lambda: probability_best(np.zeros((3, 2, 1)), strata=["a", "b", "b"]), "there are 1 subjects"),
+        (lambda: stratified_mean([1.0, 2.0, 3.0], ["a", "b", "b"]), "a has one subject"),
+        (lambda: stratified_mean([1.0, 2.0], ["a"]), "strata has shape"),
         (lambda: subject_weights(1), "there are 1 subjects"),
         (lambda: expanded_interval(np.zeros(5), n_subjects=3, level=1.0), "level is 1.0"),
     ],
@@ -116,27 +151,13 @@ def test_tiles_name_the_learner_and_its_probability_and_hatch_what_is_open(two_k
     assert texts[1].endswith(("49%", "50%", "51%", "52%", "48%"))
     hatched = [patch for patch in display.ax_.patches if patch.get_hatch()]
     assert sorted(round(patch.get_x() + 0.48) for patch in hatched) == [0, 1]
-    faint = {patch.get_alpha() for patch in display.ax_.patches if not patch.get_hatch()}
-    assert faint == {0.2, 0.9}
+    backs = [patch.get_facecolor() for patch in display.ax_.patches if not patch.get_hatch()]
+    assert len(backs) == 4
+    green = np.array(to_rgb(looks(["a", "b", "c"])["c"].color))
+    np.testing.assert_allclose(backs[3], [*(0.9 * green + 0.1), 1.0], atol=0.01)  # c is sure
+    assert min(backs[1][:3]) > 0.7  # a or b is open: nearly white
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["first", "second"]
     assert display.caption.endswith("hatched below.")
-
-
-def test_white_letters_are_on_dark_colors_only(two_kinds):
-    display = STUDY_FIGURES["best_map"].from_results(two_kinds).plot()
-    full = [patch for patch in display.ax_.patches if patch.get_alpha() == 0.9]
-    for patch in full:
-        x, y = round(patch.get_x() + 0.48), round(patch.get_y() + 0.46)
-        (text,) = [t for t in display.ax_.texts if t.get_position() == (x, y)]
-        back = 0.9 * np.array(mpl.colors.to_rgb(patch.get_facecolor())) + 0.1
-        ink = np.array(mpl.colors.to_rgb(text.get_color()))
-        light, dark = sorted((luminance(back), luminance(ink)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) > 3.5
-
-
-def luminance(rgb):
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def test_words_stay_in_their_tiles_whatever_the_number_of_sizes(made_up, tmp_path):
@@ -174,3 +195,29 @@ def test_lines_have_one_row_a_kind_and_size(two_kinds):
     assert lines[0] == "ir_b, exact, prior marginal"
     assert len(lines) == 7
     assert lines[5].split()[:4] == ["second", "500", "c", "1.000"]
+
+
+def test_letters_stand_out_from_their_tiles(two_kinds):
+    def light(color):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+        return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+    ax = BestMapDisplay.from_results(two_kinds).plot().ax_
+    tiles = [patch for patch in ax.patches if patch.get_fill()]
+    letters = [text for text in ax.texts if (text.get_gid() or "").startswith("tile_")]
+    assert len(tiles) == len(letters) == 4
+    for tile, text in zip(tiles, letters, strict=True):
+        assert tile.get_facecolor()[3] == 1.0  # the page behind may be dark
+        both = sorted(light(color) for color in (tile.get_facecolor()[:3], text.get_color()))
+        assert (both[1] + 0.05) / (both[0] + 0.05) >= 4.5  # WCAG 2, AA
+
+
+def test_long_names_go_on_in_a_second_line_and_later_learners_are_darker(made_up):
+    values = {f"learner_of_length_{i}": np.full((3, 8), float(i)) for i in range(8)}
+    display = BestMapDisplay.from_results(made_up({"tan": values}, sizes=tuple(range(10, 90, 10)))).plot()
+    words = {text.get_text() for text in display.ax_.texts}
+    assert words == {"learner_\nof_length_7\n> 99%"}
+    assert display.width > WIDTH
+    (tile,) = {patch.get_facecolor() for patch in display.ax_.patches}
+    first = looks(["a", "b"])["b"].color  # the second and the eighth learner share a color
+    assert sum(tile[:3]) < sum(to_rgb(first))

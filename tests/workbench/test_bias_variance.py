@@ -267,14 +267,20 @@ def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
 
 
-def test_kinds_that_lack_a_score_are_named(tmp_path):
+def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path):
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = Study.from_toml(STUDY)
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
-    (first,) = experiments_of(results, rows="exact")
-    assert first.source == "tan"
-    assert first.notes[-1] == "left out, as they have no kl_divergence none exact none: normal"
-    assert [one.source for one in experiments_of(results)] == ["tan", "normal"]
+    found = experiments_of(results, rows="exact")
+    assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
+    assert found[0].notes[-1] == "normal goes by test rows, as it has no exact scores"
+    assert [(one.source, one.score.rows) for one in experiments_of(results)] == [
+        ("tan", "test"), ("normal", "test"),
+    ]  # fmt: skip
+    exact_only = replace(study.scores, rows=("exact",))
+    results = run(replace(study, sources=(study.source("tan"), numeric), scores=exact_only))
+    (found,) = experiments_of(results)
+    assert found.notes[-1] == "normal is left out, as it has no kl_divergence none exact none"
 
 
 def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):

@@ -254,11 +254,12 @@ def test_studies_with_one_training_set_say_nothing_of_bias(small, on_tables):
         assert not any("ias and variance" in text for text in said)
 
 
-def test_what_hinders_bias_and_variance_is_said_without_the_folder(tmp_path):
+def test_what_hinders_bias_and_variance_is_said(tmp_path):
     study = replace(Study.from_toml(STUDY), keep_predictions=False)
     (said,) = parts_of(run(study, tmp_path / "bare.db"), kind=Text)
-    assert said.content.startswith(
-        "Bias and variance are not drawn: bare.db kept no predictions of nb on tan:"
+    assert said.content == (
+        "Bias and variance are not drawn: the study keeps no predictions; "
+        "`workbench.analyses.BiasVariance.refit(study)` fits its learners again."
     )
     learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
     given_truths = {

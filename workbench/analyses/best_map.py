@@ -40,8 +40,8 @@ class BestMap:
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)
-    >>> BestMap.of([experiment]).table.to_dict("records")
-    [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 1.0, 'second': 'nb', 'p_second': 0.0,
+    >>> BestMap.of([experiment]).table.round(2).to_dict("records")
+    [{'source': 'tan', 'n_train': 50, 'best': 'tan', 'p_best': 0.97, 'second': 'nb', 'p_second': 0.03,
       'n': 3}]
     """
 

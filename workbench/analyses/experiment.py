@@ -1,7 +1,7 @@
 """One kind of truth as an experiment: the scores of learners by replicate, learner and size."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -131,8 +131,9 @@ def experiments_of(
     -------
     tuple of Experiment
         In the order of the study. A replicate in which a compared learner lacks a score of some size or
-        training set is left out for all of them, and a note says so; so does one of the first experiment of
-        sources that lack the score altogether.
+        training set is left out for all of them, and a note says so. Where exact scores are asked for, a
+        source whose attribute space cannot be enumerated goes by its test rows, and one that lacks the score
+        altogether is left out; notes of the first experiment name them.
 
     Raises
     ------
@@ -155,19 +156,31 @@ def experiments_of(
     if source is not None and source not in sources:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-    scores = results.scores(score)
-    found = {key: scores[scores["source"] == key] for key in sources if source in (None, key)}
+    wanted = [key for key in sources if source in (None, key)]
     n_sets = _planned_sets(results)
-    experiments = [
-        _experiment(results, own, key, score, learners, at_least, n_sets)
-        for key, own in found.items()
-        if len(own)
-    ]
-    lacking = [key for key, own in found.items() if own.empty]
-    if experiments and lacking:
-        note = f"left out, as they have no {' '.join(score)}: {', '.join(lacking)}"
-        experiments[0] = replace(experiments[0], notes=(*experiments[0].notes, note))
-    return tuple(experiments)
+    found, notes = [], []
+    for key, own, owned in _scores_by_source(results, wanted, score):
+        if owned is None:
+            notes.append(f"{key} is left out, as it has no {' '.join(score)}")
+            continue
+        if owned != score:
+            notes.append(f"{key} goes by {owned.rows} rows, as it has no {score.rows} scores")
+        found.append(_experiment(results, own, key, owned, learners, at_least, n_sets))
+    if found and notes:
+        found[0] = replace(found[0], notes=(*found[0].notes, *notes))
+    return tuple(found)
+
+
+def _scores_by_source(
+    results: "Results", sources: Sequence[str], score: ScoreKey
+) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
+    """Give each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
+    keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
+    tables = {key: results.scores(key) for key in keys}
+    for source in sources:
+        parts = {key: table[table["source"] == source] for key, table in tables.items()}
+        owned = next((key for key, own in parts.items() if len(own)), None)
+        yield source, parts[owned or score], owned
 
 
 def _planned_sets(results: "Results") -> dict[tuple[str, str], int]:

@@ -165,10 +165,14 @@ class Verdict:
         )
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """What is said of each source; of many truths and sizes one part, how often each learner wins."""
+        return self.parts if sum(map(len, self.parts)) <= LONGEST else (self.tally,)
+
+    @property
     def sentence(self) -> str:
-        """The whole answer; of many truths and sizes how often each learner wins."""
-        parts = "; ".join(self.parts)
-        return f"{self.opening}, {parts if len(parts) <= LONGEST else self.tally}; {self.surety}."
+        """The whole answer."""
+        return f"{self.opening}, {'; '.join(self.told)}; {self.surety}."
 
 
 def _standing(differences: Differences, j: int) -> Standing:

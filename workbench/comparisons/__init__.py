@@ -26,6 +26,7 @@ from workbench.comparisons.paired import PairedDifference, PairedDifferences, pa
 from workbench.comparisons.power import detectable_difference
 from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova
 from workbench.comparisons.size_needed import SizeNeeded, size_needed
+from workbench.comparisons.strata import StratifiedMean, stratified_mean
 
 __all__ = [
     "LEVEL",
@@ -52,6 +53,8 @@ __all__ = [
     "metric_correlations",
     "MetricCorrelations",
     "MetricCorrelation",
+    "stratified_mean",
+    "StratifiedMean",
     "probability_best",
     "BestProbabilities",
     "find_crossovers",

@@ -242,7 +242,7 @@ def two_sided_p(t: ArrayLike, df: int) -> NDArray[np.float64]:
     return 2 * np.asarray(stdtr(df, -np.abs(t)))
 
 
-def t_critical(alpha: float, df: int) -> float:
+def t_critical(alpha: float, df: float) -> float:
     """Return the value beyond which Student's t lies, on either side, with probability `alpha`.
 
     Parameters

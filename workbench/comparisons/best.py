@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.comparisons.base import ROUNDING, check_scores
-from workbench.comparisons.bootstrap import N_RESAMPLES, subject_weights
+from workbench.comparisons.bootstrap import N_RESAMPLES, student_weights
 from workbench.comparisons.direction import Direction, sign_of
 
 __all__ = ["BestProbabilities", "probability_best"]
@@ -31,9 +31,9 @@ class BestProbabilities:
     Examples
     --------
     >>> from workbench.comparisons import probability_best
-    >>> found = probability_best([[[1.0], [2.0]], [[3.0], [5.0]]])
-    >>> found.best.tolist(), found.p_best[:, 0].tolist()
-    ([1], [0.0, 1.0])
+    >>> found = probability_best([[[1.0], [2.0]], [[3.0], [5.0]]])  # two subjects are few
+    >>> found.best.tolist(), found.p_best[:, 0].round(1).tolist()
+    ([1], [0.1, 0.9])
     """
 
     mean: NDArray[np.float64]
@@ -50,6 +50,7 @@ class BestProbabilities:
 def probability_best(
     values: ArrayLike,
     *,
+    strata: ArrayLike | None = None,
     direction: Direction = "higher",
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
@@ -63,10 +64,13 @@ def probability_best(
     ----------
     values : array-like of shape (n_subjects, n_learners, n_settings)
         Finite scores; at least two subjects.
+    strata : array-like of shape (n_subjects,), optional
+        What each subject is of, where subjects are not one population but several that count alike, with at
+        least two subjects each: the mean is that of the strata's means.
     direction : {"higher", "lower"}
         Which scores are better.
     n_resamples, random_state : int
-        As `subject_weights` takes them.
+        As `student_weights` takes them.
 
     Returns
     -------
@@ -83,10 +87,11 @@ def probability_best(
 
     Notes
     -----
-    Each row of weights is a draw of the population; the learner with the best weighted mean gets the draw,
-    learners whose means are the same but for rounding share it. The probability is about the mean of this
-    metric, so two learners that hardly differ can be told apart where there are many subjects, and one of
-    many near equal learners need not have a probability above one half.
+    Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, spread out for few
+    subjects as Student's distribution is (`student_weights`); the learner with the best weighted mean gets
+    the draw, learners whose means are the same but for rounding share it. The probability is about the mean
+    of this metric, so two learners that hardly differ can be told apart where there are many subjects, and
+    one of many near equal learners need not have a probability above one half.
 
     References
     ----------
@@ -94,20 +99,38 @@ def probability_best(
 
     Examples
     --------
-    The second learner is ahead by 1 on two subjects and behind by 1 on one: its weighted mean is ahead where
-    the weight of the third subject is below one half, which has probability 3/4.
+    The second learner is ahead by 1 on two subjects and behind by 1 on one. Student's posterior of the mean
+    gives it 2/3, as t is 1/2 on two degrees of freedom; the plain bootstrap would say 3/4.
 
     >>> found = probability_best([[[0.0], [1.0]], [[4.0], [5.0]], [[2.0], [1.0]]], n_resamples=100_000)
-    >>> found.p_best[:, 0].round(2).tolist()
-    [0.25, 0.75]
+    >>> found.p_best[:, 0].round(1).tolist()
+    [0.3, 0.7]
     """
     scores = check_scores(values, axes="(n_subjects, n_learners, n_settings)", ndim=3)
     sign = sign_of(direction)
-    weights = subject_weights(len(scores), n_resamples=n_resamples, random_state=random_state)
+    weights = _weights(len(scores), strata, n_resamples, random_state)
     # Less the first learner: what all have in common would cost digits.
     gaps = sign * (scores - scores[:, :1])
     draws = np.tensordot(weights, gaps, axes=1)
     top = draws.max(axis=1, keepdims=True)
-    among = draws >= top - ROUNDING * np.maximum(1.0, np.abs(scores).max())
+    reach = np.abs(weights).sum(axis=1)[:, None, None]  # by which rounding is made larger
+    among = draws >= top - ROUNDING * reach * max(1.0, float(np.abs(scores).max()))
     p_best = (among / among.sum(axis=1, keepdims=True)).mean(axis=0)
     return BestProbabilities(scores.mean(axis=0), p_best, len(scores), len(weights))
+
+
+def _weights(
+    n_subjects: int, strata: ArrayLike | None, n_resamples: int, random_state: int
+) -> NDArray[np.float64]:
+    """Draw weights of subjects, of which every stratum has the same share."""
+    if strata is None:
+        return student_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
+    labels, codes = np.unique(np.asarray(strata), return_inverse=True)
+    if codes.shape != (n_subjects,):
+        raise ValueError(f"strata has shape {codes.shape}: give one of each of the {n_subjects} subjects")
+    weights = np.empty((n_resamples, n_subjects))
+    for k in range(len(labels)):
+        own = codes == k
+        drawn = student_weights(int(own.sum()), n_resamples=n_resamples, random_state=random_state + k)
+        weights[:, own] = drawn / len(labels)
+    return weights

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from workbench.comparisons.base import check_share, t_critical
 from workbench.integers import as_integer
 
-__all__ = ["N_RESAMPLES", "expanded_interval", "subject_weights"]
+__all__ = ["N_RESAMPLES", "expanded_interval", "student_weights", "subject_weights"]
 
 #: A probability estimated with so many is off by at most 0.008 in two of three cases.
 N_RESAMPLES = 4000
@@ -64,6 +64,55 @@ def subject_weights(
     rng = np.random.Generator(np.random.PCG64(random_state))
     exponentials = -np.log1p(-rng.random((n_draws, n)))
     return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+def student_weights(
+    n_subjects: int, *, n_resamples: int = N_RESAMPLES, random_state: int = 0
+) -> NDArray[np.float64]:
+    """Draw weights as `subject_weights`, spread out so that few subjects are not taken for sure.
+
+    ``weights @ values`` are draws of a posterior of the mean that is about Student's.
+
+    Parameters
+    ----------
+    n_subjects, n_resamples, random_state : int
+        As `subject_weights` takes them.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_subjects)
+        Rows sum to one; an entry may be negative.
+
+    Raises
+    ------
+    ValueError
+        As `subject_weights`.
+
+    Notes
+    -----
+    The variance of a mean under the plain weights is too small by (n - 1) / (n + 1), and its tails are a
+    normal distribution's. Each row's distance from equal weights is made larger by
+    ``sqrt((n + 1) / (n - 1))``, and divided by the root of a chi square on n - 1 degrees of freedom over
+    n - 1.
+
+    Examples
+    --------
+    >>> values = np.array([1.0, 2.0, 4.0, 5.0, 3.0, 3.0])
+    >>> draws = student_weights(6) @ values
+    >>> low, high = np.quantile(draws, [0.025, 0.975])
+    >>> bool(1.3 < low < 1.7), bool(4.3 < high < 4.7)  # Student's: 1.52 to 4.48
+    (True, True)
+    """
+    from scipy.special import gammaincinv
+
+    plain = subject_weights(n_subjects, n_resamples=n_resamples, random_state=random_state)
+    n_draws, n = plain.shape
+    # Draws of their own, and by inversion: no release of numpy changes them.
+    rng = np.random.Generator(np.random.PCG64([random_state, n, n_draws]))
+    chi_square = 2 * gammaincinv((n - 1) / 2, 1 - rng.random((n_draws, 1)))
+    spread = np.sqrt((n + 1) / np.maximum(chi_square, np.finfo(float).tiny))
+    widened: NDArray[np.float64] = 1 / n + spread * (plain - 1 / n)
+    return widened
 
 
 def expanded_interval(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["BestMapDisplay"]
 
 SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile is full, and from which it is half so
-SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # opacity of the color of the best
+SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # share of the color of the best, the rest is white
 HATCH = "////"
 FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row of them
 TILE, BESIDE = 0.68, 1.2  # inches: a tile at least, where there are many; all that is beside the tiles
@@ -98,25 +98,22 @@ class BestMapDisplay(StudyDisplay):
         sizes = self._sizes
         sources = [one.source for one in self.best.experiments]
         colors = _colors(self.best.learners)
-        letters = (
-            72 * 0.96 * (self.width - BESIDE) / len(sizes) / LETTER
-        )  # of one point that a tile has room for
+        # Letters of one point that a tile has room for.
+        letters = 72 * 0.96 * (self.width - BESIDE) / len(sizes) / LETTER
         longest = max(5, *(len(part) for name in self.best.table["best"] for part in _halves(name)))
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
         for tile in self.best.table.itertuples():
             x, y = sizes.index(tile.n_train), sources.index(tile.source)
             how = "sure" if tile.p_best >= SURE else "likely" if tile.p_best >= LIKELY else "open"
-            color = colors[tile.best]
-            place = (x - 0.48, y - 0.46)
-            ax.add_patch(Rectangle(place, 0.96, 0.92, color=color, alpha=SHADES[how], linewidth=0))
+            color = _mixed(colors[tile.best], SHADES[how])
+            place, form = (x - 0.48, y - 0.46), (0.96, 0.92)
+            ax.add_patch(Rectangle(place, *form, color=color, linewidth=0))
             if how == "open":
-                ax.add_patch(
-                    Rectangle(place, 0.96, 0.92, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0)
-                )
-            ax.text(
-                x, y, f"{_name(tile.best, int(letters / points))}\n{_percent(tile.p_best)}", fontsize=points,
-                color="white" if how == "sure" and _is_dark(color) else "black", ha="center", va="center",
-            )  # fmt: skip
+                ax.add_patch(Rectangle(place, *form, fill=False, hatch=HATCH, edgecolor=MUTED, linewidth=0))
+            words = f"{_name(tile.best, int(letters / points))}\n{_percent(tile.p_best)}"
+            # The page behind is not what these letters stand on, so they are named apart from all others.
+            ax.text(x, y, words, fontsize=points, color="white" if _is_dark(color) else "black",
+                    ha="center", va="center", gid=f"tile_{x}_{y}")  # fmt: skip
         for key in dict.fromkeys(self.best.table["best"]):
             ax.plot([], [], linestyle="none", marker="s", color=colors[key], label=key)
         ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
@@ -147,8 +144,8 @@ class BestMapDisplay(StudyDisplay):
         return (
             f"The learner that most probably has the best mean {first.score.metric}"
             f"{f' ({score})' if score else ''} among {', '.join(self.best.learners)}, with that probability: "
-            f"Bayesian bootstrap over {n} truths of each kind, all learners on the same ones. Full color "
-            f"from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
+            f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, all learners on the "
+            f"same ones. Full color from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
         )
 
 
@@ -174,13 +171,19 @@ def _name(name: str, room: int) -> str:
 
 def _colors(learners: Sequence[str]) -> dict[str, str]:
     """Give each learner a color of its own, as far as there are any."""
-    from matplotlib.colors import to_hex, to_rgb
-
     found: dict[str, str] = {}
     for key, look in looks(learners).items():
-        red, green, blue = (DARKER * part for part in to_rgb(look.color))
-        found[key] = to_hex((red, green, blue)) if look.color in found.values() else look.color
+        darker = look.color in found.values()
+        found[key] = _mixed(look.color, DARKER, with_="black") if darker else look.color
     return found
+
+
+def _mixed(color: str, share: float, *, with_: str = "white") -> str:
+    """Mix a color, by its share, with another; no tile lets a dark page through."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    red, green, blue = share * np.array(to_rgb(color)) + (1 - share) * np.array(to_rgb(with_))
+    return to_hex((red, green, blue))
 
 
 def _is_dark(color: str) -> bool:

@@ -1,5 +1,6 @@
 """Bias and variance of learners by training size."""
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -118,7 +119,7 @@ class BiasVarianceDisplay(StudyDisplay):
         cells = _several(results)
         if cells.empty:
             return
-        reason = _too_many(cells) or _not_kept(results)
+        reason = _not_kept(results) or _too_many(cells)
         if reason:
             yield f"Bias and variance are not drawn: {reason}."
             return
@@ -236,8 +237,14 @@ def _not_kept(results: "Results") -> str:
     """Say what a store in memory or of truths that were handed over lacks; nothing where it can do."""
     if results._path is None:
         return "a store in memory keeps no predictions"
+    text = results.runs["toml"].iloc[-1]
+    if isinstance(text, str) and not tomllib.loads(text).get("keep_predictions", True):
+        return (
+            "the study keeps no predictions; `workbench.analyses.BiasVariance.refit(study)` fits its "
+            "learners again"
+        )
     given = [key for key, identity in results.study["sources"] if _is_given(identity)]
-    if given and not isinstance(results.runs["toml"].iloc[-1], str):
+    if given and not isinstance(text, str):
         return (
             f"the truths of {', '.join(given)} were handed over in Python and are not in the store; "
             "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"

@@ -71,7 +71,7 @@ def _of_truths(results: Results, ends: Sequence[Section], footer: str) -> Docume
         title=str(results.study["name"]),
         subtitle=_subtitle(results),
         opening=verdict.opening if verdict else "",
-        parts=verdict.parts if verdict else (_why_not(results, experiments),),
+        parts=verdict.told if verdict else (_why_not(results, experiments),),
         surety=verdict.surety if verdict else "",
         winners=verdict.winners if verdict else (),
         pictures=tuple(_pictures(results, experiments, FIRST)),

@@ -1,0 +1,85 @@
+"""Means over several populations that count alike."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.comparisons.base import LEVEL, check_scores, t_critical
+
+__all__ = ["StratifiedMean", "stratified_mean"]
+
+
+class StratifiedMean(NamedTuple):
+    """A mean of strata's means with its interval.
+
+    Attributes
+    ----------
+    mean, low, high : float
+        In the unit of the values.
+    df : float
+        Degrees of freedom of the interval.
+    """
+
+    mean: float
+    low: float
+    high: float
+    df: float
+
+
+def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 1) -> StratifiedMean:
+    """Give the mean of the strata's means, and its 95% interval for these strata.
+
+    Assumes independent subjects within each stratum, with normal means. How the strata differ is no error:
+    the interval is about the mean over these strata, not about others that might have been taken.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_subjects,)
+        Finite.
+    strata : array-like of shape (n_subjects,)
+        What each is of; at least two each.
+    n_intervals : int
+        Intervals that hold together (Bonferroni).
+
+    Returns
+    -------
+    StratifiedMean
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, a value is not finite or a stratum has one subject.
+
+    Notes
+    -----
+    With K strata of n_k subjects and variances s_k^2, the standard error is
+    ``sqrt(sum_k s_k^2 / n_k) / K``; degrees of freedom are Satterthwaite's.
+
+    References
+    ----------
+    .. [1] Cochran, W. G., "Sampling techniques", 3rd edition, 1977, chapter 5.
+    .. [2] Satterthwaite, F. E., "An approximate distribution of estimates of variance components",
+       Biometrics Bulletin 2, 1946.
+
+    Examples
+    --------
+    Kinds far apart do not widen the interval:
+
+    >>> found = stratified_mean([1.0, 1.2, 9.0, 9.2], ["a", "a", "b", "b"])
+    >>> round(found.mean, 2), round(found.low, 2), round(found.high, 2), round(found.df)
+    (5.1, 4.8, 5.4, 2)
+    """
+    scores = check_scores(values, axes="(n_subjects,)", ndim=1)
+    labels, codes, counts = np.unique(np.asarray(strata), return_inverse=True, return_counts=True)
+    if codes.shape != scores.shape:
+        raise ValueError(f"strata has shape {codes.shape}: give one of each of the {len(scores)} subjects")
+    if counts.min() < 2:
+        raise ValueError(f"{labels[counts.argmin()]!s} has one subject: add replicates, at least two each")
+    own: list[NDArray[np.float64]] = [scores[codes == k] for k in range(len(labels))]
+    mean = float(np.mean([one.mean() for one in own]))
+    parts = np.array([one.var(ddof=1) / len(one) for one in own])
+    error = float(np.sqrt(parts.sum())) / len(labels)
+    df = float(parts.sum() ** 2 / (parts**2 / (counts - 1)).sum()) if error > 0 else float((counts - 1).sum())
+    reach = t_critical(LEVEL / n_intervals, df) * error
+    return StratifiedMean(mean, mean - reach, mean + reach, df)
