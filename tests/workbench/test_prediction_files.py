@@ -65,6 +65,66 @@ def test_folds_are_where_the_numbers_begin_anew_with_a_header_or_without() -> No
     header, *rows = WEKA.splitlines(keepends=True)
     three = "".join([header, *rows, *rows[:1], header, *rows[:2]])
     assert read(three).folds.tolist() == [0, 0, 0, 1, 2, 2]
+    each_alone = "".join(f"1,{row.split(',', 1)[1]}" for row in rows)
+    assert read(header + each_alone).folds.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("\n3,", "\n2,", "line 4: the row has number 2 and not 3, nor 1 as at the start of a fold"),
+        ("\n3,", "\n4,", "line 4: the row has number 4 and not 3"),
+        ("\n3,", "\n0,", "line 4: the row has number 0 and not 3"),
+        ("\n1,", "\n2,", "line 2: the row has number 2 and not 1"),
+    ],
+)
+def test_rows_of_weka_count_up_by_one(old, new, message) -> None:
+    assert WEKA.count(old) == 1
+    with pytest.raises(WorkbenchError, match=message):
+        read(WEKA.replace(old, new))
+
+
+def test_rows_of_plain_text_count_up_by_one() -> None:
+    with pytest.raises(WorkbenchError, match="line 6: the row has number 2 and not 3"):
+        read(PLAIN.replace("        3        1:?", "        2        1:?"))
+
+
+def test_headers_without_their_last_separators_are_named() -> None:
+    found = r"line 2: expected 5 fields and found 7 fields: the header lacks .* one separator for each class"
+    for sep in ",;\t":
+        with pytest.raises(WorkbenchError, match=found):
+            read(WEKA.replace(",,\n", "\n", 1).replace(",", sep))
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (WEKA.replace("0.", "0,"), "line 3: expected 7 fields and found 9 fields: decimal commas cannot be"),
+        (
+            WEKA.replace(",", "\t").replace("0.", "0,"),
+            "line 3: '0,3' stands .*: decimal commas cannot be read",
+        ),
+        (PLAIN.replace("0.", "0,"), "line 4: expected .* found 8 fields: decimal commas cannot be read"),
+        (
+            PLAIN.replace("*0.6,0.4 (8)", "*0,6,0,4 (8)"),
+            "line 5: expected 6 .* 8 fields: decimal commas cannot",
+        ),
+        ("obs;a;b\na;0,7;0,3\n", "line 2: '0,7' stands for class 'a': decimal commas cannot be read"),
+    ],
+)
+def test_decimal_commas_are_named(text, message) -> None:
+    with pytest.raises(WorkbenchError, match=message):
+        read(text, classes=["a", "b"] if text.startswith("obs") else None)
+
+
+def test_separators_in_labels_that_weka_does_not_quote_are_named() -> None:
+    text = "inst#,actual,predicted,error,distribution,\n1,1:'a,5',1:a,5,,*0.7,0.3\n"
+    with pytest.raises(WorkbenchError, match="expected 6 fields and found 7 fields: Weka quotes no label"):
+        read(text)
+
+
+def test_semicolons_of_a_spreadsheet_are_read() -> None:
+    np.testing.assert_array_equal(read(WEKA.replace(",", ";")).y_prob, read(WEKA).y_prob)
 
 
 def test_what_stands_around_the_predictions_is_passed_over() -> None:
@@ -111,12 +171,12 @@ def test_a_class_in_no_row_is_named_by_the_caller() -> None:
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("0.083,*0.917", "0.083,*0.617", "line 4: .* sum to 0.7, which no rounding explains"),
+        ("0.083,*0.917", "0.083,*0.617", "line 4: .* sum to 0.7, which no rounding to two"),
         ("0.083", "x", "line 4: 'x' stands for class 'Iris-versicolor'"),
         ("0.083", "1_0", "line 4: '1_0' stands for class"),
         ("0.083", "-0.083", "line 4: -0.083 stands for class 'Iris-versicolor': expected a probability"),
         ("0.083,*0.917", "*0.083,0.917", "line 4: class 3:Iris-virginica is predicted, and the star"),
-        ("0.083,*0.917", "?", "line 4: there are 6 fields and the header has 7"),
+        ("0.083,*0.917", "?", "line 4: expected 7 fields and found 6 fields: give every class"),
         (",,0,0.083,*0.917", ",,?", r"line 4: Weka printed no distribution \(\?\)"),
         ("3,3:Iris-virginica,3", "3,Iris-virginica,3", "line 4: expected classes such as 2:yes"),
         ("3,3:Iris-virginica,3", "3,4:other,3", "line 4: class 4:other has no column"),
@@ -196,6 +256,60 @@ def test_a_class_that_is_not_declared_is_refused_where_it_happened() -> None:
         read("obs,no,yes\nno,1,0\n", classes="no")
 
 
+LOST = """"","obs","X1","X2.x","X3","id"
+"1","1",0.9,0.05,0.05,0.25
+"2",NA,0.1,0.8,0.1,0.5
+"3","3",0.05,0.05,0.9,0.75
+"""
+
+
+def test_a_class_that_no_row_names_does_not_vanish() -> None:
+    message = (
+        r"line 2: .* of 1, 3 sum to 0.95, and to one with 'X2.x', .*, classes=\[.*columns=\{label: 'X2.x'"
+    )
+    with pytest.raises(WorkbenchError, match=message):
+        read(LOST)
+    for named in ({"classes": ["1", "2 x", "3"]}, {"columns": {"1": "X1", "2 x": "X2.x", "3": "X3"}}):
+        told = read(LOST, **named)
+        assert told.classes == ("1", "2 x", "3")
+        assert told.y_prob.tolist() == [[0.9, 0.05, 0.05], [0.05, 0.05, 0.9]]
+        assert told.notes == ("1 row left out: it is not known what happened.",)
+
+
+@pytest.mark.parametrize(
+    "text, lost",
+    [
+        # rounding would explain the sum alone: two decimals, and what single precision leaves
+        ("obs,a,b,c\na,0.98,0.01,0.01\nb,0.05,0.95,0.00\n", "'c'"),
+        ("obs,a,b,c\na,0.9,0.0999995,5e-7\nb,0.1,0.8999999,1e-7\n", "'c'"),
+        # other rows are rounded too
+        ("obs,a,b,c\na,0.333,0.333,0.333\nb,0.667,0.333,0\n", "'c'"),
+        ("obs,a,b,c,d,junk\na,0.7,0.1,0.1,0.1,0.05\nb,0.1,0.5,0.2,0.2,0.05\n", "'c', 'd'"),
+        ("obs,a,b,c,d,e\na,0.6,0.1,0.1,0.1,0.1\nb,0.1,0.5,0.2,0.1,0.1\n", "'c', 'd', 'e'"),
+        ("obs,a,b\na,0.7,0.3\na,0.9,0.1\n", "'b'"),
+        # one row that no rounding explains among many that it does
+        ("obs,a,b,c\n" + "a,0.333,0.666,0\n" * 20 + "b,0.5,0.495,0.005\n", "'c'"),
+    ],
+)
+def test_lost_classes_are_found_by_the_sums(text, lost) -> None:
+    with pytest.raises(WorkbenchError, match=rf"line \d+: .* to one with {lost}, whose class no row names"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "obs,a,b,p\na,0.9,0.1,0.1\nb,0.2,0.8,0\n",  # sums are one without
+        "obs,a,b,p\na,0.333,0.666,0.9\nb,0.001,1,0.9\n",  # 0.999 and 1.001: rounded
+        "obs,a,b,p\na,0.333,0.666,x\nb,0.001,1,0.001\n",
+        "obs,a,b,p\na,0.333,0.666,0\nb,0.001,1,0\n",
+        "obs,a,b,p\na,0.666666666666667,0.333333333333333,1e-17\nb,0.05,0.95,1\n",
+    ],
+)
+def test_other_columns_are_left_alone(text) -> None:
+    assert read(text).classes == ("a", "b")
+
+
 def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None:
     with pytest.raises(WorkbenchError, match=r"two rows of .* have the same name"):
         read("id,obs,a,b\n1,a,1,0\n1,b,1,0\n", row="id")
@@ -218,6 +332,14 @@ def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None
         (["0", "0", "0"], False),
         (["1", "1", "0"], False),
         (["0.2", "0.2", "0.2"], False),
+        (["0.9", "0.05", "0"], False),  # one significant digit explains nothing
+        (["0.3", "0.3", "0.3"], False),  # nor does one decimal
+        (["0.95", "0.045", "0"], False),  # 0.95 in a file of three decimals is 0.950
+        (["0.9", "0.05", "0.0499999"], True),
+        (["0.9", "0.05", "0.0490001"], False),
+        (["0.666666666666667", "0.333333333333333", "1e-17"], True),  # R's write.csv
+        (["0.9", "0.05", "0.0123456789012345"], False),
+        (["0.7000000000000001", "0.2", "0.1"], True),  # pandas
     ],
 )
 def test_sums_are_off_by_rounding_or_refused(numbers, is_rounding) -> None:
@@ -227,8 +349,15 @@ def test_sums_are_off_by_rounding_or_refused(numbers, is_rounding) -> None:
         assert told.y_prob.sum() == pytest.approx(1.0, abs=1e-15)
         assert told.n_rescaled == int(abs(sum(map(float, numbers)) - 1.0) > 1e-12)
     else:
-        with pytest.raises(WorkbenchError, match=r"line 2: .* no rounding explains"):
+        with pytest.raises(WorkbenchError, match=r"line 2: .* no rounding to two"):
             read(text, classes=["a", "b", "c"])
+
+
+def test_many_classes_do_not_make_a_wide_slack() -> None:
+    header = "obs," + ",".join("abcdefg") + "\na,"
+    assert read(header + ",".join(["0.14"] * 7), classes=list("abcdefg")).n_rescaled == 1
+    with pytest.raises(WorkbenchError, match=r"sum to 0.97, which no rounding"):
+        read(header + ",".join(["0.14"] * 6 + ["0.13"]), classes=list("abcdefg"))
 
 
 @given(

@@ -6,7 +6,8 @@ from workbench.datasets._lines import Lines, Readable, opened
 from workbench.errors import WorkbenchError
 from workbench.prediction_files.predictions import Predictions
 from workbench.prediction_files.tables import table_rows
-from workbench.prediction_files.weka import is_weka_header, weka_rows
+from workbench.prediction_files.weka import weka_rows
+from workbench.prediction_files.weka_fields import is_weka_header
 
 __all__ = ["read_predictions"]
 
@@ -27,15 +28,15 @@ def read_predictions(
     Parameters
     ----------
     path : str, Path or open file
-        Weka's predictions with the distribution, as CSV (commas or tabs) or as the plain text of its window,
-        with all that stands around them; or a table, separated by commas, semicolons or tabs, whose header
-        names one column of probabilities for each class. Gzipped if it ends in .gz.
+        Weka's predictions with the distribution, as CSV or as the plain text of its window, with all that
+        stands around them; or a table whose header names one column of probabilities for each class. Fields
+        are separated by commas, semicolons or tabs. Gzipped if it ends in .gz.
     actual : str, optional
         Of a table: the column of the class that happened; by default the one that is called actual, obs,
         observed, y_true or truth.
     classes : sequence of str, optional
         All classes, of Weka's files in Weka's order. By default those that the rows name; a table's
-        are in the order of their columns.
+        are in the order of their columns, and an unused column that completes the sums to one is an error.
     columns : dict of str to str, optional
         Of a table: class to the column of its probabilities. By default the column has the label for its
         name, as it is, as R's make.names writes it, or behind ".pred_".
@@ -52,8 +53,9 @@ def read_predictions(
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, has no distribution, a class has no column, a probability is no number
-        from 0 to 1, or a row does not sum to one within its rounding; with the line.
+        If the file cannot be read, has no distribution, a class has no column or a column of a table no
+        class, a probability is no number from 0 to 1, a row does not sum to one within its rounding, or
+        Weka's row numbers neither go up by one nor begin at 1 again; with the line.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Printed probabilities as distributions: rounding is divided out, and what is no rounding is refused."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +10,75 @@ from numpy.typing import NDArray
 from workbench.datasets._numbers import to_number, to_numbers
 from workbench.prediction_files.printed_rows import PrintedRow, PrintedRows, at_line
 
-__all__ = ["Probabilities", "probabilities_of"]
+__all__ = ["Digits", "Probabilities", "probabilities_of"]
 
 #: What a sum may miss one by whatever is printed: single precision leaves so much.
 LEAST_SLACK = 1e-6
-#: Beyond this no rounding is believed, however few digits there are.
-MOST_SLACK = 0.1
+#: Beyond this no rounding is believed: a class that was left out may have as much.
+MOST_SLACK = 0.02
+#: With fewer significant digits only decimals count: half a unit of one digit would be five percents a class.
+LEAST_SIGNIFICANT = 3
+
+
+@dataclass(frozen=True)
+class Digits:
+    """How many digits the numbers of a file have at most.
+
+    Parameters
+    ----------
+    decimals : int
+    significant : int
+
+    Examples
+    --------
+    >>> Digits.of(["0.5", "0.025", "1e-4"])
+    Digits(decimals=4, significant=2)
+    """
+
+    decimals: int
+    significant: int
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Digits":
+        """Count the digits of printed numbers.
+
+        Parameters
+        ----------
+        texts : iterable of str
+
+        Returns
+        -------
+        Digits
+        """
+        decimals, significant = zip((0, 0), *map(_digits, texts), strict=True)
+        return cls(max(decimals), max(significant))
+
+    def slack(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give by how much each row's sum may miss one because its numbers were rounded.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_samples, n_classes)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            From 1e-6 to 0.02: half a unit of the last decimal for each number, or of its last significant
+            digit where that is more; a short number has as many digits as the longest.
+
+        Examples
+        --------
+        >>> y_prob = np.array([[0.9, 0.05]])
+        >>> [Digits(*each).slack(y_prob).round(6).item() for each in ((1, 1), (2, 1), (3, 2), (9, 3))]
+        [0.02, 0.01, 0.001, 0.00055]
+        """
+        halves = np.full_like(values, 0.5 * 10.0**-self.decimals)
+        if self.significant >= LEAST_SIGNIFICANT:
+            positive = values > 0.0
+            # 1 is what 0.9996 is rounded up to, so its digits are counted as those below one
+            places = np.floor(np.log10(values, where=positive, out=np.zeros_like(values))).clip(max=-1)
+            halves = np.maximum(halves, positive * 0.5 * 10.0 ** (places - self.significant + 1))
+        return np.clip(halves.sum(axis=1), LEAST_SLACK, MOST_SLACK) * (1 + 1e-9) + math.ulp(1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +123,9 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     -----
     Programs round to a number of decimals (Weka) or of significant digits (R), and Weka leaves zeros at the
     end out: so the most of both in the file is taken for what was printed. The sum of a row may then miss one
-    by half a unit of the last digit of each of its numbers.
+    by half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
+    three at least, and by two percents at most, so that one decimal explains nothing; what is more could as
+    well be a class that was left out.
 
     Examples
     --------
@@ -70,18 +135,16 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     (array([0.333333, 0.333333, 0.333333]), 0.0005, 1)
     """
     values = _values(printed, rows)
-    digits = [_digits(text) for row in rows for text in row.texts]
-    decimals = max(max(each[0] for each in digits), 0)
-    slack = _slack(values, decimals, max(each[1] for each in digits))
+    digits = Digits.of(text for row in rows for text in row.texts)
     sums = values.sum(axis=1)
-    for i in np.flatnonzero(np.abs(sums - 1.0) > slack)[:1]:
+    for i in np.flatnonzero(np.abs(sums - 1.0) > digits.slack(values))[:1]:
         raise at_line(
             printed.file, rows[i].line,
             f"the probabilities of {', '.join(printed.classes)} sum to {sums[i]:.6g}, which no rounding "
-            "explains: give every class its column (classes= names them all)",
+            "to two decimals or more explains: give every class its column (classes= names them all)",
         )  # fmt: skip
     off = np.abs(sums - 1.0) > 1e-12
-    return Probabilities(values / sums[:, None], 0.5 * 10.0**-decimals, int(off.sum()))
+    return Probabilities(values / sums[:, None], 0.5 * 10.0**-digits.decimals, int(off.sum()))
 
 
 def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.float64]:
@@ -106,9 +169,11 @@ def _say_which(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
             try:
                 to_number(text)
             except ValueError:
+                cannot = "decimal commas cannot be read, " if "," in text else ""
                 raise at_line(
                     printed.file, row.line,
-                    f"{text!r} stands for class {label!r}: expected a probability such as 0.25, with a point",
+                    f"{text!r} stands for class {label!r}: {cannot}expected a probability such as 0.25, "
+                    "with a point",
                 ) from None  # fmt: skip
 
 
@@ -118,12 +183,3 @@ def _digits(text: str) -> tuple[int, int]:
     whole, _, fraction = mantissa.lstrip("+-").partition(".")
     # an exponent of more digits is beyond any number: what it says no longer matters
     return len(fraction) - int(exponent[:6] or 0), len((whole + fraction).lstrip("0"))
-
-
-def _slack(values: NDArray[np.float64], decimals: int, significant: int) -> NDArray[np.float64]:
-    """Give by how much each row's sum may miss one."""
-    positive = values > 0.0
-    # 1 is what 0.9996 is rounded up to, so its digits are counted as those below one
-    places = np.floor(np.log10(values, where=positive, out=np.zeros_like(values))).clip(max=-1)
-    halves = np.maximum(0.5 * 10.0**-decimals, positive * 0.5 * 10.0 ** (places - significant + 1))
-    return np.clip(halves.sum(axis=1), LEAST_SLACK, MOST_SLACK) * (1 + 1e-9) + math.ulp(1.0)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.errors import WorkbenchError
 from workbench.prediction_files.printed_rows import PrintedRow, PrintedRows, at_line
+from workbench.prediction_files.unused_columns import refuse_lost_classes
 from workbench.wording import count_of
 
 __all__ = ["make_name", "table_rows"]
@@ -74,7 +75,8 @@ def table_rows(
     ------
     WorkbenchError
         If the table has no header or row, a row has other fields than the header, a column is not there or
-        there twice, or a class has no column.
+        there twice, a class has no column, or, where neither `classes` nor `columns` names all classes,
+        columns that no class of the rows has would complete the sums to one.
     """
     records = _records(file, lines)
     header = records[0][1]
@@ -97,7 +99,12 @@ def table_rows(
             )
         texts = tuple(record[at[each]].strip() for each in known)
         rows.append(PrintedRow(line, label, texts, 0, None if of_row is None else record[of_row]))
-    return PrintedRows(file, tuple(known), tuple(rows))
+    printed = PrintedRows(file, tuple(known), tuple(rows))
+    if classes is None and columns is None:
+        taken = {of_actual, of_row, *at.values()}
+        unused = [place for place in range(len(header)) if place not in taken]
+        refuse_lost_classes(printed, header, [record for _, record in records[1:]], unused)
+    return printed
 
 
 def _records(file: str, lines: Iterable[tuple[int, str]]) -> list[tuple[int, list[str]]]:

@@ -1,55 +1,19 @@
-"""Weka's predictions: its CSV, and the plain text of the Explorer's window."""
+"""Weka's predictions: whose row is whose, in which fold, and what the classes are called."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from workbench.errors import WorkbenchError
 from workbench.prediction_files.printed_rows import PrintedRow, PrintedRows, at_line
+from workbench.prediction_files.weka_fields import WekaHeader, is_weka_header, weka_fields, weka_header
 
-__all__ = ["is_weka_header", "weka_rows"]
+__all__ = ["weka_rows"]
 
-START = ["inst#", "actual", "predicted", "error"]
 MARK = re.compile(r"([0-9]{1,6}):.*")
-NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
 QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
-#: A field is quoted as a whole, behind the number of its class or not, or goes up to the next separator.
-FIELDS = {sep: re.compile(rf"{sep}((?:\d+:)?'(?:[^'\\]|\\.)*'(?={sep}|$)|[^{sep}]*)") for sep in (",", "\t")}
-#: The end of a line of plain text: the distribution, and perhaps attributes in brackets.
-PLAIN_END = re.compile(r"\s((?:[0-9.E-]+,)*\*[0-9.E-]+(?:,[0-9.E-]+)*|\?)\s*(?:\(.*)?$")
-PLAIN_MARKS = re.compile(r"\s+(?=[0-9]+:|\?$)")
-ALONE = (
-    "the file has no distribution: run Weka with -classifications "
-    '"weka.classifiers.evaluation.output.prediction.CSV -distribution -decimals 16"'
-)
 
 Marks = tuple[str, str]  # of the actual and the predicted class
-
-
-@dataclass(frozen=True)
-class _Header:
-    split: Callable[[str], list[str] | None]
-    n_classes: int | None  # None: the plain text does not say
-    extra: tuple[str, ...]  # names of attributes printed behind
-
-
-def is_weka_header(line: str) -> bool:
-    """Say whether a line is the header of Weka's predictions.
-
-    Parameters
-    ----------
-    line : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_weka_header("inst#,actual,predicted,error,distribution,,"), is_weka_header("obs,no,yes")
-    (True, False)
-    """
-    return re.split(r"[,\t]|\s+", line.strip())[:4] == START
 
 
 def weka_rows(
@@ -76,8 +40,13 @@ def weka_rows(
     Raises
     ------
     WorkbenchError
-        If there is no distribution, a line has other fields than the header says, a class has two labels or
-        none, or the mark of the predicted class stands elsewhere.
+        If there is no distribution, a line has other fields than the header says, a row's number is neither
+        the next nor 1, a class has two labels or none, or the mark of the predicted class stands elsewhere.
+
+    Notes
+    -----
+    Weka counts the rows of each test set from 1 on and prints folds one after the other, so a fold begins
+    where the number is 1 again.
     """
     found = list(_records(file, lines, row))
     if not found:
@@ -95,75 +64,36 @@ def _records(
     file: str, lines: Iterable[tuple[int, str]], row: str | None
 ) -> Iterator[tuple[Marks, PrintedRow]]:
     """Give the marks of the actual and the predicted class, and the row without its label."""
-    header: _Header | None = None
+    header: WekaHeader | None = None
     n_classes, fold, last = None, 0, 0
     for line, text in lines:
         if is_weka_header(text):
-            header = _header(file, line, text, row)
+            header = weka_header(file, line, text, row)
             n_classes = header.n_classes or n_classes
             continue
         if text.startswith("==="):
             header = None
         if header is None or not text.strip():
             continue
-        fields = _fields(file, line, text, header, n_classes)
+        fields = weka_fields(file, line, text, header, n_classes)
         marks, texts = _texts(file, line, fields, n_classes)
         n_classes = len(texts)
-        fold, last = fold + (int(fields[0]) <= last), int(fields[0])
+        fold, last = _fold(file, line, int(fields[0]), last, fold), int(fields[0])
         name = None if row is None else _unquoted(fields[4 + n_classes + header.extra.index(row)])
         yield marks, PrintedRow(line, None, texts, fold, name)
 
 
-def _header(file: str, line: int, text: str, row: str | None) -> _Header:
-    sep = text.strip()[len(START[0])]
-    if sep not in FIELDS:
-        if "distribution" not in text.split():
-            raise at_line(file, line, ALONE)
-        header = _Header(_plain_fields, None, ())
-    else:
-        names = text.rstrip("\r\n").split(sep)
-        if "distribution" not in names[4:5]:
-            raise at_line(file, line, ALONE)
-        behind = names[5:]
-        n_empty = next((i for i, name in enumerate(behind) if name), len(behind))
-        header = _Header(
-            lambda record: FIELDS[sep].findall(sep + record), 1 + n_empty, tuple(behind[n_empty:])
-        )
-    if row is not None and row not in header.extra:
+def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
+    """Give the fold of a row: Weka counts its rows from 1 on in every one."""
+    if number == 1:
+        return fold + (last > 0)
+    if number != last + 1:
         raise at_line(
             file, line,
-            f"there is no attribute {row!r} behind the distribution: let Weka's CSV print it, option -p",
+            f"the row has number {number} and not {last + 1}, nor 1 as at the start of a fold: look for "
+            "rows that were lost or doubled, and number anew where rows were taken out on purpose",
         )  # fmt: skip
-    return header
-
-
-def _plain_fields(record: str) -> list[str] | None:
-    end = PLAIN_END.search(record)
-    number, *rest = record[: end.start() if end else 0].split(maxsplit=1) or [""]
-    marks = PLAIN_MARKS.split(rest[0].rstrip().removesuffix(" +").rstrip()) if rest else []
-    return [number, *marks, "", *end.group(1).split(",")] if end and len(marks) == 2 else None
-
-
-def _fields(file: str, line: int, text: str, header: _Header, n_classes: int | None) -> list[str]:
-    fields = header.split(text.rstrip("\r\n"))
-    if fields is None or not NUMBER.fullmatch(fields[0]):
-        raise at_line(
-            file, line, f"expected a prediction, which begins with its number, and not {text.strip()!r}"
-        )
-    if fields[4:5] == ["?"]:
-        raise at_line(
-            file, line,
-            "Weka printed no distribution (?), as its classifier gave none: take the row out of all files "
-            "that are compared, and say so",
-        )  # fmt: skip
-    expected = 4 + (n_classes or len(fields) - 4) + len(header.extra)
-    if len(fields) != expected:
-        raise at_line(
-            file, line,
-            f"there are {len(fields)} fields and the header has {expected}: Weka quotes no label of a "
-            "predicted class, so none may have the separator inside",
-        )  # fmt: skip
-    return fields
+    return fold
 
 
 def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tuple[Marks, tuple[str, ...]]:
