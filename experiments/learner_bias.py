@@ -17,12 +17,13 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbench import Study, load
+from workbench import Results, Study, load
 from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, SampleComplexity, experiments_of
 from workbench.analyses.crossovers import interval_words
-from workbench.comparisons import mean_intervals
+from workbench.comparisons import probability_best, stratified_mean
 from workbench.figures.best_map import BestMapDisplay
 from workbench.figures.sizes_axis import SizesAxis
 from workbench.figures.style import legend_below_all, looks, named_artists, settings
@@ -43,7 +44,7 @@ MATCHING = {
 }  # fmt: skip
 PAIRS = (
     ("nb", "tan"), ("nb", "aode"), ("nb", "camml_average"), ("aode", "camml_average"), ("nb", "c45"),
-    ("c45", "mml_tree"), ("nb", "boosting"), ("camml_average", "boosting"),
+    ("c45", "mml_tree"), ("nb", "boosting_leaf5"), ("camml_average", "boosting_leaf5"),
 )  # fmt: skip
 #: What the text compares: the loss of the first less that of the second.
 NAMED = {
@@ -57,25 +58,28 @@ NAMED = {
     "rules": [("mml_tree", "camml")],
     NUMERIC: [("nb", "camml_average")],
     ALL: [("aode", "camml_average"), ("camml", "camml_average"), ("boosting", "camml_average"),
-          ("c45", "mml_tree"), ("kdb", "tan"), ("a2de", "aode")],
+          ("boosting_leaf5", "camml_average"), ("boosting_leaf5", "boosting"), ("c45", "mml_tree"),
+          ("a2de", "aode")],
 }  # fmt: skip
 PARTS = ("bias_corrected", "variance_corrected")
 PARTS_AT = (50, 400, 3000)
+INK = "#333333"
 SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
 
 
-def by_kind(results: object, score: dict[str, str]) -> list[Experiment]:
+def by_kind(results: Results, score: dict[str, str]) -> tuple[Experiment, ...]:
     """Read every kind's scores: exact where the attribute space can be enumerated, else on test rows."""
-    exact = experiments_of(results, rows="exact", **score)  # type: ignore[arg-type]
-    numeric = experiments_of(results, rows="test", source=NUMERIC, **score)  # type: ignore[arg-type]
-    return [*exact, *numeric]
+    return experiments_of(results, rows="exact", **score)
 
 
-def pooled(kinds: Sequence[Experiment]) -> Experiment:
-    """Take the truths of all kinds as one experiment, each kind with the same weight."""
-    values = np.concatenate([one.values for one in kinds])
+def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
+    """Take the truths of all kinds as one experiment, and give the kind of each: all kinds count alike."""
     first = kinds[0]
-    return Experiment(ALL, first.score, first.learners, first.sizes, tuple(range(len(values))), values)
+    values = np.concatenate([one.values for one in kinds])
+    beside = {key: np.concatenate([one.beside[key] for one in kinds]) for key in first.beside}
+    truths = tuple(range(len(values)))
+    strata = [one.source for one in kinds for _ in one.replicates]
+    return Experiment(ALL, first.score, first.learners, first.sizes, truths, values, beside), strata
 
 
 def markdown(rows: Sequence[Sequence[str]], n_words: int = 1) -> str:
@@ -91,10 +95,13 @@ def probability(p: float) -> str:
 
 def leaders(kinds: Sequence[Experiment]) -> str:
     """Give the learner that is most probably best at each size, and how probably."""
-    table = BestMap.of([*kinds, pooled(kinds)]).table
-    rows = [["truths", *[str(n) for n in kinds[0].sizes]]]
-    for source, own in table.groupby("source", sort=False):
+    everything, strata = pooled(kinds)
+    rows = [["truths", *[str(n) for n in everything.sizes]]]
+    for source, own in BestMap.of(kinds).table.groupby("source", sort=False):
         rows.append([str(source), *[f"{row.best} {probability(row.p_best)}" for row in own.itertuples()]])
+    found = probability_best(everything.values, strata=strata, direction=everything.metric.direction)
+    best = zip(found.best, found.p_best.max(axis=0), strict=True)
+    rows.append([ALL, *[f"{everything.learners[i]} {probability(p)}" for i, p in best]])
     return markdown(rows)
 
 
@@ -109,36 +116,41 @@ def matching(kinds: Sequence[Experiment]) -> str:
     return markdown(rows, n_words=2)
 
 
-def mean_with_interval(values: np.ndarray, digits: int | None = 3, n_intervals: int = 1) -> str:
-    """Give a mean over truths and the half width of its 95% interval; without `digits` two that count."""
-    found = mean_intervals(values[:, None], n_intervals=n_intervals)
-    mean, half = float(found.mean[0]), float(found.high[0] - found.low[0]) / 2
+def mean_with_interval(
+    values: np.ndarray, strata: Sequence[str], digits: int | None = 3, n_intervals: int = 1
+) -> str:
+    """Give the mean of the kinds' means and half of its 95% interval; without `digits` two that count."""
+    found = stratified_mean(values, strata, n_intervals=n_intervals)
+    half = (found.high - found.low) / 2
     if digits is None:
         digits = min(6, max(3, 1 - math.floor(math.log10(half)))) if half > 0 else 3
-    return f"{mean + 0.0:.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
+    return f"{found.mean + 0.0:.{digits}f} ± {half:.{digits}f}".replace("-", "\u2212")
 
 
 def paired(kinds: Sequence[Experiment]) -> str:
     """Give the differences that the text names, with intervals that hold together in each row."""
-    experiments = {one.source: one for one in [*kinds, pooled(kinds)]}
-    sizes = kinds[0].sizes
+    everything, strata = pooled(kinds)
+    known = {one.source: (one, [one.source] * len(one.replicates)) for one in kinds} | {
+        ALL: (everything, strata)
+    }
+    sizes = everything.sizes
     rows = [["truths", "less", *map(str, sizes)]]
     for source, pairs in NAMED.items():
-        one = experiments[source]
+        one, own = known[source]
         for first, second in pairs:
             gap = one.values[:, one.learners.index(first)] - one.values[:, one.learners.index(second)]
-            cells = [mean_with_interval(column, None, len(sizes)) for column in gap.T]
+            cells = [mean_with_interval(column, own, None, len(sizes)) for column in gap.T]
             rows.append([source, f"{first} − {second}", *cells])
     return markdown(rows, n_words=2)
 
 
 def losses(kinds: Sequence[Experiment]) -> str:
-    """Give mean losses over all truths, by learner and size."""
-    everything = pooled(kinds)
+    """Give mean losses over all kinds, by learner and size."""
+    everything, strata = pooled(kinds)
+    of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
     rows = [["learner", *[str(n) for n in everything.sizes]]]
-    for i, learner in enumerate(everything.learners):
-        columns = range(len(everything.sizes))
-        rows.append([learner, *[mean_with_interval(everything.values[:, i, j]) for j in columns]])
+    for learner, values in (of_learners | {"prior": everything.beside["prior"]}).items():
+        rows.append([learner, *[mean_with_interval(column, strata) for column in values.T]])
     return markdown(rows)
 
 
@@ -154,8 +166,11 @@ def overtaking(kinds: Sequence[Experiment]) -> str:
 def _overtaken(crossovers: Crossovers, pair: tuple[str, str]) -> str:
     found = crossovers.pairs[pair]
     if not found.crossovers:
-        decided = {sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure}
-        return "not told apart" if not decided else f"{pair[0] if decided == {1} else pair[1]} ahead"
+        decided = [sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure]
+        ahead = (
+            f"{pair[0] if 1 in decided else pair[1]} ahead, decided at {len(decided)} of {len(found.signs)}"
+        )
+        return ahead if decided else "not told apart"
     words = []
     for one in found.crossovers:
         after = pair[1] if one.after < 0 else pair[0]
@@ -198,69 +213,99 @@ def parts_of(store: Path, study: Study, jobs: int) -> pd.DataFrame:
 
 
 def parts_table(parts: pd.DataFrame) -> str:
-    """Give bias and variance over all truths by learner, at a few sizes."""
+    """Give bias and variance over all kinds by learner, at a few sizes."""
     rows = [["learner", *[f"{part}, {n} rows" for n in PARTS_AT for part in ("bias", "variance")]]]
     for learner, own in parts.groupby("learner", sort=False):
-        columns = [own.loc[own["n_train"] == n, part].to_numpy() for n in PARTS_AT for part in PARTS]
-        rows.append([str(learner), *map(mean_with_interval, columns)])
+        at = {n: own[own["n_train"] == n] for n in PARTS_AT}
+        cells = [
+            mean_with_interval(at[n][part].to_numpy(), list(at[n]["source"]))
+            for n in PARTS_AT
+            for part in PARTS
+        ]
+        rows.append([str(learner), *cells])
     return markdown(rows)
 
 
-def lasting_bias(parts: pd.DataFrame) -> str:
-    """Give the bias that is left after the most rows, by learner and kind, in thousandths of a bit."""
-    last = parts[parts["n_train"] == parts["n_train"].max()]
-    sources = list(dict.fromkeys(last["source"]))
+def parts_by_kind(parts: pd.DataFrame, part: str, n_train: int) -> str:
+    """Give bias or variance at a size, by learner and kind, in thousandths of a bit."""
+    chosen = parts[parts["n_train"] == n_train]
+    sources = list(dict.fromkeys(chosen["source"]))
     rows = [["learner", *sources]]
-    for learner, own in last.groupby("learner", sort=False):
-        values = [1000 * own[own["source"] == source]["bias_corrected"].to_numpy() for source in sources]
-        rows.append([str(learner), *[mean_with_interval(one, digits=1) for one in values]])
+    for learner, own in chosen.groupby("learner", sort=False):
+        values = {source: 1000 * own.loc[own["source"] == source, part].to_numpy() for source in sources}
+        rows.append([str(learner), *[mean_with_interval(v, [k] * len(v), 1) for k, v in values.items()]])
     return markdown(rows)
+
+
+def panels(kinds: Sequence[str], label: str) -> tuple[Figure, dict[str, Axes]]:
+    """Make a figure with a panel for each kind."""
+    figure = Figure(figsize=(10.5, 10.0), layout="constrained")
+    axes = figure.subplots(3, 3)
+    for ax in axes[:, 0]:
+        ax.set_ylabel(label)
+    for ax, kind in zip(axes.flat, kinds, strict=True):
+        ax.set_title(kind.replace("_", " "))
+    return figure, dict(zip(kinds, axes.flat, strict=True))
 
 
 def draw_losses(kinds: Sequence[Experiment]) -> Figure:
     """Draw every learner's mean loss by size, a panel for each kind."""
-    figure = Figure(figsize=(10.5, 10.0), layout="constrained")
-    axes = figure.subplots(3, 3, sharex=True)
-    for ax, kind in zip(axes.flat, kinds, strict=True):
-        axis = SizesAxis(kind.sizes)
-        for i, (learner, look) in enumerate(looks(kind.learners).items()):
-            mean = kind.values[:, i].mean(axis=0)
-            ax.plot(axis.places, mean, color=look.color, marker=look.marker, markersize=4,
-                    linestyle=look.line, linewidth=1.2, label=learner)  # fmt: skip
+    figure, axes = panels([kind.source for kind in kinds], "KL to the truth [bits]")
+    for kind in kinds:
+        ax, axis = axes[kind.source], SizesAxis(kind.sizes)
+        drawn = dict(zip(kind.learners, np.swapaxes(kind.values, 0, 1), strict=True)) | {
+            "prior": kind.beside["prior"]
+        }
+        for learner, look in looks(kind.learners, ["prior"]).items():
+            ax.plot(axis.places, drawn[learner].mean(axis=0), color=look.color, marker=look.marker,
+                    markersize=4, linestyle=look.line, linewidth=1.2, label=learner)  # fmt: skip
         ax.set_yscale("log")
         ax.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
-        ax.set_title(kind.source.replace("_", " "))
         axis.label(ax)
-        if ax not in axes[-1]:
+        if kind not in kinds[-3:]:
             ax.set_xlabel("")
-    for ax in axes[:, 0]:
-        ax.set_ylabel("KL to the truth [bits]")
-    legend_below_all(figure, named_artists(axes[0, 0]))
+    legend_below_all(figure, named_artists(axes[kinds[0].source]))
     return figure
 
 
 def draw_parts(parts: pd.DataFrame) -> Figure:
-    """Draw mean bias and variance at three sizes as stacked bars, a panel for each kind."""
-    figure = Figure(figsize=(10.5, 10.0), layout="constrained")
-    axes = figure.subplots(3, 3, sharex=True)
+    """Draw mean bias and variance at three sizes as stacked bars, a panel for each kind.
+
+    Lines are 95% intervals of the bias, and of the whole loss. CART's variance would make all others flat, so
+    axes end above the second largest learner, and numbers say what goes beyond.
+    """
+    figure, axes = panels(list(dict.fromkeys(parts["source"])), "part of the KL to the truth [bits]")
     learners = list(dict.fromkeys(parts["learner"]))
-    means = parts.groupby(["source", "n_train", "learner"])[list(PARTS)].mean()
-    for ax, source in zip(axes.flat, dict.fromkeys(parts["source"]), strict=True):
+    for source, ax in axes.items():
+        own = parts[parts["source"] == source]
+        means = own.groupby(["n_train", "learner"])[[*PARTS, "loss"]].mean()
+        top = 1.25 * means.loc[list(PARTS_AT), "loss"].drop("cart", level="learner").max()
         for k, (n, color) in enumerate(zip(PARTS_AT, SHADES, strict=True)):
-            own = means.loc[(source, n)].loc[learners]
-            bias, variance = (own[part].to_numpy() for part in PARTS)
+            bias, variance, loss = (means.loc[n].loc[learners, part].to_numpy() for part in (*PARTS, "loss"))
             x = np.arange(len(learners)) + 0.27 * (k - 1)
             ax.bar(x, bias, 0.25, color=color, label=f"bias, {n} rows")
             ax.bar(
                 x, variance, 0.25, bottom=np.maximum(bias, 0), color="white", edgecolor=color, hatch="////",
                 linewidth=0.8, label=f"variance, {n} rows",
             )  # fmt: skip
+            at = own[own["n_train"] == n]
+            for part, heights in ((PARTS[0], bias), ("loss", loss)):
+                reach = [half_width(at.loc[at["learner"] == key, part].to_numpy()) for key in learners]
+                ax.errorbar(x, heights, yerr=reach, fmt="none", ecolor=INK, elinewidth=0.7)
+            for place, height in zip(x, loss, strict=True):
+                if height > top:
+                    ax.text(place, top, f"{height:.2g}", fontsize=6.5, rotation=90, ha="center", va="top",
+                            color=INK, bbox={"color": "white", "pad": 0.5})  # fmt: skip
+        ax.set_ylim(0, top)
         ax.set_xticks(range(len(learners)), learners, rotation=60, ha="right", rotation_mode="anchor")
-        ax.set_title(str(source).replace("_", " "))
-    for ax in axes[:, 0]:
-        ax.set_ylabel("part of the KL to the truth [bits]")
-    legend_below_all(figure, named_artists(axes[0, 0]))
+    legend_below_all(figure, named_artists(next(iter(axes.values()))))
     return figure
+
+
+def half_width(values: np.ndarray) -> float:
+    """Give half of the 95% interval of a mean over truths."""
+    found = stratified_mean(values, [""] * len(values))
+    return (found.high - found.low) / 2
 
 
 def sections(store: Path, study: Study, pictures: Path, jobs: int) -> Iterator[str]:
@@ -280,7 +325,9 @@ def sections(store: Path, study: Study, pictures: Path, jobs: int) -> Iterator[s
     yield "### Who overtakes whom, by IR_B\n\n" + overtaking(rewards)
     yield "### Rows needed for 90% of the truth's IR_B\n\n" + needed(rewards)
     yield "### Bias and variance over all kinds, bits\n\n" + parts_table(parts)
-    yield "### Bias left at the most rows, thousandths of a bit\n\n" + lasting_bias(parts)
+    for n in (PARTS_AT[1], max(rewards[0].sizes)):
+        for part, word in zip(PARTS, ("Bias", "Variance"), strict=True):
+            yield f"### {word} at {n} rows, thousandths of a bit\n\n" + parts_by_kind(parts, part, n)
 
 
 def main() -> None:
