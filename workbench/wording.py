@@ -1,8 +1,9 @@
 """Numbers, names and foreign text inside sentences."""
 
 import unicodedata
+from collections.abc import Sequence
 
-__all__ = ["article", "count_of", "printable", "sentence"]
+__all__ = ["and_of", "article", "count_of", "printable", "sentence"]
 
 #: Format characters that writing needs: what joins and parts letters.
 JOINERS = frozenset("\u200c\u200d")
@@ -46,6 +47,26 @@ def article(noun: str) -> str:
     ('an int', 'a DataFrame')
     """
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def and_of(words: Sequence[str]) -> str:
+    """List words in a sentence.
+
+    Parameters
+    ----------
+    words : sequence of str
+        At least one.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> and_of(["nb"]), and_of(["nb", "tan", "aode"])
+    ('nb', 'nb, tan and aode')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def printable(text: str) -> str:

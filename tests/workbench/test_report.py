@@ -462,8 +462,8 @@ KINDS = {
     "all infinite": (
         {"tan": {"nb": INFINITE, "tan": INFINITE}},
         {},
-        f"{TOO_FEW}on tan nb stands beside: its score is infinite in 3 cells (cutoff="
-        '"2002" makes it finite); on tan tan stands beside: ',
+        f"{TOO_FEW}on tan nb and tan stand beside: their scores are infinite in 3 and 3 cells (cutoff="
+        '"2002" or --cutoff 2002 makes them finite)',
     ),
     "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By sampled ir_b"),
     "a cut-off": ({"tan": TWO}, {"keys": ((*EXACT[:3], "2001"),)}, "after the cut-off of 2001"),

@@ -14,6 +14,7 @@ from workbench.errors import WorkbenchError, nearest
 from workbench.first_of import first_of
 from workbench.metric_facts import MetricFacts, facts_of
 from workbench.scores import ScoreKey
+from workbench.wording import and_of
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -252,6 +253,7 @@ def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_
 def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tuple[list[str], list[str]]:
     """Keep the learners that can be compared, and say why the others cannot."""
     compared, notes = [], []
+    infinite: dict[str, int] = {}
     for key, table in tables.items():
         n_infinite = int(np.isinf(table.to_numpy()).sum())
         if n_infinite and asked:
@@ -260,12 +262,22 @@ def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tupl
                 'leave it out, or ask for a cut-off such as cutoff="2002"'
             )
         if n_infinite:
-            notes.append(
-                f"on {source} {key} stands beside: its score is infinite in {n_infinite} cells "
-                '(cutoff="2002" makes it finite)'
-            )
+            infinite[key] = n_infinite
         elif table.isna().all(axis=None):
             notes.append(f"on {source} {key} stands beside: it has no score here")
         else:
             compared.append(key)
-    return compared, notes
+    return compared, [*_beside(infinite, source), *notes]
+
+
+def _beside(infinite: Mapping[str, int], source: str) -> list[str]:
+    """Say in one sentence which learners have infinite scores, and what would make them finite."""
+    if not infinite:
+        return []
+    keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])
+    several = len(infinite) > 1
+    whose = "stand beside: their scores are" if several else "stands beside: its score is"
+    return [
+        f"on {source} {keys} {whose} infinite in {counts} cells "
+        f'(cutoff="2002" or --cutoff 2002 makes {"them" if several else "it"} finite)'
+    ]

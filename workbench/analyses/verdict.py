@@ -11,6 +11,7 @@ import numpy as np
 from workbench.analyses.differences import Differences
 from workbench.analyses.experiment import Experiment
 from workbench.scores import ScoreKey
+from workbench.wording import and_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,7 @@ class Verdict:
             leaders = [(run[0].leader, run[0].wins) for run in runs]
             known = [i > 0 and one == leaders[i - 1] for i, one in enumerate(leaders)]
             clauses = [_clause(run, self.unit, same) for run, same in zip(runs, known, strict=True)]
-            parts.append(f"on {kind} {_and(clauses)}")
+            parts.append(f"on {kind} {and_of(clauses)}")
         return tuple(parts)
 
     @property
@@ -144,7 +145,7 @@ class Verdict:
         words = f"paired differences over {n}{each}, "
         words += f"with intervals that hold together at 95%{within} (Bonferroni)"
         if self.left_out:
-            words += f"; not compared, for lack of finite scores: {_and(self.left_out)}"
+            words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
         return words
 
     @property
@@ -193,12 +194,12 @@ def _standing(differences: Differences, j: int) -> Standing:
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
     """Tell of neighboring sizes with the same outcome; a leader is named once."""
     first = standings[0]
-    rows = f"at {_and([str(standing.n_train) for standing in standings])} rows"
-    gaps = _and([_gap(standing, unit) for standing in standings])
+    rows = f"at {and_of([str(standing.n_train) for standing in standings])} rows"
+    gaps = and_of([_gap(standing, unit) for standing in standings])
     verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
     if first.wins:
         return f"{verb}{rows} over {first.rivals[0]} by {gaps}"
-    return f"{verb}{rows}, not told apart from {_and(first.rivals)}: ahead by {gaps}"
+    return f"{verb}{rows}, not told apart from {and_of(first.rivals)}: ahead by {gaps}"
 
 
 def _gap(standing: Standing, unit: str) -> str:
@@ -212,9 +213,3 @@ def _decimals(standing: Standing) -> int:
     if standing.wins and standing.low > 0:  # rounded to 0 it would look as if zero were not left out
         needed = max(needed, -math.floor(math.log10(standing.low)))
     return min(8, max(3, needed))
-
-
-def _and(words: "Sequence[str]") -> str:
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
