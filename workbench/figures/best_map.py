@@ -122,8 +122,7 @@ class BestMapDisplay(StudyDisplay):
         ax.set_ylim(len(sources) - 0.5, -0.5)
         ax.grid(visible=False)
         ax.set_xlabel("training rows")
-        first = self.best.experiments[0]
-        ax.set_title(f"best by {first.score.metric}, and how probably")
+        ax.set_title(f"best by {self._score}, and how probably")
         legend_below(ax, side="right")
 
     @property
@@ -131,19 +130,25 @@ class BestMapDisplay(StudyDisplay):
         return sorted({size for one in self.best.experiments for size in one.sizes})
 
     @property
+    def _score(self) -> str:
+        score = self.best.experiments[0].score
+        cut = [] if score.cutoff == "none" else [f"cut-off {score.cutoff}"]
+        words = [*(word for word in (score.prior, score.rows) if word != "none"), *cut]
+        return f"{score.metric} ({', '.join(words)})" if words else score.metric
+
+    @property
     def caption(self) -> str:
         """What is shown."""
         first = self.best.experiments[0]
         counts = {len(one.replicates) for one in self.best.experiments}
         n = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)} to {max(counts)}"
-        score = " ".join(word for word in first.score[1:] if word != "none")
         others = [one for one in self.best.experiments if one.score.rows != first.score.rows]
         apart = (
             f" {', '.join(one.source for one in others)}: on {others[0].score.rows} rows." if others else ""
         )
         return (
-            f"The learner that most probably has the best mean {first.score.metric}"
-            f"{f' ({score})' if score else ''} among {', '.join(self.best.learners)}, with that probability: "
+            f"The learner that most probably has the best mean {self._score} among "
+            f"{', '.join(self.best.learners)}, with that probability: "
             f"Bayesian bootstrap over {n} truths of each kind, as wide as Student's t, all learners on the "
             f"same ones. Full color from {SURE:.0%} on, half from {LIKELY:.0%}, hatched below.{apart}"
         )
