@@ -72,13 +72,83 @@ def test_the_tables_of_the_notes_are_made_from_a_store(small, tmp_path):
         assert f"learner_bias_{name}.png" in NOTES
 
 
-def test_intervals_in_the_text_are_those_of_the_tables():
-    text, tables = NOTES.split("<!-- generated -->")
-    intervals = re.findall(r"\d+\.\d+\s±\s\d+\.\d+", text)
-    assert len(intervals) > 20
-    for one in intervals:
-        assert re.sub(r"\s+", " ", one) in tables, one
-    sizes = [" ".join(one.split()) for one in re.findall(r"\d+\s\(\d+\sto\s\d+\)", text)]
-    assert len(sizes) > 5
-    for one in sizes:
-        assert one in tables, one
+def rows_of(head: str) -> dict[str, dict[str, str]]:
+    """Read a table of the notes: its cells by row and column; rows by all columns of words."""
+    (part,) = re.findall(
+        rf"^### {re.escape(head)}[^\n]*\n\n(.+?)(?:\n\n|\Z)", NOTES, flags=re.DOTALL | re.MULTILINE
+    )
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines()]
+    n_words = sum(mark == "---" for mark in lines[1])
+    names = lines[0][n_words:]
+    return {" ".join(row[:n_words]): dict(zip(names, row[n_words:], strict=True)) for row in lines[2:]}
+
+
+#: What the text says of each difference: table, row, columns, in the order of the sentences.
+SAID = {
+    "Differences of KL": [
+        ("naive_bayes nb − camml_average", "50", "400"),
+        ("tan tan − camml_average", "20"),
+        ("aode aode − a2de", "150", "20000"),
+        ("kdb kdb − camml_average", "400"),
+        ("all kinds aode − camml_average", "20", "150", "1000"),
+        ("all kinds camml − camml_average", "20", "50", "150", "400", "1000"),
+        ("all kinds c45 − mml_tree", "50"),
+        ("all kinds boosting_leaf5 − boosting", "50", "400"),
+        ("all kinds boosting_leaf5 − camml_average", "50"),
+        ("all kinds boosting − camml_average", "400", "20000"),
+        ("gaussian_naive_bayes nb − camml_average", "50", "20000"),
+    ],
+    "KL to the truth over all kinds": [("boosting", "50", "20000"), ("prior", "50"), ("a2de", "20000")],
+    "Bias at 20000 rows": [("aode", "aode"), ("kdb", "kdb")],
+    "Bias and variance over all kinds": [
+        ("camml_average", "variance, 50 rows", "bias, 50 rows"),
+        ("camml", "variance, 50 rows", "bias, 50 rows"),
+        ("mml_tree", "variance, 50 rows", "bias, 50 rows"),
+        ("c45", "variance, 50 rows", "bias, 50 rows"),
+        ("a2de", "bias, 400 rows", "variance, 400 rows"),
+        ("aode", "bias, 400 rows", "variance, 400 rows"),
+        ("cart", "bias, 400 rows", "bias, 50 rows"),
+    ],
+    "Rows needed for 90%": [
+        ("nb", "naive_bayes"), ("camml_average", "naive_bayes", "decision_tree"),
+        ("mml_tree", "naive_bayes", "decision_tree"),
+    ],
+}  # fmt: skip
+INTERVAL = r"\d+(?:\.\d+)?(?: ± \d+\.\d+| \(\d+ to \d+\))"
+
+
+def test_every_interval_in_the_text_is_of_the_cell_that_it_is_said_of():
+    text = " ".join(NOTES.split("<!-- generated -->")[0].split())
+    cells = {
+        rows_of(head)[row][column].removeprefix("−")
+        for head, said in SAID.items()
+        for row, *columns in said
+        for column in columns
+    }
+    overtaken = " ".join(rows_of("Who overtakes whom"))  # all its columns hold words
+    intervals = re.findall(INTERVAL, text)
+    assert len(intervals) > 40
+    unknown = [one for one in intervals if one not in cells and f"boosting_leaf5 from {one}" not in overtaken]
+    assert unknown == []
+    assert [one for one in cells if one not in text] == []
+
+
+def test_who_is_told_apart_is_as_the_text_says():
+    rows = rows_of("Differences of KL")
+
+    def apart(row):
+        pairs = [cell.replace("−", "-").split(" ± ") for cell in rows[row].values()]
+        return [float(mean) for mean, half in pairs if abs(float(mean)) > float(half)]
+
+    assert len(apart("all kinds camml − camml_average")) == 5  # from 20 to 1000 rows
+    assert len(apart("naive_bayes nb − camml_average")) == 4
+    assert len(apart("tan tan − camml_average")) == 1
+    assert len(apart("aode aode − a2de")) == 8
+    assert min(apart("aode aode − a2de")) > 0
+    assert len(apart("kdb kdb − camml_average")) == 7  # at 20 rows the other way
+    for pair in ("decision_tree c45 − mml_tree", "decision_tree mml_tree − camml", "rules mml_tree − camml"):
+        assert apart(pair) == []
+    for learner in ("boosting", "boosting_leaf5"):
+        assert min(apart(f"all kinds {learner} − camml_average")) > 0
+        assert len(apart(f"all kinds {learner} − camml_average")) == 8
+    assert len(apart("all kinds c45 − mml_tree")) == 8
