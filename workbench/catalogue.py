@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.errors import WorkbenchError, nearest
 
-__all__ = ["FAMILIES", "find", "keys", "package_of", "summary"]
+__all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
 
 #: Family, short key, "module:attribute". Nothing is imported before it is asked for.
 NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -194,6 +194,37 @@ def package_of(family: str, key: str) -> str:
         return ""
     points = importlib.metadata.entry_points(group=f"workbench.{family}", name=key)
     return next((f"{entry.dist.name} {entry.dist.version}" for entry in points if entry.dist), "")
+
+
+def repeated(family: str) -> dict[str, str]:
+    """Name the entry points of installed packages that are left out, as the key is one of ours.
+
+    Parameters
+    ----------
+    family : {"learners", "generators", "metrics", "designs", "figures"}
+
+    Returns
+    -------
+    dict of str to str
+        By key: what it stands for there, and the package with its version.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such family.
+
+    Examples
+    --------
+    >>> "dummy" in repeated("learners")  # no key of ours
+    False
+    """
+    own = _own(family)
+    points = importlib.metadata.entry_points(group=f"workbench.{family}")
+    return {
+        entry.name: f"{entry.value} of {entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+        for entry in points
+        if entry.name in own
+    }
 
 
 def _own(family: str) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 import functools
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -399,23 +399,38 @@ def needed(
 @app.command()
 @one_sentence
 def bias(
-    store: Store,
+    store: Annotated[
+        Path | None, typer.Argument(help="The store of a study; none with --refit.", show_default=False)
+    ] = None,
     loss: Annotated[str, typer.Option(help="kl (divergence from the truth) or brier.")] = "kl",
     cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
     learners: Annotated[
         str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
     ] = None,
     source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+    refit: Annotated[
+        Path | None,
+        typer.Option(
+            help="A study as TOML, whose learners are fitted again; for stores without predictions."
+        ),
+    ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(help="For --refit: exact (all inputs, where they can be enumerated; default) or test."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="For --refit: worker processes, 1 by default; -1 for one a core.")
+    ] = None,
 ) -> None:
     """Split the loss of each learner into bias and variance, from the predictions that the store keeps.
 
-    For studies with several training sets of each truth and size.
+    For studies with several training sets of each truth and size. With --refit no store is needed.
     """
-    from workbench.results import load
-    from workbench.size_lines import bias_lines
-
-    chosen = _separated(learners)
-    for line in bias_lines(load(store), loss=loss, cutoff=cutoff, learners=chosen, source=source):
+    options = {"loss": loss, "cutoff": cutoff, "learners": _separated(learners), "source": source}
+    if (store is None) == (refit is None):
+        both = "" if store is None else ", not both"
+        raise WorkbenchError(f"give the store of a study, or --refit STUDY.toml to fit it again{both}")
+    for line in _bias_lines(store, refit, {"rows": rows, "n_jobs": jobs}, options):
         typer.echo(line)
 
 
@@ -477,6 +492,27 @@ def _run(
             return run_study(plan, store, progress=progress, **options)
         with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
             return run_study(plan, store, progress=progress, **{**options, "n_jobs": -1})
+
+
+def _bias_lines(
+    store: Path | None, refit: Path | None, fitting: dict[str, Any], options: dict[str, Any]
+) -> Iterator[str]:
+    """Decompose what a store keeps, or what the learners of a study say when they are fitted again."""
+    from workbench.bias_lines import bias_lines, refitted_lines
+    from workbench.progress import for_stderr
+    from workbench.results import load
+    from workbench.study import Study
+
+    given = {name: value for name, value in fitting.items() if value is not None}
+    if store is not None:
+        if given:
+            raise WorkbenchError(
+                "--rows and --jobs are of --refit: a store keeps what was said of test rows, and nothing is "
+                "fitted"
+            )
+        return bias_lines(load(store), **options)
+    assert refit is not None  # one of them is
+    return refitted_lines(Study.from_toml(refit), **given, **options, progress=for_stderr)
 
 
 def _separated(words: str | None) -> list[str] | None:

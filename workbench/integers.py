@@ -2,7 +2,9 @@
 
 import operator
 
-__all__ = ["as_integer"]
+from workbench.errors import WorkbenchError
+
+__all__ = ["as_integer", "check_jobs"]
 
 
 def as_integer(value: object) -> int | None:
@@ -30,3 +32,33 @@ def as_integer(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def check_jobs(n_jobs: object) -> int:
+    """Give a number of processes as an integer.
+
+    Parameters
+    ----------
+    n_jobs : object
+
+    Returns
+    -------
+    int
+        At least 1, or -1.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is anything else.
+
+    Examples
+    --------
+    >>> check_jobs(2)
+    2
+    """
+    jobs = as_integer(n_jobs)
+    if jobs is None or not (jobs == -1 or jobs >= 1):
+        raise WorkbenchError(
+            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
+        )
+    return jobs

@@ -20,7 +20,7 @@ __all__ = ["dataset_lines", "family_lines", "print_learners"]
 
 
 def family_lines(family: str) -> Iterator[str]:
-    """Give a line to each key of a family: the first of its documentation.
+    """Give a line to each key of a family, the first of its documentation, and to keys that are left out.
 
     Parameters
     ----------
@@ -45,6 +45,7 @@ def family_lines(family: str) -> Iterator[str]:
     yield f"{family}:"
     for key in keys:
         yield f"  {key:{width}} {catalogue.summary(family, key)}"
+    yield from _repeated_lines(family)
 
 
 def dataset_lines(data: Path | None) -> Iterator[str]:
@@ -81,8 +82,16 @@ def print_learners(console: "Console") -> None:
     console.print(_who(facts))
     console.print()
     console.print(_what(facts))
+    for line in _repeated_lines("learners"):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     for line in _legend(facts):
         console.print(line, markup=False, highlight=False)
+
+
+def _repeated_lines(family: str) -> Iterator[str]:
+    """Say which keys of installed packages are ours already, so that nobody thinks that theirs is meant."""
+    for key, place in catalogue.repeated(family).items():
+        yield f"{key!r} means the built-in one; left out: {place}, which has the same key"
 
 
 def _who(facts: Mapping[str, LearnerFacts]) -> Table:

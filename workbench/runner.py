@@ -17,7 +17,7 @@ from workbench.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.designs import Plan, Resampling
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.integer_columns import integer_sentences
-from workbench.integers import as_integer
+from workbench.integers import check_jobs
 from workbench.problem import Recipe, SplitRecipe
 from workbench.progress import Progress, Silent
 from workbench.provenance import provenance, provenance_of_data
@@ -108,11 +108,7 @@ def run(
     >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
     np.float64(0.0)
     """
-    jobs = as_integer(n_jobs)
-    if jobs is None or not (jobs == -1 or jobs >= 1):
-        raise WorkbenchError(
-            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
-        )
+    jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry
     if store is not None:

@@ -3,20 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from workbench.analyses import BestMap, BiasVariance, Crossovers, SampleComplexity, experiments_of
+from workbench.analyses import BestMap, Crossovers, SampleComplexity, experiments_of
+from workbench.comparisons import FARTHEST_SIZES
 from workbench.errors import WorkbenchError
+from workbench.probability_words import probability_words
 from workbench.summary import Column
 from workbench.text_table import aligned
 
 if TYPE_CHECKING:
     from workbench.results import Results
 
-__all__ = ["best_lines", "bias_lines", "crossover_lines", "needed_lines"]
-
-#: Words of the measures that have an interval.
-MEASURES = ("loss", "bias", "variance")
+__all__ = ["best_lines", "crossover_lines", "needed_lines"]
 
 
 def crossover_lines(
@@ -96,8 +93,9 @@ def best_lines(
     yield Column(found.experiments[0].score).line
     lines = [["", "rows", "best", "", "second", "", "truths"]]
     for row in found.table.itertuples():
-        p = [f"{row.p_best:.3f}", f"{row.p_second:.3f}"]
-        lines.append([row.source, str(row.n_train), row.best, p[0], row.second, p[1], str(row.n)])
+        p = [probability_words(row.p_best), probability_words(row.p_second)]
+        second = row.second if row.p_second > 0 else "-"  # of all others none can be the best
+        lines.append([row.source, str(row.n_train), row.best, p[0], second, p[1], str(row.n)])
     yield from aligned(lines, words=(0, 2, 4))
     yield "numbers: probability that the learner has the best mean, Bayesian bootstrap over truths"
     yield from found.notes
@@ -147,47 +145,10 @@ def needed_lines(
         lines.append([key, learner, *cells])
     yield from aligned(lines, words=(0, 1))
     yield f"rows from which on a learner has the share of the way from {found.floor} to the truth's score"
-    yield "in brackets 95% intervals, bootstrap over truths"
+    yield "interpolated over log size; in brackets 95% intervals, bootstrap over truths"
+    if found.is_coarse:
+        yield (
+            f"sizes more than {FARTHEST_SIZES:.0f} times apart: of what lies between two such no more is "
+            "known, and intervals reach to both"
+        )
     yield from found.notes
-
-
-def bias_lines(
-    results: "Results",
-    *,
-    loss: str = "kl",
-    cutoff: str = "none",
-    learners: Sequence[str] | None = None,
-    source: str | None = None,
-) -> Iterator[str]:
-    """Print bias and variance of each learner, from the predictions that a store keeps.
-
-    Parameters
-    ----------
-    results : Results
-    loss, cutoff, learners, source : optional
-        As `BiasVariance.of` takes them.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        As `BiasVariance.of`.
-    """
-    found = BiasVariance.of(results, loss=loss, cutoff=cutoff, learners=learners, source=source)  # type: ignore[arg-type]
-    table = found.table
-    yield f"{found.name} [{found.unit}], {table['n_sets'].max()} training sets, on test rows"
-    lines = [["", "", "rows", *MEASURES, "share of variance", "truths"]]
-    for row in table.to_dict("records"):
-        cells = [_with_interval(row[m], row[f"{m}_low"], row[f"{m}_high"]) for m in MEASURES]
-        share = "-" if np.isnan(row["variance_share"]) else f"{row['variance_share']:.0%}"
-        lines.append([row["source"], row["learner"], str(row["n_train"]), *cells, share, str(row["n"])])
-    yield from aligned(lines, words=(0, 1))
-    yield "bias and variance corrected for the finite number of training sets; in brackets 95% intervals"
-    yield from found.notes
-
-
-def _with_interval(value: float, low: float, high: float) -> str:
-    return f"{value:.4f}" if np.isnan(low) else f"{value:.4f} ({low:.4f}, {high:.4f})"

@@ -69,7 +69,7 @@ class Study:
     ... sizes = [50]
     ... ''')
     >>> study.design
-    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1)
+    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1, once=())
     >>> Study.from_toml(study.to_toml()) == study
     True
     """
@@ -195,6 +195,7 @@ class Study:
     def check_draws(self) -> None:
         """Raise WorkbenchError if a generator, a split or the design cannot do what the study asks of it."""
         self.design.check_learners([spec.key for spec in self.learners])
+        self.design.check_scores(self.keys)
         for source in self.sources:
             source.check_draws(self.seed)
             if isinstance(source, TableSource) and source.known is None:

@@ -14,11 +14,14 @@ from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
 from workbench import Study, load, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
+from workbench.bias_lines import bias_lines, refitted_lines
 from workbench.comparisons import decompose_brier, decompose_kl
+from workbench.designs import Crossover
 from workbench.errors import FailedCells, WorkbenchError
 from workbench.figures import STUDY_FIGURES
+from workbench.learner_spec import LearnerSpec
 from workbench.progress import Silent
-from workbench.size_lines import bias_lines
+from workbench.refitted_bias import refitted_bias
 from workbench.source import Source
 
 STUDY = """
@@ -283,6 +286,92 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     assert found.notes[-1] == "normal is left out, as it has no kl_divergence none exact none"
 
 
+NUMERIC = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
+
+
+def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(study, everywhere):
+    both = replace(study, sources=(NUMERIC, *study.sources))
+    inputs, sample = refitted_bias(both)
+    assert (inputs.rows, sample.rows) == ("exact", "test")
+    own = everywhere.by_truth[everywhere.by_truth["learner"].isin(["nb", "tan"])].reset_index(drop=True)
+    assert inputs.by_truth.equals(own)
+    assert sample.by_truth.equals(BiasVariance.refit(both, rows="test", source="normal").by_truth.query(
+        "learner == 'nb' or learner == 'tan'").reset_index(drop=True))  # fmt: skip
+    why = "on test rows, as the attribute space is too large to enumerate or has no end: normal"
+    assert (inputs.notes, sample.notes) == ((), (why,))
+    lines = list(refitted_lines(both))
+    heads = [line for line in lines if line.startswith("KL divergence")]
+    assert [head.rpartition(", ")[2] for head in heads] == ["over all inputs", "on test rows"]
+    assert lines[-1] == why
+
+
+def test_where_all_can_be_enumerated_or_test_rows_are_asked_for_there_is_one_table(study, kept, everywhere):
+    (inputs,) = refitted_bias(study, learners=["truth", "nb"])
+    assert inputs.notes == ()
+    own = everywhere.by_truth[everywhere.by_truth["learner"].isin(["nb", "truth"])].reset_index(drop=True)
+    assert inputs.by_truth.equals(own)
+    (sample,) = refitted_bias(study, rows="test", source="tan")
+    stored = kept.by_truth[kept.by_truth["source"] == "tan"].reset_index(drop=True)
+    assert sample.by_truth.equals(stored)
+    assert sample.notes == ()
+
+
+def test_a_source_of_which_one_truth_is_too_large_is_asked_test_rows(study):
+    few, other, many = (random_tan(n_attributes=n, arity=4, random_state=1) for n in (2, 3, 12))
+    design = replace(study.design, replicates=1, sizes=(10,), training_sets=2)
+    sources = Source("mixed", truths=(few, many)), Source("few", truths=(other,))
+    mixed = replace(study, sources=sources, design=design)
+    assert {found.rows: [*found.table["source"].unique()] for found in refitted_bias(mixed)} == {
+        "exact": ["few"], "test": ["mixed"],
+    }  # fmt: skip
+
+
+def test_what_one_source_lacks_takes_nothing_from_the_others(study):
+    design = replace(study.design, replicates=1, sizes=(10,), training_sets=2)
+    fails = LearnerSpec("fails", estimator=Refuses())
+    both = replace(
+        study, sources=(study.source("tan"), NUMERIC), learners=(fails,), compared=(), design=design
+    )
+    inputs = refitted_bias(both)
+    assert [found.rows for found in inputs] == ["exact"]
+    assert (
+        "no learner could be fitted: fails on normal 0 at 10 rows failed: ValueError: numbers"
+        in inputs[0].notes[0]
+    )
+
+
+def test_a_truth_that_cannot_be_drawn_is_left_out_and_named(study, monkeypatch):
+    draw = Source.draw
+
+    def sometimes(self, *, seed, replicate):
+        if replicate == 1:
+            raise ValueError("no truth is within the bounds")
+        return draw(self, seed=seed, replicate=replicate)
+
+    monkeypatch.setattr(Source, "draw", sometimes)
+    drawn = replace(study, seed=91)  # whose truths no cache holds
+    (found,) = refitted_bias(drawn, source="tan")
+    assert set(found.by_truth["replicate"]) == {0, 2}
+    assert found.notes == (
+        "left out: the truth 1 of tan cannot be had: ValueError: no truth is within the bounds",
+    )
+
+
+class Refuses(ClassifierMixin, BaseEstimator):
+    """Fits no numbers but those of categories."""
+
+    algorithm_version = 1
+
+    def fit(self, X, y):
+        if (np.asarray(X, dtype=float) % 1 != 0).any():
+            raise ValueError("numbers")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
 def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     text = STUDY.replace("training_sets = 4", 'training_sets = 3\nonce = ["tan"]')
     study = Study.from_toml(text)
@@ -395,8 +484,16 @@ def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, sma
         ),
         (
             lambda: bias_variance({"nb": NaiveBayesClassifier()}, on=large, sizes=[5], training_sets=1),
-            "training_sets of at least 2",
+            "^training_sets of the design is 1: .* it needs training_sets of at least 2",
         ),
+        (
+            lambda: BiasVariance.refit(replace(study, design=Crossover(("nb", "tan"), training_sets=3))),
+            """the study has design 'crossover': .* it needs "fresh_samples" with training_sets""",
+        ),
+        (lambda: BiasVariance.refit(study, n_jobs=0), "n_jobs is 0: expected a number of processes"),
+        (lambda: refitted_bias(study, rows="all"), "'all' is no word for rows"),  # type: ignore[arg-type]
+        (lambda: refitted_bias(study, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
+        (lambda: refitted_bias(study, loss="kll"), "'kll' is no loss"),
     ]
     for ask, words in cases:
         with pytest.raises(WorkbenchError, match=words) as caught:
@@ -410,7 +507,7 @@ def test_a_store_that_kept_nothing_says_so(tmp_path):
     )
     study = Study.from_toml(text)
     run(study, tmp_path / "bare.db")
-    with pytest.raises(WorkbenchError, match="kept no predictions of nb on naive_bayes"):
+    with pytest.raises(WorkbenchError, match=r"kept no predictions of nb on .* --refit STUDY\.toml"):
         BiasVariance.of(load(tmp_path / "bare.db"))
     with pytest.raises(WorkbenchError, match="a store in memory, which keeps no predictions"):
         BiasVariance.of(run(study))
@@ -440,3 +537,8 @@ def test_the_lines_say_what_was_found(store, kept):
     first = kept.table.query("source == 'tan' and learner == 'nb'").iloc[0]
     assert f"{first['bias']:.4f} ({first['bias_low']:.4f}, {first['bias_high']:.4f})" in lines[2]
     assert len(lines) == 5
+
+
+def test_a_loss_of_rounding_alone_has_no_share(study):
+    (truth,) = [line for line in refitted_lines(study, learners=["truth"], source="tan") if "  300  " in line]
+    assert truth.split() == ["tan", "truth", "300", *["0.0000", "(0.0000,", "0.0000)"] * 3, "-", "3"]

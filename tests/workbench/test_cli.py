@@ -1,5 +1,6 @@
 """The command line: what it prints, and how it ends."""
 
+import importlib.metadata
 import os
 import re
 import sqlite3
@@ -149,6 +150,11 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml
         (["run", "tiny.toml", "--dry-run", "--retry", "done"], "cells that are 'done' cannot be retried"),
         (["status", "nowhere.db"], "there is no store nowhere.db"),
         (["export", "other.db", "--to", "x.doc"], "x.doc ends in '.doc'"),
+        (["bias"], "give the store of a study, or --refit STUDY.toml to fit it again"),
+        (["bias", "other.db", "--refit", "tiny.toml"], "to fit it again, not both"),
+        (["bias", "other.db", "--rows", "test"], "--rows and --jobs are of --refit"),
+        (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
+        (["bias", "--refit", "nowhere.toml"], "there is no study file nowhere.toml"),
         (["list", "learner"], "'learner' is no family of the catalogue: did you mean 'learners'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -169,6 +175,39 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, tiny_toml, arguments, sent
     assert sentence in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+def test_bias_fits_again_where_a_store_kept_nothing(invoke, tiny_toml):
+    text = tiny_toml.replace("n_test = 50", "n_test = 50\ntraining_sets = 2")
+    Path("tiny.toml").write_text("keep_predictions = false\n" + text, encoding="utf-8")
+    assert invoke("run", "tiny.toml").exit_code == 0
+    bare = invoke("bias", "tiny.db")
+    assert bare.exit_code == 2
+    assert "`workbench bias --refit STUDY.toml`" in bare.stderr
+    inputs = invoke("bias", "--refit", "tiny.toml", "--learners", "cart,prior", "--jobs", "2")
+    assert inputs.exit_code == 0, inputs.stderr
+    assert inputs.stdout.startswith("KL divergence from the truth [bits], 2 training sets, over all inputs\n")
+    assert "24 cells to compute" in inputs.stderr
+    sample = invoke("bias", "--refit", "tiny.toml", "--rows", "test", "--loss", "brier", "--source", "tan")
+    assert sample.stdout.startswith(
+        "quadratic loss above the truth's [loss], 2 training sets, on test rows\n"
+    )
+    assert not Path("tiny.toml.db").exists()
+
+
+def test_a_key_that_a_package_repeats_is_named_below_the_table(invoke, monkeypatch):
+    assert "left out:" not in invoke("list", "learners").stdout
+    place = "sklearn.naive_bayes:BernoulliNB"
+    points = [importlib.metadata.EntryPoint("nb", place, "workbench.learners")]
+    found = importlib.metadata.entry_points
+    monkeypatch.setattr(
+        importlib.metadata,
+        "entry_points",
+        lambda **asked: points if asked == {"group": "workbench.learners"} else found(**asked),
+    )
+    said = f"'nb' means the built-in one; left out: {place}, which has the same key"
+    for arguments in (["list", "learners"], ["list"]):
+        assert invoke(*arguments).stdout.splitlines().count(said) == 1
 
 
 def test_list_names_everything_with_a_line_each(invoke):

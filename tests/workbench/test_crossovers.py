@@ -15,6 +15,7 @@ from workbench.comparisons import find_crossovers
 from workbench.designs import Crossover, FreshSamples, Plan
 from workbench.errors import WorkbenchError
 from workbench.figures import FIGURES
+from workbench.runner import missing_cells
 from workbench.size_lines import crossover_lines
 
 SIZES = [50, 100, 200, 400, 800, 1600, 3200]
@@ -263,6 +264,8 @@ def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
         ({"pair": "nb,tan"}, "expected two learners"),
         ({"replicates": 0}, "replicates holds 0"),
         ({"metric": None}, "metric is None: expected a word"),
+        ({"once": "nb"}, "once is 'nb': expected keys of learners"),
+        ({"once": 3}, "once is 3: expected keys of learners"),
     ],
 )
 def test_options_that_cannot_be_used_are_told_in_a_sentence(options, words):
@@ -311,6 +314,47 @@ def test_a_study_with_the_design_can_be_written_and_read():
     study = Study.from_toml(STUDY)
     assert study.design == Crossover(("bold", "shy"), (10, 1000), ratio=2.0, replicates=4, n_test=10)
     assert Study.from_toml(study.to_toml()) == study
+
+
+def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
+    text = STUDY.replace("n_test = 10", 'n_test = 10\ntraining_sets = 3\nonce = ["shy"]')
+    study = Study.from_toml(text)
+    assert Study.from_toml(study.to_toml()) == study
+    results = run(study)
+    sets = results.cells().groupby(["n_train", "learner"], observed=True)["training_set"].agg(["min", "max"])
+    assert len(sets) > 4
+    for (_, learner), (first, last) in sets.iterrows():
+        assert (first, last) == ((0, 0) if learner == "shy" else (0, 2))
+    with pytest.raises(
+        WorkbenchError, match="once holds 'shyy', no learner of the study: did you mean 'shy'"
+    ):
+        Study.from_toml(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ('metric = "nope"', "nope"),
+        ('metric = "accuracy"\nprior = "uniform"', "accuracy uniform"),
+        ('prior = "uniform"', "ir_b uniform"),
+        ('rows = "training"', "ir_b training"),
+        ('cutoff = "2001"', "ir_b 2001"),
+    ],
+)
+def test_a_score_that_the_study_does_not_ask_for_is_told_before_anything_is_computed(tmp_path, words, told):
+    study = Study.from_toml(STUDY.replace("n_test = 10", f"n_test = 10\n{words}"))
+    for ask in (lambda: missing_cells(study, tmp_path / "s.db"), lambda: run(study, tmp_path / "s.db")):
+        with pytest.raises(
+            WorkbenchError,
+            match=f"^the design goes by {told}, no score of the study: known are accuracy none",
+        ):
+            ask()
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_a_score_that_the_study_asks_for_is_accepted():
+    for words in ('metric = "accuracy"', 'prior = "training"\nrows = "test"', 'cutoff = "none"'):
+        Study.from_toml(STUDY.replace("n_test = 10", f"n_test = 10\n{words}")).check_draws()
 
 
 def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_path):
@@ -388,6 +432,15 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
     assert found.sentences[1] == "c is ahead of a from 50 to 5000 rows."
     assert found.sentences[2] == "a and d are not told apart from 50 to 5000 rows."
     assert found.sentences[0].startswith("b overtakes a at 500 rows (")
+
+
+def test_an_interval_that_is_open_at_both_ends_is_anywhere(made_up):
+    noise = 5 * np.array([[1, -1], [-1, 1], [1, 1], [-1, -1]])
+    study = made_up({"tan": {"a": np.zeros((4, 2)), "b": noise + np.array([-0.1, 0.1])}})
+    (experiment,) = experiments_of(study)
+    (sentence,) = Crossovers.of(experiment).sentences
+    assert sentence.endswith("rows (anywhere, which may be chance).")
+    assert "below more" not in sentence
 
 
 def test_of_a_loss_the_smaller_is_ahead(made_up):

@@ -63,6 +63,42 @@ def test_what_is_reached_at_once_is_the_smallest_size():
     assert 0 < one.p_reached < 1
 
 
+def test_between_sizes_that_are_far_apart_no_number_is_known_and_the_interval_reaches_to_both():
+    noise = np.array([-0.02, 0.0, 0.02])[:, None]
+    values = noise + np.array([0.2, 0.8, 0.9])
+    coarse = size_needed(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
+    assert (coarse.is_range, coarse.left, coarse.right) == (True, 10.0, 5000.0)
+    assert (coarse.low, coarse.high, coarse.widened) == (10.0, 5000.0, (True, True))
+    fine = size_needed(values, [10, 100, 900], ceiling=1.0, share=0.5)
+    assert (fine.is_range, fine.left, fine.right, fine.widened) == (False, 10.0, 100.0, (False, False))
+    assert 10 < fine.low < fine.size < fine.high < 100
+
+
+def test_an_end_of_an_interval_between_sizes_that_are_far_apart_is_moved_out():
+    # On average the share is had just after 5000 rows, on some truths before: nobody knows how long before.
+    values = np.array([[0.2, 0.55, 0.9], [0.2, 0.40, 0.9], [0.2, 0.45, 0.9], [0.2, 0.50, 0.9]])
+    found = size_needed(values, [10, 5000, 9000], ceiling=1.0, share=0.5)
+    assert 5000 < found.size < 9000
+    assert not found.is_range
+    assert (found.low, found.widened) == (10.0, (True, False))
+    never = size_needed(values[:, :2], [10, 5000], ceiling=1.0, share=0.5)
+    assert (never.size, never.low, never.high) == (math.inf, 10.0, math.inf)
+    assert (never.left, never.right, never.is_range) == (5000.0, math.inf, False)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 0.8))
+def test_the_interval_holds_the_size_and_ends_in_no_wide_gap(seed, share):
+    sizes = [5, 40, 1000, 3000, 90_000]
+    values = np.random.default_rng(seed).random((4, 5)) * [0.2, 0.6, 0.9, 1.2, 1.5]
+    found = size_needed(values, sizes, ceiling=1.0, share=share, n_resamples=100)
+    assert found.left <= found.size * (1 + 1e-9)
+    assert found.size <= found.right * (1 + 1e-9)
+    if found.is_range:
+        assert found.low <= found.left < found.right <= found.high
+    for end in (found.low, found.high):
+        assert not any(a * (1 + 1e-9) < end < b * (1 - 1e-9) for a, b in ((40, 1000), (3000, 90_000)))
+
+
 def test_small_scores_can_be_the_good_ones():
     # A loss that falls from 2 to 1 with a floor of 2 and a ceiling of 0: half of the way at the end.
     values = np.tile([2.0, 1.5, 1.0], (2, 1))
@@ -128,6 +164,48 @@ def test_a_study_says_which_sizes_are_needed(results):
         }.items()
     }  # fmt: skip
     assert table.loc[("tan", "slow", 0.5), "n_train"] == pytest.approx(math.sqrt(50 * 500))
+
+
+@pytest.fixture(scope="module")
+def coarse(made_up):
+    """Give a study on 10, 100 and 5000 rows: "near" has 50% at 32 rows, "far" somewhere after 100."""
+    truths = np.array([[1.0], [2.0], [3.0]])
+    curves = {"near": [0.3, 0.7, 0.8], "far": [0.2, 0.3, 0.8], "truth": [1, 1, 1], "prior": [0, 0, 0]}
+    of_learners = {key: truths * curve for key, curve in curves.items()}
+    return made_up({"tan": of_learners}, sizes=(10, 100, 5000))
+
+
+def test_a_coarse_study_says_between_which_sizes(coarse):
+    found = SampleComplexity.of_results(coarse, shares=[0.25, 0.5])
+    table = found.table.set_index(["learner", "share"])
+    assert table["label"].to_dict() == {
+        ("near", 0.25): "<= 10", ("near", 0.5): "32", ("far", 0.25): "32", ("far", 0.5): "100 to 5000",
+    }  # fmt: skip
+    assert (table.loc[("far", 0.5), "low"], table.loc[("far", 0.5), "high"]) == (100, 5000)
+    assert found.is_coarse
+    assert not SampleComplexity.of_results(coarse, shares=[0.25]).is_coarse
+    lines = list(needed_lines(coarse, shares=(0.25, 0.5)))
+    assert lines[3].endswith("100 to 5000 (100, 5000)")
+    assert lines[-1].startswith("sizes more than 10 times apart: ")
+    assert len(list(needed_lines(coarse, shares=(0.25,)))) == len(lines) - 1
+
+
+def test_an_interval_that_was_widened_to_the_smallest_size_does_not_include_it(made_up):
+    values = {"a": np.array([[0.2, 0.8], [0.3, 0.9]]), "truth": np.ones((2, 2)), "prior": np.zeros((2, 2))}
+    study = made_up({"tan": {**values, "b": values["a"] + 0.4}}, sizes=(10, 5000))
+    lines = list(needed_lines(study, shares=(0.5,)))
+    assert lines[2].endswith("10 to 5000 (10, 5000)")
+    assert lines[3].endswith("<= 10 (<= 10, <= 10)")
+
+
+def test_the_figure_draws_a_bar_where_no_number_is_known(coarse, results):
+    display = STUDY_FIGURES["sample_complexity"].from_results(coarse).plot()
+    bars = [c for c in display.ax_.collections if c.get_linewidth()[0] > 4]
+    assert [bar.get_segments()[0][:, 0].tolist() for bar in bars] == [[100, 5000]]
+    marks = [x for line in display.ax_.lines if line.get_linestyle() == "None" for x in line.get_xdata()]
+    assert len(marks) == 3
+    assert "bars without a mark are answers of which no more is known" in display.caption
+    assert "bars" not in STUDY_FIGURES["sample_complexity"].from_results(results).caption
 
 
 def test_a_loss_is_measured_from_the_class_frequencies(made_up):

@@ -132,6 +132,10 @@ def interval_words(low: float, high: float, largest: int) -> str:
     --------
     >>> interval_words(120.3, np.inf, 5000)
     '120 to more than 5000'
+    >>> interval_words(0, np.inf, 5000)
+    'anywhere'
     """
+    if low <= 0 and np.isinf(high):
+        return "anywhere"
     start = "anywhere below" if low <= 0 else f"{low:.0f} to"
     return f"{start} {f'more than {largest}' if np.isinf(high) else f'{high:.0f}'}"

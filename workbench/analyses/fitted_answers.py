@@ -11,6 +11,7 @@ from workbench.cell import Cell
 from workbench.designs import FreshSamples
 from workbench.errors import WorkbenchError, nearest
 from workbench.first_of import first_of
+from workbench.integers import check_jobs
 from workbench.prediction import Prediction
 from workbench.problem import Problem, Recipe, Rows, pose
 from workbench.progress import Silent
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.progress import Progress
     from workbench.study import Study
 
-__all__ = ["SpaceRecipe", "of_fitted_answers"]
+__all__ = ["SpaceRecipe", "enumerable_sources", "of_fitted_answers"]
 
 
 def of_fitted_answers(
@@ -59,10 +60,10 @@ def of_fitted_answers(
     Raises
     ------
     WorkbenchError
-        If the design is another, there is no such source, an attribute space is too large to enumerate, or
-        nothing could be fitted.
+        If the design is another, there is no such source, a number of processes cannot be, an attribute space
+        is too large to enumerate, or nothing could be fitted.
     """
-    design = _sampling_of(study)
+    design, n_jobs = _sampling_of(study), check_jobs(n_jobs)
     places = [
         (one.key, i) for one in _sources_of(study, source) for i in range(design.n_replicates(one.n_truths))
     ]
@@ -99,14 +100,56 @@ class SpaceRecipe(Recipe):
         return replace(problem, test=rows, exact=None)
 
 
+def enumerable_sources(study: "Study", source: str | None = None) -> dict[str, bool]:
+    """Say of which sources every truth has an attribute space that is small enough to enumerate.
+
+    Parameters
+    ----------
+    study : Study
+        As `of_fitted_answers` takes it.
+    source : str, optional
+        Only this one.
+
+    Returns
+    -------
+    dict of str to bool
+        By the key of the source. A truth that cannot be drawn speaks against nothing.
+
+    Raises
+    ------
+    WorkbenchError
+        If the design is another, or there is no such source.
+    """
+    n_replicates = _sampling_of(study).n_replicates
+    return {
+        one.key: all(_enumerable(one, study.seed, i) for i in range(n_replicates(one.n_truths)))
+        for one in _sources_of(study, source)
+    }
+
+
+def _enumerable(source: Any, seed: int, replicate: int) -> bool:
+    try:
+        return bool(source.draw(seed=seed, replicate=replicate).enumerable)
+    except Exception:  # other people's generators fail in any way; it is told where the truth is needed
+        return True
+
+
 def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> Iterator[Answers | str]:
-    """Give what the learners answer on one truth, by size and learner; a sentence where a fit failed."""
+    """Give what the learners answer on one truth, by size and learner; a sentence where something failed."""
+    from workbench.worker import failure
+
     design: Any = study.design
     given: Any = study.source(source)
     kind = SpaceRecipe if rows == "exact" else Recipe
     n_test = 1 if rows == "exact" else design.n_test
     recipe = kind(given.only(replicate), study.seed, replicate, n_test, exact=rows == "exact")
-    inputs = pose(recipe).test
+    try:
+        inputs = pose(recipe).test
+    except WorkbenchError:
+        raise
+    except Exception as error:
+        yield f"the truth {replicate} of {source} cannot be had: {failure(error)[0]}"
+        return
     assert inputs.p_true is not None
     weight = inputs.weight if rows == "exact" else None
     for n_train in design.sizes:
@@ -146,10 +189,15 @@ def _fitted(
 def _sampling_of(study: "Study") -> FreshSamples:
     """Give the design of a study, if it draws several training sets."""
     design = study.design
-    if not isinstance(design, FreshSamples) or design.training_sets < 2:
+    if not isinstance(design, FreshSamples):
         raise WorkbenchError(
             f"the study has design {design.key!r}: to fit again for bias and variance it needs "
             '"fresh_samples" with training_sets of at least 2'
+        )
+    if design.training_sets < 2:
+        raise WorkbenchError(
+            "training_sets of the design is 1: to fit again for bias and variance it needs training_sets of "
+            "at least 2, such as 20"
         )
     return design
 

@@ -44,16 +44,18 @@ class SampleComplexity:
     --------
     >>> import numpy as np
     >>> from workbench.scores import ScoreKey
-    >>> values = np.array([[[0.25, 0.75], [0.5, 0.95]], [[0.25, 0.75], [0.5, 0.95]]])
+    >>> values = np.array([[[0.25, 0.75, 0.8], [0.5, 0.95, 0.96]]] * 2)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> truth = {"beside": {"truth": np.ones((2, 2))}, "truth": "truth"}
-    >>> experiment = Experiment("tan", score, ("nb", "tan"), (10, 1000), (0, 1), values, **truth)
-    >>> SampleComplexity.of([experiment]).table[["learner", "share", "n_train", "label"]].round(1)
-      learner  share  n_train   label
-    0      nb    0.5    100.0     100
-    1      nb    0.9      inf  > 1000
-    2     tan    0.5     10.0   <= 10
-    3     tan    0.9    599.5     599
+    >>> truth = {"beside": {"truth": np.ones((2, 3))}, "truth": "truth"}
+    >>> experiment = Experiment("tan", score, ("nb", "tan"), (10, 90, 5000), (0, 1), values, **truth)
+    >>> SampleComplexity.of([experiment], shares=[0.5, 0.78, 0.9]).table[["learner", "share", "label"]]
+      learner  share       label
+    0      nb   0.50          30
+    1      nb   0.78  90 to 5000
+    2      nb   0.90      > 5000
+    3     tan   0.50       <= 10
+    4     tan   0.78          39
+    5     tan   0.90          71
     """
 
     experiments: tuple[Experiment, ...]
@@ -139,28 +141,43 @@ class SampleComplexity:
         """One row a source, learner and share: source, learner, share, n_train, low, high, p_reached, label.
 
         n_train is infinite where no size has the share, and the smallest size where that has it already; the
-        label says so, "> 5000" or "<= 50". p_reached: share of the resamples in which the largest size has
-        it.
+        label says so, "> 5000" or "<= 50". Between sizes it is interpolated, and where these are more than
+        `workbench.comparisons.FARTHEST_SIZES` times apart it is a guess: the label has both, "50 to 5000",
+        and low and high are at least as far apart. p_reached: share of the resamples in which the largest
+        size has it.
         """
         rows = [
-            (*place, one.size, one.low, one.high, one.p_reached, self.label(place, one.size))
+            (*place, one.size, one.low, one.high, one.p_reached, self._words(place))
             for place, one in self.needed.items()
         ]
         names = ["source", "learner", "share", "n_train", "low", "high", "p_reached", "label"]
         return pd.DataFrame(rows, columns=names)
 
-    def label(self, place: tuple[str, str, float], size: float) -> str:
-        """Give a size as a word, open beyond the sizes that were measured.
+    @property
+    def is_coarse(self) -> bool:
+        """Whether an answer or an end of an interval fell between sizes that are too far apart for it."""
+        return any(one.is_range or any(one.widened) for one in self.needed.values())
+
+    def label(self, place: tuple[str, str, float], end: float) -> str:
+        """Give an end of an interval as a word, open beyond the sizes that were measured.
 
         Parameters
         ----------
         place : tuple of source, learner, share
-        size : float
+        end : float
 
         Returns
         -------
         str
         """
+        one = self.needed[place]
+        return f"{end:.0f}" if one.widened[0] and end == one.low else self._size(place, end)
+
+    def _words(self, place: tuple[str, str, float]) -> str:
+        one = self.needed[place]
+        return f"{one.left:.0f} to {one.right:.0f}" if one.is_range else self._size(place, one.size)
+
+    def _size(self, place: tuple[str, str, float], size: float) -> str:
         sizes = next(one.sizes for one in self.experiments if one.source == place[0])
         if np.isinf(size):
             return f"> {sizes[-1]}"

@@ -25,7 +25,7 @@ from workbench.comparisons.multiplicity import bonferroni, holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
 from workbench.comparisons.power import detectable_difference
 from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova
-from workbench.comparisons.size_needed import SizeNeeded, size_needed
+from workbench.comparisons.size_needed import FARTHEST_SIZES, SizeNeeded, size_needed
 from workbench.comparisons.strata import StratifiedMean, stratified_mean
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "Crossover",
     "size_needed",
     "SizeNeeded",
+    "FARTHEST_SIZES",
     "decompose_kl",
     "decompose_brier",
     "DecomposedLoss",

@@ -10,7 +10,11 @@ from workbench.comparisons.base import ROUNDING, check_scores, check_share
 from workbench.comparisons.bootstrap import N_RESAMPLES, expanded_interval, subject_weights
 from workbench.comparisons.log_sizes import log_sizes
 
-__all__ = ["SizeNeeded", "size_needed"]
+__all__ = ["FARTHEST_SIZES", "SizeNeeded", "size_needed"]
+
+#: How many times the smaller of two neighboring sizes the larger may be for a number between them: a decade.
+#: A straight line over more than that is a guess, which no interval over subjects covers.
+FARTHEST_SIZES = 10.0
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,11 @@ class SizeNeeded:
     size, low, high : float
         The size and its interval; infinite where it is beyond the largest that was measured. The smallest
         size that was measured stands for "at most that".
+    left, right : float
+        The measured sizes between which `size` lies: twice the smallest where that has the share already;
+        the largest and infinity where none has it.
+    widened : (bool, bool)
+        Whether low and high were moved out to a measured size; the interval begins above such a low.
     p_reached : float
         Share of the resamples in which the largest size has it.
     curve : tuple of float
@@ -34,9 +43,17 @@ class SizeNeeded:
     size: float
     low: float
     high: float
+    left: float
+    right: float
+    widened: tuple[bool, bool]
     p_reached: float
     curve: tuple[float, ...]
     n_subjects: int
+
+    @property
+    def is_range(self) -> bool:
+        """Whether all that is known of the size is that it lies between `left` and `right`."""
+        return _is_wide(self.left, self.right)
 
 
 def size_needed(
@@ -86,17 +103,24 @@ def size_needed(
     single truths with next to nothing to learn would be anything. It is taken as linear in the logarithm of
     the size between those that were measured. The answer is where it last comes up to the share: a curve that
     drops below it again does not have it. Resamples weigh subjects, each with its whole curve, its floor and
-    its ceiling.
+    its ceiling. They do not tell how bent the curve is between sizes. So where a size or an end of its
+    interval falls between sizes more than `FARTHEST_SIZES` times apart, the interval is widened to these.
 
     Examples
     --------
-    From a quarter to three quarters of the ceiling over a factor of 100: one half is in the middle.
+    From a quarter to three quarters of the ceiling over a factor of 9: one half is in the middle.
+
+    >>> found = size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.5)
+    >>> round(found.size, 6), found.curve, found.is_range
+    (30.0, (0.25, 0.75), False)
+    >>> size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 90], ceiling=2.0, share=0.9).size
+    inf
+
+    Over a factor of 100 the middle is no better a guess than another size.
 
     >>> found = size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 1000], ceiling=2.0, share=0.5)
-    >>> round(found.size, 6), found.curve
-    (100.0, (0.25, 0.75))
-    >>> size_needed([[0.5, 1.5], [0.5, 1.5]], [10, 1000], ceiling=2.0, share=0.9).size
-    inf
+    >>> found.is_range, found.low, found.high
+    (True, 10.0, 1000.0)
     """
     scores = check_scores(values, axes="(n_subjects, n_sizes)", ndim=2)
     check_share(share, what="share")
@@ -115,10 +139,33 @@ def size_needed(
     places = _reached(x, np.vstack([curve, curves]), share)
     reached = np.where(places == x[0], float(sizes[0]), np.exp(places))
     low, high = expanded_interval(reached[1:], n_subjects=len(scores), level=level)
-    p_reached = float(np.isfinite(reached[1:]).mean())
+    size, p_reached = float(reached[0]), float(np.isfinite(reached[1:]).mean())
+    left, right = _between(sizes, size)
+    low, high, widened = _widened(sizes, (low, size, high))
     return SizeNeeded(
-        float(share), float(reached[0]), low, high, p_reached, tuple(curve.tolist()), len(scores)
+        float(share), size, low, high, left, right, widened, p_reached, tuple(curve.tolist()), len(scores)
     )
+
+
+def _between(sizes: Sequence[int], size: float) -> tuple[float, float]:
+    """Give the measured sizes after which and up to which a size lies; at the smallest that one twice."""
+    # A size that was measured comes back from its logarithm with an error of rounding.
+    i = int(np.searchsorted(sizes, size * (1 - 1e-9)))
+    return float(sizes[max(i - 1, 0)]), float(sizes[i]) if i < len(sizes) else np.inf
+
+
+def _is_wide(left: float, right: float) -> bool:
+    return bool(FARTHEST_SIZES * left < right < np.inf)
+
+
+def _widened(
+    sizes: Sequence[int], ends: tuple[float, float, float]
+) -> tuple[float, float, tuple[bool, bool]]:
+    """Give an interval that ends in no wide gap between sizes, and whether its ends were moved."""
+    low, _, high = ends
+    gaps = [gap for end in ends if _is_wide(*(gap := _between(sizes, end)))]
+    start, end = min([low, *(left for left, _ in gaps)]), max([high, *(right for _, right in gaps)])
+    return start, end, (start < low, end > high)
 
 
 def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDArray[np.float64]:

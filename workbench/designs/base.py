@@ -10,6 +10,8 @@ from workbench.cell import Cell
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workbench.scores import ScoreKey
+
 __all__ = ["Design", "Plan"]
 
 
@@ -77,6 +79,15 @@ class Design(ABC):
         ----------
         learners : sequence of str
             Keys of the study's learners.
+        """
+
+    def check_scores(self, keys: "Sequence[ScoreKey]") -> None:  # noqa: B027
+        """Raise WorkbenchError if the design goes by a score that the study does not ask for; most by none.
+
+        Parameters
+        ----------
+        keys : sequence of ScoreKey
+            The scores that every cell gets.
         """
 
     @abstractmethod

@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from workbench.cell import Cell
-from workbench.designs.base import Design, Plan
+from workbench.designs.base import Plan
+from workbench.designs.fresh_rows import FreshRows, check_positive
 from workbench.errors import WorkbenchError, nearest
-from workbench.integers import as_integer
-from workbench.scores import preference
+from workbench.scores import ScoreKey, preference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ WORDS = ("metric", "prior", "rows", "cutoff")
 
 
 @dataclass(frozen=True)
-class Crossover(Design):
+class Crossover(FreshRows):
     """A coarse grid of sizes, then the middle of every interval in which two learners change places.
 
     The first round is the grid. Wherever the mean difference of the pair on the same truths has opposite
@@ -45,14 +45,17 @@ class Crossover(Design):
     metric, prior, rows, cutoff : str
         The score, in the words of tables; by default `ir_b` where the study has it, else the first there is,
         exact before test rows, and the marginal prior first.
-    replicates, n_test, training_sets : int
-        As `FreshSamples` has them.
+    replicates, n_test, training_sets, once
+        As `FreshSamples` has them. A learner of the pair with one training set is compared with the other's
+        answer to that one.
 
     Raises
     ------
     WorkbenchError
-        If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, or the pair is not
-        two learners; when it runs, if the study has no such learner or score.
+        If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, the pair is not
+        two learners, or `once` is no list of keys; before anything is computed, if the study has no such
+        learner or score; after the first round, if a score on all inputs was asked for and no truth has few
+        enough.
 
     Notes
     -----
@@ -83,11 +86,11 @@ class Crossover(Design):
     replicates: int = 40
     n_test: int = 1000
     training_sets: int = 1
+    once: tuple[str, ...] = ()
     key: ClassVar[str] = "crossover"
 
     def __post_init__(self) -> None:
-        for name in ("replicates", "n_test", "training_sets"):
-            object.__setattr__(self, name, _positive(name, getattr(self, name)))
+        self.check_options()
         object.__setattr__(self, "sizes", _ascending(self.sizes))
         object.__setattr__(self, "pair", _pair(self.pair))
         if not isinstance(self.ratio, Real) or isinstance(self.ratio, bool) or not 1 < self.ratio < math.inf:
@@ -96,19 +99,26 @@ class Crossover(Design):
             if not isinstance(getattr(self, name), str):
                 raise WorkbenchError(f"{name} is {getattr(self, name)!r}: expected a word")
 
-    def n_replicates(self, n_truths: int) -> int:
-        """Give the number of replicates that a source of so many truths has."""
-        return self.replicates * n_truths
-
     def check_learners(self, learners: Sequence[str]) -> None:
-        """Raise WorkbenchError if the study lacks one of the pair.
+        """Raise WorkbenchError if the study lacks one of the pair, or a learner that `once` names.
 
         Parameters
         ----------
         learners : sequence of str
             Keys of the study's learners.
         """
+        super().check_learners(learners)
         self._pair_of(learners)
+
+    def check_scores(self, keys: Sequence[ScoreKey]) -> None:
+        """Raise WorkbenchError if the study asks for no score that the design can go by.
+
+        Parameters
+        ----------
+        keys : sequence of ScoreKey
+            The scores of every cell.
+        """
+        _fitting(keys, self)
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the grid, then the middles of intervals, until all are narrow."""
@@ -116,7 +126,7 @@ class Crossover(Design):
         known = {source: list(self.sizes) for source in plan.sources}
         todo = {source: list(self.sizes) for source in plan.sources}
         while any(todo.values()):
-            yield tuple(self._cells(plan, todo))
+            yield tuple(self.cells(plan, todo))
             differences = self._differences(plan.scores(), pair)
             todo = {}
             for source, sizes in known.items():
@@ -133,14 +143,6 @@ class Crossover(Design):
                     f"the pair of the design holds {key!r}, no learner of the study: {nearest(key, learners)}"
                 )
         return pair[0], pair[1]
-
-    def _cells(self, plan: Plan, todo: dict[str, list[int]]) -> Iterator[Cell]:
-        for source, sizes in todo.items():
-            replicates = range(self.n_replicates(plan.sources[source]))
-            for replicate, n_train, training_set, learner in product(
-                replicates, sizes, range(self.training_sets), plan.learners
-            ):
-                yield Cell(source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test)
 
     def _differences(self, scores: "pd.DataFrame", pair: tuple[str, str]) -> dict[str, dict[int, float]]:
         """Give the mean difference of the pair over truths, by source and size."""
@@ -163,22 +165,24 @@ class Crossover(Design):
 def _chosen(scores: "pd.DataFrame", design: Crossover) -> "pd.Series":
     """Say which rows are of the score that the design goes by."""
     counts = scores.groupby(list(WORDS), sort=False, observed=True).size()
-    asked = tuple(getattr(design, name) for name in WORDS)
-    names = list(dict.fromkeys(key[0] for key in counts.index))
-    metric = asked[0] or ("ir_b" if "ir_b" in names else names[0])
-    fitting = [
-        key
-        for key in counts.index
-        if key[0] == metric and all(word in ("", own) for word, own in zip(asked[1:], key[1:], strict=True))
-    ]
-    if not fitting:
-        known = "; ".join(" ".join(key) for key in counts.index)
-        words = " ".join([metric, *filter(None, asked[1:])])
-        raise WorkbenchError(f"the design goes by {words}, no score of the study: known are {known}")
     most = int(counts.max())
+    fitting = _fitting([ScoreKey(*key) for key in counts.index], design)
     best = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
     chosen: pd.Series = (scores[list(WORDS)] == list(best)).all(axis=1)
     return chosen
+
+
+def _fitting(keys: Sequence[ScoreKey], design: Crossover) -> list[ScoreKey]:
+    """Give the scores, of those there are, that the words of a design may mean."""
+    names = [key.metric for key in keys]
+    metric = design.metric or ("ir_b" if "ir_b" in names else names[0])
+    asked = ScoreKey(metric, design.prior, design.rows, design.cutoff)
+    found = [key for key in keys if all(word in ("", own) for word, own in zip(asked, key, strict=True))]
+    if not found:
+        known = "; ".join(" ".join(key) for key in keys)
+        words = " ".join(filter(None, asked))
+        raise WorkbenchError(f"the design goes by {words}, no score of the study: known are {known}")
+    return found
 
 
 def _middles(sizes: Sequence[int], differences: dict[int, float], ratio: float) -> list[int]:
@@ -193,17 +197,10 @@ def _middles(sizes: Sequence[int], differences: dict[int, float], ratio: float) 
     return found
 
 
-def _positive(name: str, value: object) -> int:
-    number = as_integer(value)
-    if number is None or number < 1:
-        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
-    return number
-
-
 def _ascending(sizes: object) -> tuple[int, ...]:
     if isinstance(sizes, str) or not isinstance(sizes, Iterable):
         raise WorkbenchError(f"sizes is {sizes!r}: expected at least two sizes, ascending")
-    numbers = tuple(_positive("sizes", size) for size in sizes)
+    numbers = tuple(check_positive("sizes", size) for size in sizes)
     if len(numbers) < 2 or any(low >= high for low, high in pairwise(numbers)):
         raise WorkbenchError(f"sizes is {list(numbers)}: expected at least two sizes, ascending")
     return numbers

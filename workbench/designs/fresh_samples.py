@@ -1,20 +1,19 @@
 """Fresh training rows from a truth for every size, and one set of test rows for each truth."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import ClassVar
 
 from workbench.cell import Cell
-from workbench.designs.base import Design, Plan
-from workbench.errors import WorkbenchError, nearest
-from workbench.integers import as_integer
+from workbench.designs.base import Plan
+from workbench.designs.fresh_rows import FreshRows, check_positive
+from workbench.errors import WorkbenchError
 
 __all__ = ["FreshSamples"]
 
 
 @dataclass(frozen=True)
-class FreshSamples(Design):
+class FreshSamples(FreshRows):
     """Every learner at every size on fresh rows of every truth; one round.
 
     Parameters
@@ -51,45 +50,13 @@ class FreshSamples(Design):
     key: ClassVar[str] = "fresh_samples"
 
     def __post_init__(self) -> None:
-        for name in ("replicates", "n_test", "training_sets"):
-            object.__setattr__(self, name, _positive(name, getattr(self, name)))
+        self.check_options()
         one = isinstance(self.sizes, str) or not isinstance(self.sizes, Iterable)
         sizes = (self.sizes,) if one else self.sizes
-        object.__setattr__(self, "sizes", tuple(_positive("sizes", size) for size in sizes))
+        object.__setattr__(self, "sizes", tuple(check_positive("sizes", size) for size in sizes))
         if not self.sizes or len(set(self.sizes)) < len(self.sizes):
             raise WorkbenchError(f"sizes is {list(self.sizes)}: expected at least one size, each named once")
-        if isinstance(self.once, str) or not all(isinstance(key, str) for key in self.once):
-            raise WorkbenchError(f'once is {self.once!r}: expected keys of learners, such as ["boosting"]')
-        object.__setattr__(self, "once", tuple(self.once))
-
-    def n_replicates(self, n_truths: int) -> int:
-        """Give the number of replicates that a source of so many truths has."""
-        return self.replicates * n_truths
-
-    def n_sets(self, learner: str) -> int:
-        """Give the number of training samples that a learner has for each truth and size."""
-        return 1 if learner in self.once else self.training_sets
-
-    def check_learners(self, learners: Sequence[str]) -> None:
-        """Raise WorkbenchError if `once` names a learner that the study lacks."""
-        for key in self.once:
-            if key not in learners:
-                raise WorkbenchError(f"once holds {key!r}, no learner of the study: {nearest(key, learners)}")
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
         """Yield the one round: replicate by replicate, small sizes with large ones."""
-        yield tuple(
-            Cell(source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test)
-            for source, n_truths in plan.sources.items()
-            for replicate, n_train, training_set, learner in product(
-                range(self.n_replicates(n_truths)), self.sizes, range(self.training_sets), plan.learners
-            )
-            if training_set < self.n_sets(learner)
-        )
-
-
-def _positive(name: str, value: object) -> int:
-    number = as_integer(value)
-    if number is None or number < 1:
-        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
-    return number
+        yield tuple(self.cells(plan, dict.fromkeys(plan.sources, self.sizes)))

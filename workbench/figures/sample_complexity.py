@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from workbench.analyses import Experiment, SampleComplexity
+from workbench.comparisons import FARTHEST_SIZES
 from workbench.errors import WorkbenchError
 from workbench.figures.base import HEIGHT
 from workbench.figures.study_display import StudyDisplay
@@ -24,6 +25,7 @@ FRAME, ROW = 1.3, 0.24  # inches: all that is above and below the rows; a row
 APART = 0.3  # of a row, between the shares of a learner
 FEWEST_SIZES = 3  # of a study whose report draws it
 MOST_ROWS = 32  # of one figure of a report: what a printed page has room for
+THICK = 4.5  # points: the bar of an answer of which two sizes are known
 ROOM = 1.6  # how many times the largest size the axis goes beyond it, and the smallest below it
 
 
@@ -102,24 +104,19 @@ class SampleComplexityDisplay(StudyDisplay):
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
-        table, places = self.complexity.table, self._places()
+        places = self._places()
         sizes = sorted({size for one in self.complexity.experiments for size in one.sizes})
         low, high = sizes[0] / ROOM, sizes[-1] * ROOM
         ax.set_xscale("log")
         ax.set_xlim(low, high)
         for size in (sizes[0], sizes[-1]):
             ax.axvline(size, color=GREY, linewidth=0.8, linestyle=(0, (4, 2)))
-        shares = sorted(set(table["share"]))
+        shares = sorted(set(self.complexity.table["share"]))
         for i, share in enumerate(shares):
             color, marker = ORDERED[-1 - i % len(ORDERED)], MARKERS[i % len(MARKERS)]
             shift = APART * (i / max(1, len(shares) - 1) - 0.5) if len(shares) > 1 else 0.0
-            own = table[table["share"] == share]
-            y = np.array([places[place] for place in zip(own["source"], own["learner"], strict=True)]) + shift
-            x, start, end = (np.clip(own[name].to_numpy(), low, high) for name in ("n_train", "low", "high"))
-            ax.hlines(y, start, end, color=color, linewidth=1.3)
-            inside = np.isfinite(own["n_train"].to_numpy())
-            ax.plot(x[inside], y[inside], linestyle="none", marker=marker, color=color, label=f"{share:.0%}")
-            ax.plot(x[~inside], y[~inside], linestyle="none", marker=">", color=color, clip_on=False)
+            style = {"color": color, "marker": marker, "linestyle": "none"}
+            self._draw_share(ax, share, shift, style)
         self._names(ax, places)
         ticks = [size for size in (10**k * m for k in range(9) for m in (1, 2, 5)) if low <= size <= high]
         ticks = ticks if len(ticks) <= 7 else [size for size in ticks if str(size)[0] == "1"]
@@ -131,6 +128,24 @@ class SampleComplexityDisplay(StudyDisplay):
         ax.set_title(f"by {self._score.metric}" if self.source is None else self.kind)
         legend_below(ax, side="right")
 
+    def _draw_share(self, ax: "Axes", share: float, shift: float, style: dict[str, Any]) -> None:
+        """Draw the sizes needed for one share: marks, arrows, bars where two sizes are all that is known."""
+        places, (low, high) = self._places(), ax.get_xlim()
+        marks, arrows = [], []
+        for (source, learner, own), one in self.complexity.needed.items():
+            if own != share:
+                continue
+            y, color = places[source, learner] + shift, style["color"]
+            ax.hlines(y, *np.clip((one.low, one.high), low, high), color=color, linewidth=1.3)
+            if one.is_range:
+                ax.hlines(y, one.left, one.right, color=color, linewidth=THICK, alpha=0.5)
+            elif np.isfinite(one.size):
+                marks.append((one.size, y))
+            else:
+                arrows.append((high, y))
+        ax.plot(*np.reshape(marks, (-1, 2)).T, label=f"{share:.0%}", **style)
+        ax.plot(*np.reshape(arrows, (-1, 2)).T, **{**style, "marker": ">"}, clip_on=False)
+
     @property
     def caption(self) -> str:
         """What is shown."""
@@ -139,8 +154,19 @@ class SampleComplexityDisplay(StudyDisplay):
         return (
             f"Size from which on a learner's mean {self._score.metric} has {shares} of the way from "
             f"{self.complexity.floor} to the truth's own, on a straight line over log size between those "
-            "that were measured. Lines: 95% intervals, bootstrap over truths. Arrows: not reached with "
-            f"{sizes[-1]} rows; a mark at the left dashed line, {sizes[0]} rows: that many or fewer."
+            f"that were measured. Lines: 95% intervals, bootstrap over truths. {self._coarse}Arrows: not "
+            f"reached with {sizes[-1]} rows; a mark at the left dashed line, {sizes[0]} rows: that many or "
+            "fewer."
+        )
+
+    @property
+    def _coarse(self) -> str:
+        """Say what bars are, and why intervals are as long as they are, where that is so."""
+        if not self.complexity.is_coarse:
+            return ""
+        return (
+            f"Between sizes more than {FARTHEST_SIZES:.0f} times apart a number would be a guess: intervals "
+            "reach to both, and bars without a mark are answers of which no more is known. "
         )
 
     @property

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.figures import BestMapDisplay, BiasVarianceDisplay, SampleComplexityDisplay
+from workbench.probability_words import probability_words
 from workbench.report.document import Cell, Number, Table
 from workbench.report.tables import number
 from workbench.report.words import name_of, score_words
@@ -76,9 +77,8 @@ def bias_table(display: BiasVarianceDisplay) -> Table:
 
 
 def _probability(p: float, name: str) -> Number:
-    """Give a probability from resamples, of which neither 0 nor 1 can be known."""
-    text = "> 0.999" if p > 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
-    return Number(text, float(p), name)
+    """Give a probability from resamples."""
+    return Number(probability_words(p), float(p), name)
 
 
 #: By the key of the figure; one that has none here stands alone.
