@@ -130,7 +130,8 @@ def test_an_infinite_score_stands_beside_with_a_note(made_up):
     (found,) = experiments_of(results)
     assert found.learners == ("nb", "tan")
     assert found.notes == (
-        'on tan aode stands beside: its score is infinite in 2 cells (cutoff="2002" or --cutoff 2002 makes it finite)',
+        "on tan aode stands beside: its score is infinite in 2 cells "
+        '(cutoff="2002" or --cutoff 2002 makes it finite)',
     )
     assert found.left_out == ("aode",)
     assert np.isinf(found.beside["aode"]).sum() == 2
@@ -178,7 +179,10 @@ def test_too_few_learners_are_told_with_the_reason(made_up):
     ):
         experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
-    sentence = r'on tan tan stands beside: its score is infinite in 1 cells \(cutoff="2002" or --cutoff 2002 makes it finite\)$'
+    sentence = (
+        "on tan tan stands beside: its score is infinite in 1 cells "
+        r'\(cutoff="2002" or --cutoff 2002 makes it finite\)$'
+    )
     with pytest.raises(WorkbenchError, match=sentence):
         experiments_of(infinite)
     with pytest.raises(WorkbenchError, match=r"no replicate has a score of every compared learner"):
@@ -433,7 +437,8 @@ def test_a_learner_that_stands_beside_on_one_source_is_a_dash_there(made_up, noi
     lines = list(versus_lines(VersusBase.of(results, "base")))
     assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
     assert lines[-1] == (
-        'on aode some stands beside: its score is infinite in 14 cells (cutoff="2002" or --cutoff 2002 makes it finite)'
+        "on aode some stands beside: its score is infinite in 14 cells "
+        '(cutoff="2002" or --cutoff 2002 makes it finite)'
     )
 
 
