@@ -21,7 +21,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
 from generators.interop import to_pgmpy
 from generators.validation import ROW_SUM_TOLERANCE, shown
 
@@ -40,6 +41,7 @@ __all__ = ["bif_arguments", "escape", "to_bif", "unescape"]
 
 FORMAT_NAME = "generators_bif_1"
 CLASS_ROLE = "role = class"
+MOST_FILLED = 2**22  # numbers that all `default` entries of a text may stand for
 ROUNDED_ROW_TOLERANCE = 1e-3  # other programs print a few digits: such rows are divided by their sum
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -159,7 +161,8 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     ----------
     text_or_path : str or path
         BIF if it is a string with a line break, else the path of a BIF file in UTF-8. Text by `to_bif` gives
-        what was written; in any other, names and states are strings as they stand, there is no class, and
+        what was written; in any other, names and states are strings as they stand, there is no class,
+        `default` is the row of every combination of the parents' states that its block does not list, and
         rows that sum to one within 1e-3 are divided by their sum.
 
     Raises
@@ -169,20 +172,30 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     OSError
         If there is no such file.
     """
-    text = _COMMENT.sub(lambda match: match[1] or " ", _text(text_or_path))
+    text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), _text(text_or_path))
     head = _HEAD.match(text)
     ours = head is not None and head[1] == FORMAT_NAME
     # without the head, whose words it may mistake for blocks, and with the line ends that it needs
-    text = re.sub(r"\}(?!\s*;)", "}\n", text[head.end() if head else 0 :])
-    reader = _reader(text)
+    start = head.end() if head else 0
+    body, line = (
+        text[start:].replace('"', " "),
+        1 + sum(text.count(end, 0, start) for end in ("\n", NEW_LINE)),
+    )
+    text, defaults = take_out_defaults(body, line)
+    for block in defaults.values():
+        block.check(_states(text))
+    text = re.sub(r"\}(?!\s*;)", "}\n", text.replace(NEW_LINE, " "))
+    reader = _reader(text, defaults, lambda: first_fault(body, line, _states(text)))
     _check_parts(reader, text)
     names = list(reader.variable_names)
     states = [reader.variable_states[name] for name in names]
     parents = [[names.index(parent) for parent in reader.variable_parents[name]] for name in names]
-    cpts = [
-        _cpt(name, reader.variable_cpds[name], tuple(len(states[parent]) for parent in above))
-        for name, above in zip(names, parents, strict=True)
-    ]
+    cpts = []
+    for name, above in zip(names, parents, strict=True):
+        table, states_above = reader.variable_cpds[name], [states[parent] for parent in above]
+        if name.lower() in defaults:
+            table = defaults[name.lower()].fill(table, states_above)
+        cpts.append(_cpt(name, table, tuple(map(len, states_above))))
     arguments = {"names": names, "states": states, "parents": parents, "cpts": cpts, "class_index": None}
     return _restored(arguments, reader.variable_properties) if ours else arguments
 
@@ -201,20 +214,33 @@ def _text(text_or_path: str | os.PathLike[str]) -> str:
         ) from None
 
 
-def _reader(text: str) -> Any:
+def _blank(comment: str) -> str:
+    return " " + NEW_LINE * comment.count("\n")
+
+
+def _states(text: str) -> dict[str, list[str]]:
+    """Give the states of the variables as they are declared, by names in lower case."""
+    return {
+        name.strip().lower(): [word.strip() for word in words.split("," if "," in words else None)]
+        for name, _, words in _DECLARED.findall(text)
+    }
+
+
+def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> Any:
     if not _DECLARED.search(text):
         raise ValueError("the text declares no variable; give BIF, or the path of a BIF file")
     for word, end in _CLOSED:
         # the reader would look for the end from each of these words on
         if text.rfind(word) > text.rfind(end):
             raise ValueError(f"the last {word!r} of the text is not closed; close it by {end!r}")
-    _check_sizes(text)
+    _check_sizes(text, defaults)
     try:
         return _reader_class()(string=text, include_properties=True)
     # the reader checks nothing, so what is wrong shows as an error of any type
     except Exception as error:
         cause = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise ValueError(f"the text is not BIF that pgmpy can read ({cause:.200}); correct it") from None
+        what = f"the text is not BIF that pgmpy can read ({cause:.200}); correct it"
+        raise ValueError(fault() or what) from None
 
 
 @cache
@@ -227,8 +253,12 @@ def _reader_class() -> Any:
     return type("_Reader", (BIFReader,), made)
 
 
-def _check_sizes(text: str) -> None:
-    """Refuse tables of more entries than the text has characters, before the reader makes room for them."""
+def _check_sizes(text: str, defaults: dict[str, Block]) -> None:
+    """Refuse tables of more entries than the text has characters, before the reader makes room for them.
+
+    Those that a `default` fills share a number of entries of their own.
+    """
+    most_filled = MOST_FILLED
     arities: dict[str, int] = {}
     for name, declared, states in _DECLARED.findall(text):
         key = name.replace('"', " ").strip().lower()
@@ -244,18 +274,22 @@ def _check_sizes(text: str) -> None:
                 "probability ( NAME ) or probability ( NAME | PARENT, ... )"
             )
         words = family[1].split() if family[2] is None else [family[1].strip(), *family[2].split(",")]
-        _check_size(words, arities, len(text))
+        if words and words[0].strip().lower() in defaults:
+            most_filled -= _check_size(words, arities, most_filled)
+        else:
+            _check_size(words, arities, len(text))
 
 
-def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> None:
+def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> int:
     size = 1
     for word in words:
         size *= arities.get(word.strip().lower(), 1)
         if size > most:
             raise ValueError(
-                f"the table of {shown(words[0])} would have more entries than the text has characters; "
-                "give every row of it, or fewer parents"
+                f"the table of {shown(words[0])} would have more entries than the text has characters, or "
+                f"than {MOST_FILLED:,} by default; give every row of it, or fewer parents"
             )
+    return size
 
 
 def _check_parts(reader: Any, text: str) -> None:
@@ -273,6 +307,12 @@ def _check_parts(reader: Any, text: str) -> None:
             raise ValueError(
                 f"{shown(name)} is declared with {arity} states and lists {shown(states)}; make them agree"
             )
+        for parent in reader.variable_parents.get(name, ()):
+            if parent not in reader.variable_states:
+                raise ValueError(
+                    f"{shown(name)} has the parent {shown(parent)}, which is no variable; give each a "
+                    "variable block"
+                )
         if name not in reader.variable_cpds:
             raise ValueError(
                 f"{shown(name)} has no probability block that pgmpy can read; give one to every variable"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
+from workbench.given_alterations import alter, alteration_identity, check_alterations
 from workbench.identity import implementation, plain
 from workbench.seeds import digest, generator_for
 
@@ -32,14 +33,14 @@ class Source:
     parameters : mapping
         Keyword arguments of the generator, without `random_state`; options of `generators.altered`, such as
         ``label_noise = 0.1``; and bounds of `generators.draw_with`, such as ``bayes_error = [0.1, 0.2]``.
-        What a generator itself takes by such a name is its own.
+        What a generator itself takes by such a name is its own. Of truths that are given: alterations.
     truths : tuple of truths
-        Instead of a generator: replicate i has truth i modulo their number.
+        Instead of a generator: replicate i has truth i modulo their number; altered, no two are the same.
 
     Raises
     ------
     WorkbenchError
-        If there are both or neither, or the generator has no such parameter.
+        If there are both or neither, or a parameter is none that the source can have.
 
     Examples
     --------
@@ -47,6 +48,9 @@ class Source:
     >>> truth = source.draw(seed=1, replicate=0)
     >>> len(truth.attributes), len(truth.classes) == len(source.draw(seed=1, replicate=0).classes)
     (2, True)
+    >>> noisy = Source("noisy", truths=(truth,), parameters={"label_noise": 0.1})
+    >>> noisy.draw(seed=1, replicate=0).kind
+    'label_noise'
     >>> hard = Source("hard", generator="tan", parameters={"n_classes": 2, "bayes_error": (0.2, 0.3)})
     >>> hard.drawn(seed=1, replicate=0).tries
     12
@@ -59,11 +63,14 @@ class Source:
 
     def __post_init__(self) -> None:
         if (self.generator is None) == (not self.truths):
-            raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, and not both")
+            why = "and not both" if self.truths else "and its list of truths is empty"
+            raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, {why}")
         for truth in self.truths:
             self._check_truth(truth)
         if self.generator is not None:
             self._check_parameters()
+        else:
+            check_alterations(self.parameters, f"source {self.key!r}")
 
     @property
     def n_truths(self) -> int:
@@ -80,13 +87,14 @@ class Source:
         Returns
         -------
         dict
-            Plain data: the hash of the truth; or the generator, the parameters that differ from its defaults,
-            its attribute `algorithm_version` if it has one, and for other people's generators the qualified
-            name and the version of the distribution. The key is not part of it, so renaming a source keeps
-            its numbers.
+            Plain data: the hash of the truth, and the alterations if there are any; or the generator, the
+            parameters that differ from its defaults, its attribute `algorithm_version` if it has one, and for
+            other people's generators the qualified name and the version of the distribution. The key is not
+            part of it, so renaming a source keeps its numbers.
         """
         if self.generator is None:
-            return {"truth": self._hashes[replicate % self.n_truths]}
+            given = {"truth": self._hashes[replicate % self.n_truths]}
+            return given | alteration_identity(self.parameters)
         return {"generator": self.generator, "parameters": self._changed, **self._made_by}
 
     def draw(self, *, seed: int, replicate: int) -> "Truth":
@@ -103,8 +111,6 @@ class Source:
         truth
             The same for every learner, size, worker and run.
         """
-        if self.generator is None:
-            return self.truths[replicate % self.n_truths]
         return self.drawn(seed=seed, replicate=replicate).truth
 
     def drawn(self, *, seed: int, replicate: int) -> "Drawn":
@@ -119,27 +125,34 @@ class Source:
         Returns
         -------
         Drawn
-            With `truth`, `tries` (1 where no bounds are given) and what was found of the bounds.
+            With `truth`, `tries` (1 where no bounds are given) and what was found of the bounds. A truth that
+            is given is altered if that is asked for.
 
         Raises
         ------
         ValueError
-            If the generator refuses a parameter, or no truth is within the bounds.
+            If the generator refuses a parameter, no truth is within the bounds, or one cannot be altered so.
         """
         from generators.alterations import random_altered
-        from generators.targeted import draw_with
+        from generators.targeted import Drawn, draw_with
 
+        if self.generator is None:
+            given, identity = self.truths[replicate % self.n_truths], self.identity(replicate)
+            truth = alter(given, self.parameters, identity=identity, seed=seed, replicate=replicate)
+            return Drawn(truth, 1, {})
         make = catalogue.find("generators", str(self.generator))
         rng = generator_for("truth", seed, self.identity(replicate), replicate)
-        given = {name: _as_tuple(value) for name, value in self.parameters.items()}
-        further = [name for name in _further_options(make) if name in given]
-        make = functools.partial(make, **{name: given[name] for name in given if name not in further})
-        alterations = {name: given[name] for name in further if name not in _targets()}
-        targets = {name: given[name] for name in further if name in _targets()}
+        options = {name: _as_tuple(value) for name, value in self.parameters.items()}
+        further = [name for name in _further_options(make) if name in options]
+        make = functools.partial(make, **{name: options[name] for name in options if name not in further})
+        alterations = {name: options[name] for name in further if name not in _targets()}
+        targets = {name: options[name] for name in further if name in _targets()}
         return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
 
     def check_draws(self, seed: int) -> None:
         """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
+
+        Of truths that are given all are altered, as they may be of several kinds.
 
         Parameters
         ----------
@@ -149,24 +162,24 @@ class Source:
         Raises
         ------
         WorkbenchError
-            If the generator fails, or gives no truth.
+            If the generator fails, or gives no truth; or a truth cannot be altered so.
         """
-        if self.generator is None:
-            return
-        try:
-            truth = self.draw(seed=seed, replicate=0)
-        except Exception as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise WorkbenchError(
-                f"source {self.key!r} cannot draw a truth with generator {self.generator!r}: {reason}"
-            ) from error
-        self._check_truth(truth)
+        for replicate in range(self.n_truths):
+            try:
+                truth = self.draw(seed=seed, replicate=replicate)
+            except Exception as error:
+                reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+                can = "alter its truth"
+                if self.generator is not None:
+                    can = f"draw a truth with generator {self.generator!r}"
+                raise WorkbenchError(f"source {self.key!r} cannot {can}: {reason}") from error
+            self._check_truth(truth)
 
     def only(self, replicate: int) -> "Source":
         """Leave out the truths that a replicate does not need, to send less to a worker."""
         if self.generator is not None or self.n_truths == 1:
             return self
-        return Source(self.key, truths=(self.truths[replicate % self.n_truths],))
+        return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
 
     @functools.cached_property
     def _hashes(self) -> tuple[str, ...]:
@@ -211,13 +224,15 @@ class Source:
                 )
 
 
-def read_truth(text: str) -> "Truth":
+def read_truth(text: str, what: str = "a truth") -> "Truth":
     """Read a truth of any kind from JSON text.
 
     Parameters
     ----------
     text : str
         As `to_json` writes it.
+    what : str
+        What is read, for the error.
 
     Returns
     -------
@@ -240,7 +255,7 @@ def read_truth(text: str) -> "Truth":
     try:
         return from_json(text)
     except ValueError as error:
-        raise WorkbenchError(f"a truth cannot be read: {error}") from error
+        raise WorkbenchError(f"{what} cannot be read: {error}") from error
 
 
 def _options(function: Any) -> dict[str, Any]:

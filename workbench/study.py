@@ -368,7 +368,7 @@ def _check_shared_truths(sources: tuple[Source | TableSource, ...], design: Desi
         if isinstance(source, TableSource) or source.generator is not None:
             continue  # two of these that are the same have been found already
         for replicate in range(design.n_replicates(source.n_truths)):
-            place = (source.identity(replicate)["truth"], replicate)
+            place = (canonical(source.identity(replicate)), replicate)
             if place in first:
                 raise WorkbenchError(
                     f"sources {first[place]!r} and {source.key!r} have the same truth as their replicate "

@@ -11,6 +11,7 @@ import numpy as np
 from workbench import catalogue
 from workbench.data_folder import Memory
 from workbench.errors import WorkbenchError, nearest
+from workbench.given_alterations import check_alterations
 from workbench.identity import changed_parameters
 from workbench.learner_spec import LearnerSpec
 from workbench.names import check_file_name, check_name
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["default_store", "parse", "write"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
+NEEDED = ("name", "seed", "sources", "learners")
 #: No number of a design is larger.
 MOST = 10**9
 
@@ -60,11 +62,8 @@ def parse(place: str | Path, data: str | Path | None = None, memory: Memory | No
     """
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
-    for key in ("name", "seed", "sources", "learners"):
-        if key not in table:
-            raise WorkbenchError(
-                f"the study has no {key!r}: every study needs name, seed, sources and learners"
-            )
+    for key in NEEDED:
+        _check_there(table, key)
     return {
         "name": table["name"],
         "seed": table["seed"],
@@ -100,7 +99,9 @@ def default_store(place: str | Path) -> Path:
     >>> default_store('name = "small"\n').name
     'small.db'
     """
-    name = _read(place)[0].get("name")
+    table = _read(place)[0]
+    _check_there(table, "name")
+    name = table["name"]
     check_name(name, "the study's name")
     check_file_name(str(name), "the study's name", "give it another, or name the store, --store FILE.db")
     return Path(f"{name}.db")
@@ -157,6 +158,11 @@ def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
         raise WorkbenchError(f"the study is no TOML: {error}") from error
 
 
+def _check_there(table: Mapping[str, Any], key: str) -> None:
+    if key not in table:
+        raise WorkbenchError(f"the study has no {key!r}: every study needs name, seed, sources and learners")
+
+
 def _text(path: Path, what: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
@@ -196,15 +202,16 @@ def _sources(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Give a source for each kind of truth of a suite."""
+    """Give a source for each kind of truth of a suite, altered if that is said beside it."""
     from generators.suite import suite
 
-    _check_keys(entry, ("suite",), "a source of a suite")
+    options = {name: value for name, value in entry.items() if name != "suite"}
+    check_alterations(options, f"suite {entry['suite']!r}")
     try:
         kinds = suite(entry["suite"]).by_kind()
     except ValueError as error:
         raise WorkbenchError(str(error)) from error
-    return [Source(kind, truths=truths) for kind, truths in kinds.items()]
+    return [Source(kind, parameters=options, truths=truths) for kind, truths in kinds.items()]
 
 
 def _datasets(entry: dict[str, Any]) -> list[Any]:
@@ -222,14 +229,22 @@ def _source(entry: dict[str, Any], folder: Path) -> Source:
         if not isinstance(value, str):
             raise WorkbenchError(f'a source has generator = {value!r}: expected a key such as "tan"')
         return Source(key or value, generator=value, parameters=entry)
-    _check_keys(entry, ("key", *ways), "a source")
     texts = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
         raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
     if ways == ["file"]:
         key = key or Path(texts[0]).stem
-        texts = [_text(folder / name, "truth file") for name in texts]
-    return Source(key or "truths", truths=tuple(read_truth(text) for text in texts))
+        truths = [_truth_of_file(folder / name) for name in texts]
+    else:
+        truths = [read_truth(text) for text in texts]
+    return Source(key or "truths", parameters=entry, truths=tuple(truths))
+
+
+def _truth_of_file(path: Path) -> Any:
+    text = _text(path, "truth file")
+    if not text.strip():
+        raise WorkbenchError(f"the truth file {path} is empty: give one that a truth's to_json wrote")
+    return read_truth(text, f"the truth file {path}")
 
 
 def _learner(entry: object) -> LearnerSpec:
@@ -272,7 +287,8 @@ def _source_table(source: Source | TableSource) -> dict[str, Any]:
         return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
     if source.generator is not None:
         return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
-    return {"key": source.key, "json": [truth.to_json() for truth in source.truths]}
+    texts = [truth.to_json() for truth in source.truths]
+    return {"key": source.key, "json": texts, **_of_python(source.parameters)}
 
 
 def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:

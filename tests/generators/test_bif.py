@@ -216,25 +216,37 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("variable smoke {", "variable smoke", "pgmpy can read"),
+        ("variable smoke {", "variable smoke", "^line 14: the block of 'xray' is about 'smoke', which is no"),
         ("[ 2 ] { yes, no }; }", "[ 3 ] { yes, no }; }", r"'xray' is declared with 3 states and lists"),
         ("{ yes, no }; }", "{ yes, yes }; }", r"'xray' has the equal states|pgmpy can read"),
         ("probability ( smoke )", "probability ( smoke", "pgmpy can read"),
         ("probability ( smoke )", "probability ( xray )", "probability block"),
-        ("probability ( smoke )", "probability ( int_1 )", "pgmpy can read"),
-        ("int_1, smoke", "int_1, fire", "pgmpy can read"),
-        ("(1, yes)", "(2, yes)", "pgmpy can read"),
+        (
+            "probability ( smoke )",
+            "probability ( int_1 )",
+            "^line 24: a row of the block of 'int_1' is of length 2",
+        ),
+        (
+            "int_1, smoke",
+            "int_1, fire",
+            "^line 14: the block of 'xray' is about 'fire', which is no variable",
+        ),
+        ("(1, yes)", "(2, yes)", "^line 18: the block of 'xray' has a row for '2, yes'; give a state"),
         ("  (1, yes) 0.5, 0.5;\n", "", r"the row int_1='1', smoke='yes' of the CPT of 'xray' sums to 0"),
         ("(1, yes) 0.5, 0.5", "(1, yes) 0.5, 0.4", "sums to 0.9"),
         ("(1, yes) 0.5, 0.5", "(1, yes) -0.5, 1.5", "negative"),
-        ("(1, yes) 0.5, 0.5", "(1, yes) 0.5", "pgmpy can read|undefined"),
+        (
+            "(1, yes) 0.5, 0.5",
+            "(1, yes) 0.5",
+            "^line 18: a row of the block of 'xray' is of length 1; give 2",
+        ),
         ("table 0.5, 0.5;", "table 0.5, 0.5, 0.5, 0.5;", "the table of 'smoke' has 2 rows; give 1"),
         ("table 0.5, 0.5;", "table half, half;", "the table of 'smoke' has 0 rows; give 1"),
         ("table 0.5, 0.5;\n}", "table 0.5, 0.5;\n", "the last 'probability' of the text is not closed"),
         (
             "variable smoke {",
             "variable xray {",
-            "'xray' is given to several|pgmpy can read|probability block",
+            "^line 14: the block of 'xray' is about 'smoke', which is no variable",
         ),
     ],
 )
@@ -275,3 +287,128 @@ def test_cutting_our_text_anywhere_never_gives_another_network():
     for end in range(0, len(text.rstrip()), 31):
         with pytest.raises(ValueError, match=r"; (give|correct|close|make)"):
             Network.from_bif(text[:end] + "\n")
+
+
+# -- default entries -----------------------------------------------------------------------------
+
+WITH_DEFAULT = FOREIGN.replace(
+    """  (_x20_, no) 1.0e-1, 9e-1;
+  (1, yes) 0.5, 0.5;
+  (1, no) 0, 1;
+  (_x20_, yes) 0.25, 0.75;
+""",
+    """  default 0.7, /* two
+  lines */ 0.3;
+""",
+)
+LINE = WITH_DEFAULT[: WITH_DEFAULT.index("default")].count("\n") + 1
+
+
+@slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        WITH_DEFAULT,
+        WITH_DEFAULT.replace("\n", "\r\n"),
+        WITH_DEFAULT.replace("xray | int_1, smoke", '"xray" | "int_1", "Smoke"'),
+        WITH_DEFAULT.replace("default 0.7", "DEFAULT 0.7"),
+        WITH_DEFAULT.replace("}\nprobability", "} probability"),
+    ],
+)
+def test_a_default_is_the_row_of_all_that_are_not_listed(text):
+    read = Network.from_bif(text)
+    assert read.cpts[0][..., 0].tolist() == [[0.98, 0.05], [0.7, 0.7], [0.7, 0.7]]
+    assert read.cpts[2].tolist() == [0.5, 0.5]
+    assert_same(Network.from_bif(read.to_bif()), read)
+
+
+@slow
+def test_a_default_may_be_all_that_a_block_has():
+    block = WITH_DEFAULT[WITH_DEFAULT.index("  (int_0, yes)") : WITH_DEFAULT.index("  default")]
+    text = WITH_DEFAULT.replace(block, "").replace("table 0.5, 0.5", "default 0.4, 0.6")
+    read = Network.from_bif(text)
+    np.testing.assert_array_equal(read.cpts[0], np.broadcast_to([0.7, 0.3], (3, 2, 2)))
+    assert read.cpts[2].tolist() == [0.4, 0.6]
+
+
+@slow
+def test_a_default_beside_a_table_fills_nothing():
+    text = FOREIGN.replace("table 0.5, 0.5;", "default 0.9, 0.1; table 0.5, 0.5;")
+    assert_same(Network.from_bif(text), Network.from_bif(FOREIGN))
+
+
+@slow
+def test_listed_zeros_are_not_filled_by_the_default():
+    with pytest.raises(ValueError, match=r"the row int_1='int_0', smoke='no' .* sums to 0"):
+        Network.from_bif(WITH_DEFAULT.replace("0.05, 0.95", "0, 0"))
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        (
+            "lines */ 0.3;",
+            "lines */ 0.2, 0.1;",
+            rf"^line {LINE}: a row of the block of 'xray' is of length 3",
+        ),
+        ("default 0.7", "default most", rf"^line {LINE}: a row of the block of 'xray' is 'most, 0.3'; give"),
+        ("lines */ 0.3;", "*/0.3; default 1,0;", rf"^line {LINE + 1}: the block of 'xray' has a second"),
+        (
+            "(int_0, no)",
+            "(2, no)",
+            rf"^line {LINE - 1}: the block of 'xray' has a row for '2, no'; give a st",
+        ),
+        ("(int_0, no)", "(no)", rf"^line {LINE - 1}: the block of 'xray' has a row for 'no'; give a state"),
+        (
+            "  default 0.7",
+            "  -1 default 0.7",
+            rf"^line {LINE}: the block of 'xray' has '-1 default 0.7, 0.3'; b",
+        ),
+        ("0.05, 0.95", "1.0", rf"^line {LINE - 1}: a row of the block of 'xray' is of length 1; give 2"),
+        (
+            "lines */ 0.3;",
+            "*/ 0.3 (1, no) 0, 1;",
+            rf"^line {LINE}: a row of the block of 'xray' is '0.7, 0.3",
+        ),
+    ],
+)
+def test_a_malformed_block_with_a_default_is_named_with_its_line(old, new, message):
+    assert old in WITH_DEFAULT
+    with pytest.raises(ValueError, match=message) as caught:
+        Network.from_bif(WITH_DEFAULT.replace(old, new))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_few_words_of_default_make_no_large_table():
+    names = [f"v{i}" for i in range(40)]
+    text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
+    text += f"probability ( v0 | {', '.join(names[1:])} ) {{ default 0.5, 0.5; }}\n"
+    with pytest.raises(ValueError, match="the table of 'v0' would have more entries than"):
+        Network.from_bif(text)
+
+
+@slow
+def test_a_default_may_stand_for_more_rows_than_the_text_has_characters():
+    names = [f"v{i}" for i in range(13)]
+    text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
+    text += "".join(f"probability ( {name} ) {{ table 0.5, 0.5; }}\n" for name in names[1:])
+    row = ", ".join(["b"] * 12)
+    text += f"probability ( v0 | {', '.join(names[1:])} ) {{ ({row}) 1, 0; default 0.25, 0.75; }}\n"
+    cpt = Network.from_bif(text).cpts[0].reshape(-1, 2)
+    assert 2 * len(cpt) > len(text)
+    assert cpt[-1].tolist() == [1.0, 0.0]
+    assert (cpt[:-1] == [0.25, 0.75]).all()
+
+
+@slow
+def test_text_with_a_default_may_be_cut_anywhere():
+    for end in range(WITH_DEFAULT.index("probability"), len(WITH_DEFAULT) - 1):
+        with pytest.raises(ValueError, match=r"; (give|correct|close|make)|sums to"):
+            Network.from_bif(WITH_DEFAULT[:end] + "\n")
+
+
+@slow
+def test_states_without_commas_have_a_default_too():
+    text = WITH_DEFAULT.replace("{ yes, no };\n}\nprob", "{ yes no };\n}\nprob")
+    assert text != WITH_DEFAULT
+    assert_same(Network.from_bif(text), Network.from_bif(WITH_DEFAULT))

@@ -252,6 +252,12 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
+def set_a_cell(path: Path, line: int, word: str) -> None:
+    lines = path.read_text().splitlines()
+    lines[line] = ",".join([word, *lines[line].split(",")[1:]])
+    path.write_text("\n".join(lines) + "\n")
+
+
 def flip_a_cell(bench: Path) -> None:
     path = bench / "tan-001" / "train.csv"
     lines = path.read_text().splitlines()
@@ -275,8 +281,16 @@ def damage_probability(path: Path) -> None:
 DAMAGE = {
     "a flipped cell": (flip_a_cell, "tan-001/train.csv was changed: its values of nominal columns are not"),
     "an undeclared value": (
-        lambda b: edit(b / "tan-000/test.csv", "\n0,", "\nzebra,"),
-        "tan-000/test.csv is damaged: test.csv has the value 'zebra', which is not declared",
+        lambda b: set_a_cell(b / "tan-000/test.csv", 2, "zebra"),
+        "tan-000/test.csv is damaged: test.csv has in line 3, column 'x0', the value 'zebra', which is not",
+    ),
+    "a probability that is none": (
+        lambda b: set_a_cell(b / "tan-000/posterior.csv", 4, "much"),
+        "tan-000/posterior.csv is damaged: posterior.csv has in line 5, column 'p_",
+    ),
+    "a row of another length": (
+        lambda b: set_a_cell(b / "tan-000/test.csv", 3, "0,0"),
+        "tan-000/test.csv is damaged: test.csv has in line 4 ",
     ),
     "a row less": (
         lambda b: (b / "tan-000/train.csv").write_text(
@@ -425,7 +439,9 @@ def test_another_benchmark_is_refused(tmp_path, monkeypatch) -> None:
     begun = tmp_path / "begun"
     begun.mkdir()
     head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": {"numpy": "1.0"}}
-    (begun / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
+    done = [json.dumps(line) + "\n" for line in (head, {"name": "tan-000"})]
+    (begun / "unfinished.jsonl").write_text("".join(done))
+    (begun / "tan-000").mkdir()
     with pytest.raises(WorkbenchError, match="was begun with other versions of python"):
         small(begun)
     with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
@@ -483,7 +499,9 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
         (["tan", "--class", "y"], "the class 'y' is named, which only a network in a file needs"),
         (["suite:bias"], "there is no suite 'bias'; did you mean 'bias-v1'?"),
         (["suite:bias-v1", "--models", "3"], "models is 3, and suite:bias-v1 has 81 truths: leave it out"),
-        (["suite:bias-v1", "--set", "a=1"], "suite:bias-v1 takes no parameters, and 'a' is given"),
+        (["suite:bias-v1", "--set", "a=1"], "'a' is no alteration of suite:bias-v1: known are 'fidelity'"),
+        (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, and"),
+        (["tan", "--set", "bayes_error=[0.2,0.1]"], "bayes_error is (0.2, 0.1); give a pair (low, high)"),
         (["nowhere.bif"], "the network nowhere.bif cannot be used"),
         (["nowhere.json"], "the network nowhere.json cannot be used"),
         (["math:sqrt"], "generator 'math:sqrt'"),
@@ -493,6 +511,7 @@ def test_bad_input_is_one_sentence(words, sentence, tmp_path) -> None:
     done = run(*words, "--out", tmp_path / "bench")
     assert done.exit_code == 2, done.output
     assert sentence in done.stderr
+    assert not (tmp_path / "bench").exists()
     assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -504,6 +523,155 @@ def test_what_is_missing_or_too_much_is_said(tmp_path) -> None:
         2,
         f"workbench: {tmp_path} is no benchmark: it has no manifest.json",
     )
+
+
+# -- networks and suites, altered ----------------------------------------------------------------
+
+
+@pytest.fixture
+def lawn(tmp_path) -> Path:
+    network = Network(
+        ("rain", "grass"), (("no", "yes"),) * 2, ((), (0,)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
+    )
+    (tmp_path / "lawn.bif").write_text(network.to_bif())
+    (tmp_path / "lawn.json").write_text(network.with_class("rain").to_json())
+    return tmp_path / "lawn"
+
+
+@pytest.mark.parametrize("suffix", [".bif", ".json"])
+def test_a_network_is_altered_otherwise_for_each_model(suffix, lawn, tmp_path) -> None:
+    words = [f"{lawn}{suffix}", "--models", 3, "--rows", 30, "--test", 10, "--format", "csv"]
+    words += ["--class", "rain"] if suffix == ".bif" else []
+    altered = ["--set", "irrelevant=2", "--set", "label_noise=0.1", "--out", tmp_path / "bench"]
+    assert run(*words, *altered).exit_code == 0
+    assert verify(tmp_path / "bench") == ()
+    truths = [model.truth for model in load(tmp_path / "bench")]
+    assert len({truth.to_json() for truth in truths}) == 3
+    assert [truth.kind for truth in truths] == ["label_noise"] * 3
+    assert "is there already" in run(*words, *altered).stdout
+    clean = run(*words, "--out", tmp_path / "clean")
+    assert clean.exit_code == 0
+    assert len({model.truth.to_json() for model in load(tmp_path / "clean")}) == 1
+
+
+def test_an_altered_network_is_that_of_a_study_with_the_seed(lawn, tmp_path) -> None:
+    parameters = {"irrelevant": 1, "missing": 0.2, "mechanism": "at_random"}
+    truth = from_json(Path(f"{lawn}.json").read_text())
+    benchmark = small(tmp_path / "bench", f"{lawn}.json", parameters=parameters)
+    source = Source("lawn", truths=(truth,), parameters=parameters)
+    for number, model in enumerate(benchmark):
+        assert model.truth.to_json() == source.draw(seed=3, replicate=number).to_json()
+        problem = pose(Recipe(source, seed=3, replicate=number, n_test=15, exact=False))
+        pd.testing.assert_frame_equal(model.X_test, problem.test.X)
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("bayes_error=[0.1,0.2]", "'bayes_error' asks for truths that are drawn until one fits"),
+        ("label_nois=0.1", "'label_nois' is no alteration of"),
+        ("label_noise=2", "the network 'lawn' cannot be altered so: the rate of wrong labels is 2"),
+    ],
+)
+def test_what_cannot_be_done_to_a_network_is_one_sentence(word, sentence, lawn, tmp_path) -> None:
+    done = run(f"{lawn}.json", "--set", word, "--out", tmp_path / "bench")
+    assert (done.exit_code, sentence in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "bench").exists()
+
+
+def test_the_truths_of_a_suite_are_altered(tmp_path, monkeypatch) -> None:
+    whole = suite("bias-v1")
+    few = type(whole)(whole.name, whole.about, whole.truths[8:10])
+    monkeypatch.setattr(sys.modules["generators.suite"], "suite", lambda name: few)
+    benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None, parameters={"missing": 0.1})
+    assert [model.truth.kind for model in benchmark] == ["missing_values"] * 2
+    assert [model.name for model in benchmark] == [entry.name for entry in few.truths]
+    assert verify(tmp_path / "bench") == ()
+    assert benchmark.made["altered"] == {"missing": 0.1}
+
+
+def test_the_manifest_has_parameters_as_they_were_given(tmp_path) -> None:
+    parameters = {"n_attributes": [3, 4], "ceiling": [0.05, 1.0], "label_noise": 0.1}
+    small(tmp_path / "bench", parameters=parameters)
+    made = json.loads((tmp_path / "bench" / "manifest.json").read_text())["made"]
+    assert made["parameters"] == parameters
+
+
+def test_kinds_are_those_of_the_truth_before_it_was_altered(tmp_path) -> None:
+    kinds = {"tan": "network", "decision_tree": "concept"}
+    for source, kind in kinds.items():
+        [model] = small(tmp_path / source, source, models=1, parameters=ALTERED)
+        steps = ["irrelevant_attributes", "label_noise", "missing_values", "numeric_cuts"]
+        (entry,) = json.loads((tmp_path / source / "manifest.json").read_text())["models"]
+        for told in (entry, model.card):
+            assert (told["kind"], told["alterations"]) == (kind, steps)
+        words = "irrelevant attributes, label noise, missing values, numeric cuts"
+        assert f"| {model.name} | {kind} | {words} |" in (tmp_path / source / "README.md").read_text()
+        card = (tmp_path / source / model.name / "card.md").read_text()
+        assert f"| kind | {kind} |\n| alterations | {words} |\n" in card
+
+
+@pytest.mark.parametrize("source", KINDS)
+def test_a_truth_that_is_not_altered_has_no_alterations(source, tmp_path) -> None:
+    [model] = small(tmp_path / "bench", source, models=1)
+    assert (model.card["kind"], model.card["alterations"]) == (model.truth.kind, [])
+
+
+# -- what is checked before anything is written --------------------------------------------------
+
+
+def test_parquet_without_pyarrow_is_refused_before_anything_is_written(tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    words = ["tan", "--models", 1, "--rows", 30, "--test", 10, "--out", tmp_path / "bench"]
+    done = run(*words)
+    assert done.exit_code == 2
+    assert "which is not installed: pip install pyarrow, or take another format, --format csv" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "bench").exists()
+    assert run(*words, "--format", "csv").exit_code == 0
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_a_folder_without_a_finished_model_is_begun_anew(half, tmp_path, monkeypatch) -> None:
+    def fails(plan, number, folder, tell):
+        (folder / "train.csv").write_text("half")
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "write_model", fails)
+        with pytest.raises(OSError, match="no space left"):
+            small(tmp_path / "bench", "aode", form="arff")
+    journal = tmp_path / "bench" / "unfinished.jsonl"
+    if half:
+        journal.write_bytes(journal.read_bytes()[:-20])
+    small(tmp_path / "bench")
+    small(tmp_path / "whole")
+    assert content(tmp_path / "bench") == content(tmp_path / "whole")
+
+
+def test_a_folder_with_anything_else_is_not_begun_anew(tmp_path) -> None:
+    bench = tmp_path / "bench"
+    bench.mkdir()
+    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
+    (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
+    (bench / "mine.txt").write_text("mine")
+    before = content(bench)
+    with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
+        small(bench, seed=4)
+    assert content(bench) == before
+
+
+def test_parquet_says_where_an_undeclared_value_is(tmp_path) -> None:
+    small(tmp_path / "bench", form="parquet")
+    path = tmp_path / "bench" / "tan-000" / "train.parquet"
+    table = pd.read_parquet(path)
+    table["x0"] = table["x0"].astype(object)
+    table.loc[6, "x0"] = "zebra"
+    table.to_parquet(path)
+    assert (
+        "tan-000/train.parquet is damaged: train.parquet has in row 7, column 'x0', the value 'zebra', which "
+        "is not declared"
+    ) in verify(tmp_path / "bench")
 
 
 # -- ARFF written --------------------------------------------------------------------------------

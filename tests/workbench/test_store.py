@@ -281,5 +281,5 @@ def test_truths_and_files_leave_no_folder_behind(tiny, folder, tmp_path, monkeyp
 
 def test_the_default_store_bears_the_name_of_the_study(tiny_toml):
     assert default_store(tiny_toml).name == "tiny.db"
-    with pytest.raises(WorkbenchError, match="the study's name is None: expected a word"):
+    with pytest.raises(WorkbenchError, match="the study has no 'name'"):
         default_store("seed = 1\n")

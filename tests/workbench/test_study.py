@@ -290,3 +290,142 @@ def test_a_share_too_small_for_a_table_is_told_before_anything_is_computed():
     )
     with pytest.raises(WorkbenchError, match="has 150 rows: expected enough for a row in both parts"):
         study.check_draws()
+
+
+# -- alterations of truths that are given --------------------------------------------------------
+
+
+def _json_source(truth, key="lawn", **options):
+    return Source(key, truths=(truth,), parameters=options)
+
+
+@pytest.fixture
+def lawn():
+    return random_tan(n_attributes=3, n_classes=2, random_state=4)
+
+
+@pytest.fixture
+def lawn_toml(tiny_toml, tmp_path, lawn):
+    """The tiny study on a truth in a file, with `{options}` to fill in."""
+    (tmp_path / "lawn.json").write_text(lawn.to_json(), encoding="utf-8")
+    place = (tmp_path / "lawn.json").as_posix()
+    source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
+    assert source in tiny_toml
+    return lambda options: tiny_toml.replace(source, f'file = "{place}"\n{options}')
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ("label_noise = 0.1", "label_noise"),
+        ('missing = 0.2\nmechanism = "at_random"', "missing_values"),
+        ("irrelevant = 2", "irrelevant_attributes"),
+        ("redundant = 1\nfidelity = 0.8", "noisy_copies"),
+        ('numeric = "all"', "numeric_cuts"),
+    ],
+)
+def test_a_truth_that_is_given_is_altered(lawn_toml, options, kind):
+    study = Study.from_toml(lawn_toml(options))
+    study.check_draws()
+    (source,) = study.sources
+    assert source.draw(seed=1, replicate=0).kind == kind
+    again = Study.from_toml(study.to_toml())
+    assert again.sources[0].parameters == source.parameters
+    assert again.identity == study.identity
+
+
+def test_the_identity_of_an_altered_truth_holds_its_hash_and_the_options(lawn):
+    clean, noisy = _json_source(lawn), _json_source(lawn, label_noise=0.1, irrelevant=0)
+    assert noisy.identity(0) == {**clean.identity(0), "altered": {"label_noise": 0.1}}
+    assert list(clean.identity(0)) == ["truth"]
+    assert _json_source(lawn, label_noise=0.0, missing=0).identity(0) == clean.identity(0)
+    assert _json_source(lawn, missing=0).draw(seed=1, replicate=0) is lawn
+    assert noisy.only(3).draw(seed=1, replicate=3).to_json() == noisy.draw(seed=1, replicate=3).to_json()
+
+
+def test_each_replicate_and_seed_alters_a_given_truth_otherwise(lawn):
+    source = _json_source(lawn, irrelevant=2)
+    drawn = [source.draw(seed=seed, replicate=i).to_json() for seed in (1, 2) for i in range(3)]
+    assert len(set(drawn)) == 6
+    assert drawn == [source.draw(seed=seed, replicate=i).to_json() for seed in (1, 2) for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            "bayes_error = [0.1, 0.2]",
+            "'bayes_error' asks for truths that are drawn until one fits, and those",
+        ),
+        ("tries = 3", "'tries' asks for truths that are drawn until one fits"),
+        ("label_nois = 0.1", "'label_nois' is no alteration of source 'lawn': did you mean 'label_noise'?"),
+    ],
+)
+def test_what_cannot_be_done_to_a_given_truth_is_refused(lawn_toml, options, message):
+    with pytest.raises(WorkbenchError) as caught:
+        Study.from_toml(lawn_toml(options))
+    assert message in str(caught.value)
+
+
+def test_a_given_truth_that_cannot_be_altered_so_is_told_before_anything_is_computed(lawn_toml):
+    study = Study.from_toml(lawn_toml("label_noise = 1.5"))
+    with pytest.raises(
+        WorkbenchError, match="source 'lawn' cannot alter its truth: the rate of wrong labels"
+    ):
+        study.check_draws()
+
+
+def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
+    import workbench
+
+    text = lawn_toml("label_noise = 0.2\nmissing = 0.1").replace('"accuracy", ', "")
+    workbench.run(Study.from_toml(text), tmp_path / "later.db")
+    workbench.rescore(tmp_path / "later.db", "accuracy")  # which draws truths and test rows again
+    whole = text.replace('["ir_b", ', '["ir_b", "accuracy", ')
+    workbench.run(Study.from_toml(whole), tmp_path / "whole.db")
+    order = ["replicate", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
+    later, first = (
+        workbench.load(tmp_path / name).frame().sort_values(order) for name in ("later.db", "whole.db")
+    )
+    one_metric = later[later["metric"] == "accuracy"], first[first["metric"] == "accuracy"]
+    on_test = [frame[frame["rows"] == "test"]["value"].tolist() for frame in one_metric]
+    assert len(on_test[0]) > 0
+    assert on_test[0] == on_test[1]
+    divergence = first[(first["metric"] == "kl_divergence") & (first["learner"] == "truth")]["value"]
+    assert divergence.abs().max() < 1e-12
+
+
+def test_a_clean_and_a_noisy_copy_of_a_truth_are_two_sources(lawn):
+    noisy = _json_source(lawn, "noisy", label_noise=0.1)
+    study = Study("s", 1, (_json_source(lawn), noisy), (LearnerSpec("nb", learner="nb"),))
+    assert Study.from_toml(study.to_toml()).identity == study.identity
+
+
+def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
+    import sys
+
+    from generators.suite import suite
+
+    few = type(suite("bias-v1"))("few", "", suite("bias-v1").truths[:1])
+    monkeypatch.setattr(sys.modules["generators.suite"], "suite", lambda name: few)
+    source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
+    text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
+    assert Study.from_toml(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
+    with pytest.raises(WorkbenchError, match="'ceiling' asks for truths that are drawn"):
+        Study.from_toml(tiny_toml.replace(source, 'suite = "few"\nceiling = [0.1, 0.2]'))
+
+
+def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
+    from workbench.study_toml import default_store
+
+    with pytest.raises(WorkbenchError, match=r"source 'x' needs either .* its list of truths is empty"):
+        Source("x", truths=[])
+    for read in (Study.from_toml, default_store):
+        with pytest.raises(WorkbenchError, match="the study has no 'name'"):
+            read("\n")
+    (tmp_path / "lawn.json").write_text("\n", encoding="utf-8")
+    with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json is empty: give one"):
+        Study.from_toml(lawn_toml(""))
+    (tmp_path / "lawn.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json cannot be read: the JSON"):
+        Study.from_toml(lawn_toml(""))

@@ -12,7 +12,7 @@ from generators.targeted import Drawn
 from workbench.benchmark.columns import Column
 from workbench.wording import printable
 
-__all__ = ["card_of", "markdown_of", "shown", "text_of"]
+__all__ = ["alterations_of", "base_of", "card_of", "markdown_of", "shown", "text_of", "told_alterations"]
 
 MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
@@ -49,7 +49,8 @@ def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any
     pair = list(facts.strongest_pair) if facts.strongest_pair else None
     return {
         "name": name,
-        "kind": truth.kind,
+        "kind": base_of(truth).kind,
+        "alterations": alterations_of(truth),
         "structure": facts.structure,
         "tries": drawn.tries,
         "asked_for": {what: float(value) for what, value in drawn.found.items()},
@@ -95,6 +96,7 @@ def markdown_of(card: dict[str, Any]) -> str:
     between = " and ".join(map(shown, dependence["strongest_pair"] or []))
     facts = [
         ("kind", card["kind"]),
+        ("alterations", told_alterations(card["alterations"])),
         ("structure", shown(card["structure"])),
         ("class", f"{shown(of_class['name'])}: {shares}"),
         ("class entropy, bits", f"{card['class_entropy']:.4f}"),
@@ -118,6 +120,47 @@ def markdown_of(card: dict[str, Any]) -> str:
         ]
         lines += ["", *_table(("variable", "parents"), arcs)]
     return "\n".join(lines) + "\n"
+
+
+def base_of(truth: Any) -> Any:
+    """Give what a truth was before it was altered.
+
+    Examples
+    --------
+    >>> from generators import altered, random_tan
+    >>> base_of(altered(random_tan(random_state=0), label_noise=0.1, missing=0.2, random_state=0)).kind
+    'network'
+    """
+    while hasattr(truth, "truth"):
+        truth = truth.truth
+    return truth
+
+
+def alterations_of(truth: Any) -> list[str]:
+    """Give the kinds of the alterations of a truth, the first one first.
+
+    Examples
+    --------
+    >>> from generators import altered, random_tan
+    >>> alterations_of(altered(random_tan(random_state=0), label_noise=0.1, missing=0.2, random_state=0))
+    ['label_noise', 'missing_values']
+    """
+    found: list[str] = []
+    while hasattr(truth, "truth"):
+        found.insert(0, truth.kind)
+        truth = truth.truth
+    return found
+
+
+def told_alterations(kinds: Sequence[str]) -> str:
+    """Write kinds of alterations for people.
+
+    Examples
+    --------
+    >>> told_alterations(["label_noise", "missing_values"]), told_alterations([])
+    ('label noise, missing values', 'none')
+    """
+    return ", ".join(kind.replace("_", " ") for kind in kinds) or "none"
 
 
 def _arcs(truth: Any) -> dict[str, list[str]] | None:

@@ -31,12 +31,13 @@ def generate(
     rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
     test: Annotated[int, typer.Option(help="Test rows of each model.")] = 1000,
     seed: Annotated[int, typer.Option(help="That of a study that would draw the same.")] = 0,
-    format: Annotated[str, typer.Option(help="parquet, csv or arff.")] = "parquet",
+    format: Annotated[str, typer.Option(help="parquet (needs pyarrow), csv or arff.")] = "parquet",
     set: Annotated[
         list[str] | None,
         typer.Option(
             help="A parameter of the generator, a value of TOML: n_attributes=[4,8], bayes_error=[0.1,0.2], "
-            "label_noise=0.1, 'rows=\"normalized_uniform\"'.",
+            "label_noise=0.1, 'rows=\"normalized_uniform\"'; of a network or suite alterations alone, "
+            "such as missing=0.2.",
             show_default=False,
         ),
     ] = None,

@@ -45,18 +45,40 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
             if (found := next(rows, [])) != names:
                 raise WorkbenchError(f"{path.name} has the columns {found}: expected {names}")
             while part := list(islice(rows, ROWS)):
-                if any(len(row) != len(names) for row in part):
-                    raise WorkbenchError(f"{path.name} has a row that is not of {len(names)} values")
-                texts = zip(*part, strict=True)
-                yield [to(column) for to, column in zip(convert, texts, strict=True)]
+                try:
+                    texts = zip(*part, strict=True)
+                    yield [to(column) for to, column in zip(convert, texts, strict=True)]
+                except (KeyError, ValueError) as error:
+                    raise WorkbenchError(_first_wrong(path, columns)) from error
     except (OSError, UnicodeError, csv.Error) as error:
         raise WorkbenchError(f"{path.name} cannot be read as CSV: {error}") from error
-    except KeyError as error:
-        raise WorkbenchError(f"{path.name} has the value {error.args[0]!r}, which is not declared") from error
-    except ValueError as error:
-        if isinstance(error, WorkbenchError):
-            raise
-        raise WorkbenchError(f"{path.name} has a value that is no number: {error}") from error
+
+
+def _first_wrong(path: Path, columns: Sequence[Column]) -> str:
+    """Read the file again, value by value, and say where the first one is that cannot be used."""
+    known = [{MISSING, *column.labels} for column in columns]
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file, strict=True)
+        next(rows)
+        for row in rows:
+            if len(row) != len(columns):
+                return f"{path.name} has in line {rows.line_num} {len(row)} values: expected {len(columns)}"
+            for text, column, words in zip(row, columns, known, strict=True):
+                if text in words if column.nominal else _is_number(text):
+                    continue
+                what = "which is not declared" if column.nominal else "which is no number"
+                return (
+                    f"{path.name} has in line {rows.line_num}, column {column.label!r}, the value {text!r}, "
+                    f"{what}"
+                )
+    return f"{path.name} was changed while it was read"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return text == MISSING or float(text) is not None
+    except ValueError:
+        return False
 
 
 def _quoted(word: str) -> str:

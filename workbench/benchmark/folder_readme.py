@@ -4,7 +4,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from workbench.benchmark.card import shown
+from workbench.benchmark.card import shown, told_alterations
 from workbench.wording import count_of
 
 __all__ = ["readme_of"]
@@ -50,7 +50,9 @@ def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
     read = {who: _filled(text, first, numeric) for who, text in READ[form].items()}
     what = made.get("generator") or made.get("network") or f"suite {made.get('suite')}"
     kinds = "\n".join(
-        f"| {model['name']} | {model['kind']} | {shown(model['structure'])} |" for model in models
+        f"| {model['name']} | {model['kind']} | {told_alterations(model['alterations'])} | "
+        f"{shown(model['structure'])} |"
+        for model in models
     )
     words = {
         "what": shown(what),

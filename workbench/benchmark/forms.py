@@ -22,16 +22,19 @@ class Form:
         ``write(path, columns, blocks)``.
     read : callable
         ``read(path, columns)`` gives blocks.
+    check : callable
+        ``check()`` raises WorkbenchError if a package that it needs is not installed.
     """
 
     write: Callable[[Path, Sequence[Column], Iterable[Block]], None]
     read: Callable[[Path, Sequence[Column]], Iterator[Block]]
+    check: Callable[[], None] = lambda: None
 
 
 #: By name, which is the ending of files.
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "parquet": Form(parquet_form.write, parquet_form.read),
+        "parquet": Form(parquet_form.write, parquet_form.read, parquet_form.check_library),
         "csv": Form(csv_form.write, csv_form.read),
         "arff": Form(arff_form.write, arff_form.read),
     }

@@ -46,10 +46,10 @@ def generate(
     seed : int, default 0
         Truths and rows are those that a study with this seed meets, up to a million rows.
     format : {"parquet", "csv", "arff"}
-        Of the tables; Parquet needs pyarrow.
+        Of the tables; Parquet needs pyarrow, and is refused without it before anything is written.
     parameters : mapping, optional
         Of the generator, as in a study's source: its own, those of `generators.altered`, and bounds such as
-        ``bayes_error``.
+        ``bayes_error``; of a network or suite those of `generators.altered`, for each model otherwise.
     class_name : str, optional
         Which variable of a network in a file is the class.
 
@@ -88,6 +88,8 @@ def make(plan: Plan, folder: Path, teller: Teller) -> Benchmark:
     """Make what a plan says, and tell how far it is; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
+    if not (folder / JOURNAL).exists():
+        plan.first  # noqa: B018 - what cannot be drawn is told before anything is written
     versions = made_with()
     journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
     with journal:

@@ -39,7 +39,7 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
     dict
         The model's entry in the manifest.
     """
-    drawn = plan.origin.drawn(int(plan.seed), number)
+    drawn = plan.drawn(number)
     truth, columns = drawn.truth, columns_of(drawn.truth)
     tables = _write_tables(plan, number, truth, columns, folder, tell)
     _write(folder / TRUTH, json.dumps(truth.to_document(), allow_nan=False) + "\n")
@@ -54,7 +54,8 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
         "name": name,
         "number": number,
         "source": plan.origin.kind(number),
-        "kind": truth.kind,
+        "kind": found["kind"],
+        "alterations": found["alterations"],
         "structure": truth.structure,
         "tries": drawn.tries,
         "asked_for": {what: float(value) for what, value in drawn.found.items()},

@@ -11,6 +11,7 @@ from generators.numeric_truth import NumericTruth
 from generators.targeted import Drawn
 from generators.truth import Truth
 from workbench.errors import WorkbenchError
+from workbench.given_alterations import alter, alteration_identity, check_alterations
 from workbench.source import Source, read_truth
 from workbench.wording import article
 
@@ -53,7 +54,7 @@ def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None =
         A generator's key, or ``"module:function"``; the path of a network, ``.bif`` or ``.json``; or
         ``"suite:NAME"``.
     parameters : mapping
-        Of the generator; there are none for the others.
+        Of the generator, as in a study's source; alterations of the others' truths.
     class_name : str, optional
         Which variable of a network is the class; not for the others.
 
@@ -78,15 +79,10 @@ def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None =
         )
     if not is_file and not word.startswith(SUITE):
         return GeneratorOrigin(word, parameters)
-    if parameters:
-        raise WorkbenchError(
-            f"{word} takes no parameters, and {', '.join(map(repr, parameters))} is given: leave it out"
-        )
-    return (
-        NetworkOrigin(_read_network(Path(word), class_name), Path(word).stem)
-        if is_file
-        else SuiteOrigin(word)
-    )
+    check_alterations(parameters, word)
+    if is_file:
+        return NetworkOrigin(_read_network(Path(word), class_name), Path(word).stem, parameters)
+    return SuiteOrigin(word, parameters)
 
 
 def is_truth(value: Any) -> bool:
@@ -136,15 +132,16 @@ class GeneratorOrigin:
 
 @dataclass(frozen=True)
 class NetworkOrigin:
-    """One truth; each model has rows of its own."""
+    """One truth; each model has rows of its own, and alterations of its own if there are any."""
 
     truth: Any
     stem: str
+    alterations: Mapping[str, Any] = field(default_factory=dict)
     n_models: int | None = None
 
     @cached_property
     def _source(self) -> Source:
-        return Source(self.stem, truths=(self.truth,))
+        return Source(self.stem, truths=(self.truth,), parameters=dict(self.alterations))
 
     def name(self, number: int, n_models: int) -> str:
         return _numbered(self.stem, number, n_models)
@@ -153,7 +150,10 @@ class NetworkOrigin:
         return self.stem
 
     def drawn(self, seed: int, number: int) -> Drawn:
-        return Drawn(self.truth, 1, {})
+        try:
+            return self._source.drawn(seed=seed, replicate=number)
+        except (ValueError, TypeError) as error:
+            raise WorkbenchError(f"the network {self.stem!r} cannot be altered so: {error}") from error
 
     def identity(self, number: int) -> Any:
         return self._source.identity(number)
@@ -161,14 +161,15 @@ class NetworkOrigin:
     def describe(self) -> dict[str, Any]:
         from generators.checksum import checksum
 
-        return {"network": self.stem, "truth": checksum(self.truth)}
+        return {"network": self.stem, "truth": checksum(self.truth)} | alteration_identity(self.alterations)
 
 
 @dataclass(frozen=True)
 class SuiteOrigin:
-    """The truths of a suite."""
+    """The truths of a suite, altered if that is asked for."""
 
     word: str
+    alterations: Mapping[str, Any] = field(default_factory=dict)
     _entries: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -190,17 +191,20 @@ class SuiteOrigin:
         return str(self._entries.truths[number].kind)
 
     def drawn(self, seed: int, number: int) -> Drawn:
+        entry, identity = self._entries.truths[number], self.identity(number)
         try:
-            return Drawn(self._entries.truths[number].draw(), 1, {})
-        except ValueError as error:
-            raise WorkbenchError(str(error)) from error
+            truth = alter(entry.draw(), self.alterations, identity=identity, seed=seed, replicate=number)
+            return Drawn(truth, 1, {})
+        except (ValueError, TypeError) as error:
+            raise WorkbenchError(f"the truth {entry.name!r} cannot be had: {error}") from error
 
     def identity(self, number: int) -> Any:
         # not the truth's own hash, which hangs on the last bits of its numbers
-        return {"suite": self._entries.name, "truth": self.name(number, 0)}
+        own = {"suite": self._entries.name, "truth": self.name(number, 0)}
+        return own | alteration_identity(self.alterations)
 
     def describe(self) -> dict[str, Any]:
-        return {"suite": self._entries.name}
+        return {"suite": self._entries.name} | alteration_identity(self.alterations)
 
 
 def _read_network(path: Path, class_name: str | None) -> Any:

@@ -11,9 +11,20 @@ from workbench.benchmark.columns import Block, Column
 from workbench.errors import WorkbenchError
 from workbench.parquet_rows import pyarrow_parquet
 
-__all__ = ["read", "write"]
+__all__ = ["check_library", "read", "write"]
 
 READ_ROWS = 2**17
+
+
+def check_library() -> None:
+    """Raise WorkbenchError if pyarrow is not installed."""
+    try:
+        pyarrow_parquet()
+    except WorkbenchError:
+        raise WorkbenchError(
+            "Parquet needs pyarrow, which is not installed: pip install pyarrow, or take another format, "
+            "--format csv (format='csv' in Python)"
+        ) from None
 
 
 def write(path: Path, columns: Sequence[Column], blocks: Iterable[Block]) -> None:
@@ -47,8 +58,10 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
                 raise WorkbenchError(
                     f"{path.name} has the columns {file.schema_arrow.names}: expected {names}"
                 )
+            first = 0
             for batch in file.iter_batches(READ_ROWS):
-                yield [_values(path, *each) for each in zip(columns, batch.columns, strict=True)]
+                yield [_values(path, first, *each) for each in zip(columns, batch.columns, strict=True)]
+                first += batch.num_rows
     except (OSError, ValueError, pa.ArrowException) as error:
         if isinstance(error, WorkbenchError):
             raise
@@ -66,7 +79,7 @@ def _array(pa: Any, column: Column, values: NDArray[Any], labels: Any, index: An
     return pa.DictionaryArray.from_arrays(codes, labels)
 
 
-def _values(path: Path, column: Column, array: Any) -> NDArray[Any]:
+def _values(path: Path, first: int, column: Column, array: Any) -> NDArray[Any]:
     import pyarrow as pa
 
     if not column.nominal:
@@ -83,6 +96,9 @@ def _values(path: Path, column: Column, array: Any) -> NDArray[Any]:
     places = codes.to_numpy(zero_copy_only=False)
     known = np.array([*(code_of.get(label, -2) for label in found), -1], dtype=np.int32)[places]
     if (known == -2).any():
-        wrong = found[int(places[np.flatnonzero(known == -2)[0]])]
-        raise WorkbenchError(f"column {column.label!r} of {path.name} has {wrong!r}, which is not declared")
+        row = int(np.flatnonzero(known == -2)[0])
+        raise WorkbenchError(
+            f"{path.name} has in row {first + row + 1}, column {column.label!r}, the value "
+            f"{found[int(places[row])]!r}, which is not declared"
+        )
     return known

@@ -3,11 +3,13 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from workbench.benchmark.columns import BATCH_ROWS
+from generators.targeted import Drawn
+from workbench.benchmark.columns import BATCH_ROWS, columns_of
 from workbench.benchmark.forms import form_of
 from workbench.benchmark.origins import Origin, origin_of
 from workbench.errors import WorkbenchError
@@ -39,7 +41,7 @@ class Plan:
     form : {"parquet", "csv", "arff"}
         Format of the tables.
     parameters : mapping
-        Of the generator, as in a study.
+        Of the generator, as in a study; alterations of truths that are given.
     class_name : str, optional
         Which variable of a network in a file is the class.
 
@@ -67,7 +69,7 @@ class Plan:
     n_models: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        form_of(self.form)
+        form_of(self.form).check()
         for what, value, most in (("rows", self.rows, MOST_ROWS), ("test", self.test, MOST_ROWS)):
             _check_number(what, value, 1, most)
         _check_number("seed", self.seed, 0, 2**63)
@@ -82,7 +84,7 @@ class Plan:
 
     def describe(self) -> dict[str, Any]:
         """Describe the plan by plain data: two plans with equal descriptions are the same."""
-        origin = {name: plain(value, name) for name, value in self.origin.describe().items()}
+        origin = {name: _readable(value, name) for name, value in self.origin.describe().items()}
         numbers = {
             "models": self.n_models,
             "rows": int(self.rows),
@@ -90,6 +92,17 @@ class Plan:
             "seed": int(self.seed),
         }
         return {**origin, **numbers, "format": self.form, "batch_rows": BATCH_ROWS}
+
+    @cached_property
+    def first(self) -> Drawn:
+        """The first truth, drawn once; WorkbenchError if it cannot be had, or no file could hold its rows."""
+        drawn = self.origin.drawn(int(self.seed), 0)
+        columns_of(drawn.truth)
+        return drawn
+
+    def drawn(self, number: int) -> Drawn:
+        """Give the truth of a model, and how it was found."""
+        return self.first if number == 0 else self.origin.drawn(int(self.seed), number)
 
     def training_stream(self, number: int) -> np.random.Generator:
         """Give the random generator of a model's training rows."""
@@ -157,6 +170,15 @@ def parameters_of(words: Iterable[str]) -> dict[str, Any]:
             raise WorkbenchError(f"{name.strip()!r} is set twice: keep one")
         found[name.strip()] = table["value"]
     return found
+
+
+def _readable(value: Any, name: str) -> Any:
+    """Turn a value into plain data as `plain` does, but mappings into objects."""
+    if isinstance(value, Mapping):
+        return {str(key): _readable(inner, name) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_readable(inner, name) for inner in value]
+    return plain(value, name)
 
 
 def _check_number(what: str, value: object, least: int, most: int) -> None:

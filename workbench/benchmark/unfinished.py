@@ -19,6 +19,8 @@ HALF_WRITTEN = f"{MANIFEST}.part"
 class Journal:
     """A line for the plan, and one for each model that is complete; a context that locks the folder.
 
+    A folder in which no model is complete, and that holds nothing else, is begun anew.
+
     Parameters
     ----------
     folder : Path
@@ -40,21 +42,22 @@ class Journal:
     """
 
     def __init__(self, folder: Path, head: dict[str, Any], names: tuple[str, ...]) -> None:
-        self.folder, self.path, self.head = folder, folder / JOURNAL, head
+        self.folder, self.path, self.head, self.names = folder, folder / JOURNAL, head, names
         self.entries: dict[str, dict[str, Any]] = {}
-        if folder.exists() and not folder.is_dir():
-            raise WorkbenchError(f"{folder} is a file: name a folder, --out FOLDER")
-        folder.mkdir(parents=True, exist_ok=True)
-        if self.path.exists():
-            self._go_on(names)
-        elif any(folder.iterdir()):
-            raise WorkbenchError(f"{folder} holds other files: name a new or empty folder, --out FOLDER")
-        else:
-            self._append(head)
 
     def __enter__(self) -> "Journal":
-        """Keep other processes out."""
+        """Keep other processes out, and find out what is done."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise WorkbenchError(f"{self.folder} is a file: name a folder, --out FOLDER")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.path.exists() and any(self.folder.iterdir()):
+            raise WorkbenchError(f"{self.folder} holds other files: name a new or empty folder, --out FOLDER")
         self._lock = _locked(self.path)
+        try:
+            self._go_on()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -79,10 +82,13 @@ class Journal:
         """All is done: forget it."""
         self.path.unlink()
 
-    def _go_on(self, names: tuple[str, ...]) -> None:
+    def _go_on(self) -> None:
         head, entries = _lines(self.path)
+        if not entries and {path.name for path in self.folder.iterdir()} <= {JOURNAL, PART}:
+            _remove(self.folder / PART)
+            self.path.write_text("", encoding="utf-8")  # the same file, which is locked
+            head = None
         if head is None:
-            self.path.unlink()  # stopped before its first line was there
             self._append(self.head)
         elif head["made"] != self.head["made"]:
             raise WorkbenchError(
@@ -98,15 +104,15 @@ class Journal:
                 f"{self.folder} was begun with other versions of {', '.join(differ)}: name another folder, "
                 "or remove it first"
             )
-        self._check_others(names)
-        for name in names:
+        self._check_others()
+        for name in self.names:
             if name in entries and (self.folder / name).is_dir():
                 self.entries[name] = entries[name]
             else:
                 _remove(self.folder / name)  # put in its place, but not noted
 
-    def _check_others(self, names: tuple[str, ...]) -> None:
-        known = {*names, JOURNAL, PART, README, HALF_WRITTEN}
+    def _check_others(self) -> None:
+        known = {*self.names, JOURNAL, PART, README, HALF_WRITTEN}
         others = sorted(path.name for path in self.folder.iterdir() if path.name not in known)
         if others:
             raise WorkbenchError(
@@ -136,6 +142,8 @@ def _lines(path: Path) -> tuple[dict[str, Any] | None, dict[str, dict[str, Any]]
 
 
 def _locked(path: Path) -> IO[str] | None:
+    """Lock a file, which is made if it is not there."""
+    path.touch()
     try:
         import fcntl
     except ImportError:  # Windows
