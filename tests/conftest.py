@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +35,14 @@ YARDSTICKS = {
     "prior": "learners.prior:PriorClassifier",
     "truth": "workbench.truth_classifier:TruthClassifier",
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_stays_open() -> Iterator[None]:
+    """Close what a test drew by pyplot, which keeps its figures until somebody does."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="session")

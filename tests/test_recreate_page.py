@@ -18,6 +18,7 @@ BLOCKS = re.findall(r"```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", PAGE, flags
 FILES = re.findall(r"`(\w+\.(?:csv|toml))`(?:(?!```).)*?\n\n```(?:csv|toml)\n(.*?)```", PAGE, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_every_block_runs_and_prints_what_stands_below_it(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)

@@ -132,6 +132,7 @@ def edited(path: Path):
         yield connection
 
 
+@pytest.mark.slow
 def test_no_command_unpickles_anything(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
     (tmp_path / "study.toml").write_text(TABLES)
@@ -447,6 +448,7 @@ def check_plain(text: str) -> None:
     assert printable(text) == text
 
 
+@pytest.mark.slow
 def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path):
     assert invoke("report", nasty, "--to", tmp_path / "page.html")[0] == 0
     text = (tmp_path / "page.html").read_text()
@@ -461,6 +463,7 @@ def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path
     check_plain(text)
 
 
+@pytest.mark.slow
 def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_path):
     markdown_it = pytest.importorskip("markdown_it")
     assert invoke("report", nasty, "--to", tmp_path / "page.md")[0] == 0
@@ -485,6 +488,7 @@ def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_
         assert "script" not in page_of(drawn).tags
 
 
+@pytest.mark.slow
 def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path):
     assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
     assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
