@@ -80,8 +80,8 @@ class Block:
         Raises
         ------
         ValueError
-            If a variable is not declared, a row has not one number for each state, or is not for a state of
-            each parent, or there is more than one default.
+            If a variable is not declared, a row has not one number for each state, is not for a state of each
+            parent or is for those of another, or there is more than one default.
 
         Examples
         --------
@@ -110,10 +110,21 @@ class Block:
                     f"{shown(', '.join(row.states))}; give a state of each parent, "
                     f"{shown(', '.join(self.parents))}"
                 )
+        self._check_once()
         arity = len(states[self.name.lower()])
         self._check_length((*self.default, *self.listed), arity)
         where = " and combination of the parents' states" if above else ""
         self._check_length(self.tables, arity * math.prod(map(len, above)), where)
+
+    def _check_once(self) -> None:
+        seen: set[tuple[str, ...]] = set()
+        for row in self.listed:
+            if row.states in seen:
+                raise ValueError(
+                    f"line {row.line}: the block of {shown(self.name)} has a second row for "
+                    f"{shown(', '.join(row.states))}; give it one"
+                )
+            seen.add(row.states)
 
     def _check_length(self, rows: Sequence[Row], n: int, where: str = "") -> None:
         for row in rows:

@@ -111,7 +111,7 @@ SAID = {
     ],
     "Rows needed for 90%": [
         ("nb", "naive_bayes"), ("camml_average", "naive_bayes", "decision_tree"),
-        ("mml_tree", "naive_bayes", "decision_tree"),
+        ("mml_tree", "naive_bayes", "decision_tree"), ("c45", "decision_tree"), ("camml", "decision_tree"),
     ],
 }  # fmt: skip
 INTERVAL = r"\d+(?:\.\d+)?(?: ± \d+\.\d+| \(\d+ to \d+\))"

@@ -57,8 +57,9 @@ def probability_best(
 ) -> BestProbabilities:
     """Ask how probably each learner has the best mean over the population that the subjects are drawn from.
 
-    Assumes subjects drawn independently; no distribution of the scores. Learners were measured on the same
-    subjects, so what is easy for all cancels.
+    Assumes subjects drawn independently, and means that are about normal: of few subjects with skewed
+    differences it is too sure of the learner that the long tail speaks against. Learners were measured on
+    the same subjects, so what is easy for all cancels.
 
     Parameters
     ----------

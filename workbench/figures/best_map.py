@@ -1,5 +1,6 @@
 """The best learner for each kind of truth and training size, as tiles."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +25,7 @@ FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row o
 TILE, BESIDE = 0.68, 1.2  # inches: a tile at least, where there are many; all that is beside the tiles
 SMALLEST, LARGEST = 5.5, 9.0  # points of the letters in tiles
 LETTER = 0.7  # width of a letter, as a share of its points
+TITLE = 13  # letters of the title that an inch has room for
 DARKER = 0.6  # of a color that an earlier learner has too
 
 
@@ -104,7 +106,8 @@ class BestMapDisplay(StudyDisplay):
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
         for tile in self.best.table.itertuples():
             x, y = sizes.index(tile.n_train), sources.index(tile.source)
-            how = "sure" if tile.p_best >= SURE else "likely" if tile.p_best >= LIKELY else "open"
+            p = round(tile.p_best, 2)  # as the tile has it
+            how = "sure" if p >= SURE else "likely" if p >= LIKELY else "open"
             color = _mixed(colors[tile.best], SHADES[how])
             place, form = (x - 0.48, y - 0.46), (0.96, 0.92)
             ax.add_patch(Rectangle(place, *form, color=color, linewidth=0))
@@ -122,7 +125,8 @@ class BestMapDisplay(StudyDisplay):
         ax.set_ylim(len(sources) - 0.5, -0.5)
         ax.grid(visible=False)
         ax.set_xlabel("training rows")
-        ax.set_title(f"best by {self._score}, and how probably")
+        letters = int(TITLE * (self.width - BESIDE))
+        ax.set_title(textwrap.fill(f"best by {self._score}, and how probably", letters))
         legend_below(ax, side="right")
 
     @property

@@ -19,7 +19,6 @@ from workbench.report.words import source_word, word
 from workbench.results import Results
 from workbench.scores import ScoreKey
 from workbench.summary import legend, summary_frame
-from workbench.wording import count_of
 
 __all__ = ["gather"]
 
@@ -141,9 +140,10 @@ def _subtitle(results: Results) -> str:
         if replicates.min() == replicates.max()
         else f"{replicates.min()} to {replicates.max()}"
     )
+    each = f" of each of {len(sources)} kinds" if len(sources) > 1 else " of 1 kind"
     sizes = ", ".join(str(size) for size in design.get("sizes", sorted(results.cells()["n_train"].unique())))
     return (
-        f"{len(learners)} learners on {n} truths of {count_of(len(sources), 'kind')}; {sizes} training rows; "
+        f"{len(learners)} learners on {n} truths{each}; {sizes} training rows; "
         f"{design.get('n_test', '?')} test rows"
     )
 
