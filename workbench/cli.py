@@ -177,6 +177,10 @@ def report(
         list[Path] | None,
         typer.Option(help=".html (one file), .md or .tex (figures beside it); the store's name by default."),
     ] = None,
+    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
+    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
+    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
 ) -> None:
     """Write a report: the answer, figures, tables, tests, settings and provenance."""
     from workbench.report import write_report
@@ -184,8 +188,9 @@ def report(
 
     places = to or [store.with_suffix(".html")]
     results = load(store)
-    write_report(results, *places)
-    typer.echo(_answer(results))
+    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+    write_report(results, *places, score=score)
+    typer.echo(_answer(results, **score))
     for place in places:
         typer.echo(f"report: {place}")
 
@@ -557,10 +562,10 @@ def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Pat
         raise typer.Exit(1)
 
 
-def _answer(results: "Results") -> str:
+def _answer(results: "Results", **score: str | None) -> str:
     """Say who won, or why nobody can be said to have."""
     try:
-        return results.answer()
+        return results.answer(**score)
     except WorkbenchError as error:
         return f"no learner can be said to win: {error}"
 

@@ -384,7 +384,15 @@ class Results:
         )
         return display.plot(ax)
 
-    def report(self, path: str | Path) -> Path:
+    def report(
+        self,
+        path: str | Path,
+        *,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str | None = None,
+    ) -> Path:
         """Write a report: the answer, figures, tables, tests, settings and where the numbers come from.
 
         Parameters
@@ -392,6 +400,8 @@ class Results:
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder beside
             it).
+        metric, prior, rows, cutoff : str, optional
+            The score to go by, as `choose` takes them; on tables all are shown.
 
         Returns
         -------
@@ -400,11 +410,12 @@ class Results:
         Raises
         ------
         WorkbenchError
-            If the ending is another, or there is nothing to report yet.
+            If the ending is another, or there is nothing to report yet or no such score.
         """
         from workbench.report import write_report
 
-        return write_report(self, path)
+        score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
+        return write_report(self, path, score=score)
 
     def predictions(self, identity: str) -> np.ndarray:
         """Give the probabilities that a cell's learner gave on the test rows.

@@ -1,6 +1,6 @@
 """Gather what a report says: the answer, figures, tables, tests, settings, provenance."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from workbench import catalogue
@@ -25,7 +25,7 @@ __all__ = ["gather"]
 FIRST = "reward_by_size"
 
 
-def gather(results: Results) -> Document:
+def gather(results: Results, score: Mapping[str, str | None] | None = None) -> Document:
     """Compute everything that a report says.
 
     Parameters
@@ -44,13 +44,15 @@ def gather(results: Results) -> Document:
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
     footer = f"Seed {results.study['seed']}; {runs_of(results)}."
     if results.on_tables:
+        if any((score or {}).values()):
+            raise WorkbenchError("a report on tables shows all scores of the study: leave out which to go by")
         checks = Section("Checks", tuple(checks_of(results, ())))
         return kept_short(tables_document(results, (checks, *ends), footer))
-    return kept_short(_of_truths(results, ends, footer))
+    return kept_short(_of_truths(results, results.choose(**(score or {})), ends, footer))
 
 
-def _of_truths(results: Results, ends: Sequence[Section], footer: str) -> Document:
-    experiments = _experiments(results, results.choose())
+def _of_truths(results: Results, score: ScoreKey, ends: Sequence[Section], footer: str) -> Document:
+    experiments = _experiments(results, score)
     second = _second(results, experiments[0].score if experiments else None)
     again = _experiments(results, second) if second else ()
     differences = _possible(Differences.of, experiments)

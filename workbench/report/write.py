@@ -1,5 +1,6 @@
 """Write the report of a study."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 
-def write_report(results: "Results", path: str | Path, *more: str | Path) -> Path:
+def write_report(
+    results: "Results", path: str | Path, *more: str | Path, score: Mapping[str, str | None] | None = None
+) -> Path:
     """Write the report of a study.
 
     Parameters
@@ -20,6 +23,8 @@ def write_report(results: "Results", path: str | Path, *more: str | Path) -> Pat
     results : Results
     path, *more : str or Path
         Each ends in .html, .md or .tex; one document, computed once.
+    score : mapping of str to str, optional
+        metric, prior, rows and cutoff to go by, as `Results.choose` takes them; of truths only.
 
     Returns
     -------
@@ -29,8 +34,8 @@ def write_report(results: "Results", path: str | Path, *more: str | Path) -> Pat
     Raises
     ------
     WorkbenchError
-        If an ending is another, there is nothing to report yet, or a file cannot be written.
+        If an ending is another, there is nothing to report yet or no such score, or a file cannot be written.
     """
     places = check_places((path, *more))
-    write_document(gather(results), places)
+    write_document(gather(results, score), places)
     return places[0]
