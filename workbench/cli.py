@@ -27,6 +27,15 @@ app = typer.Typer(
 )
 
 Store = Annotated[Path, typer.Argument(help="The store of a study.", show_default=False)]
+# Options of several commands: the score that they go by, and which of it.
+Metric = Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")]
+Prior = Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")]
+Rows = Annotated[str | None, typer.Option(help="exact, test or training.")]
+Cutoff = Annotated[str | None, typer.Option(help="none, 2001 or 2002.")]
+Learners = Annotated[
+    str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
+]
+OnlySource = Annotated[str | None, typer.Option(help="Only truths of this source.")]
 
 
 def main() -> None:
@@ -177,10 +186,10 @@ def report(
         list[Path] | None,
         typer.Option(help=".html (one file), .md or .tex (figures beside it); the store's name by default."),
     ] = None,
-    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
+    metric: Metric = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
 ) -> None:
     """Write a report: the answer, figures, tables, tests, settings and provenance."""
     from workbench.report import write_report
@@ -206,12 +215,10 @@ def compare(
     metric: Annotated[
         str | None, typer.Option(help="ir_b by default, or the study's first; on tables all.")
     ] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
-    learners: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
-    ] = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
+    learners: Learners = None,
     test: Annotated[
         str | None,
         typer.Option(help="friedman (mean ranks, Nemenyi, Holm) or bayes (probabilities; needs --rope)."),
@@ -302,12 +309,10 @@ def correlations(
     metrics: Annotated[
         str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
     ] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
-    learners: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
-    ] = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
+    learners: Learners = None,
     source: Annotated[str | None, typer.Option(help="Only this table, or truths of this source.")] = None,
     method: Annotated[str, typer.Option(help="pearson, spearman or kendall (tau-b).")] = "pearson",
     aligned: Annotated[
@@ -336,11 +341,11 @@ def crossovers(
     pair: Annotated[
         str | None, typer.Option(help="Two learners, nb,tan; all pairs that the study compares by default.")
     ] = None,
-    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
-    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+    metric: Metric = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
+    source: OnlySource = None,
 ) -> None:
     """Say at how many training rows one learner overtakes another, with intervals over truths."""
     from workbench.results import load
@@ -356,14 +361,12 @@ def crossovers(
 @one_sentence
 def best(
     store: Store,
-    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
-    learners: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
-    ] = None,
-    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+    metric: Metric = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
+    learners: Learners = None,
+    source: OnlySource = None,
 ) -> None:
     """Name the best learner for each kind of truth and size, and say how probably it is the best."""
     from workbench.results import load
@@ -381,14 +384,12 @@ def needed(
     share: Annotated[
         list[float] | None, typer.Option(help="Of the truth's own score; 0.5 and 0.9 by default.")
     ] = None,
-    metric: Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")] = None,
-    prior: Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")] = None,
-    rows: Annotated[str | None, typer.Option(help="exact, test or training.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="none, 2001 or 2002.")] = None,
-    learners: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
-    ] = None,
-    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+    metric: Metric = None,
+    prior: Prior = None,
+    rows: Rows = None,
+    cutoff: Cutoff = None,
+    learners: Learners = None,
+    source: OnlySource = None,
 ) -> None:
     """Say how many training rows each learner needs for a share of the truth's own score."""
     from workbench.results import load
@@ -409,10 +410,8 @@ def bias(
     ] = None,
     loss: Annotated[str, typer.Option(help="kl (divergence from the truth) or brier.")] = "kl",
     cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
-    learners: Annotated[
-        str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
-    ] = None,
-    source: Annotated[str | None, typer.Option(help="Only truths of this source.")] = None,
+    learners: Learners = None,
+    source: OnlySource = None,
     refit: Annotated[
         Path | None,
         typer.Option(

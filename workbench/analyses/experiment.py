@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.analyses.subjects import check_learners, check_source
 from workbench.compared import PRIOR, TRUTH, compared_learners
-from workbench.errors import WorkbenchError, nearest
+from workbench.errors import WorkbenchError
 from workbench.first_of import first_of
 from workbench.metric_facts import MetricFacts, facts_of
 from workbench.scores import ScoreKey
@@ -147,17 +148,12 @@ def experiments_of(
             "the study is of tables, whose parts share rows and are no independent subjects: "
             "use `Results.differences` and `Results.answer`, which test table by table"
         )
-    known = [key for key, _ in results.study["learners"]]
     if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
         raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
-    for learner in learners or ():
-        if learner not in known:
-            raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
-    sources = [key for key, _ in results.study["sources"]]
-    if source is not None and source not in sources:
-        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
+    check_learners(results, learners or ())
+    check_source(results, source)
     score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-    wanted = [key for key in sources if source in (None, key)]
+    wanted = [key for key, _ in results.study["sources"] if source in (None, key)]
     n_sets = _planned_sets(results)
     found, notes = [], []
     for key, own, owned in _scores_by_source(results, wanted, score):
