@@ -75,6 +75,7 @@ class Concept(Truth):
            [0.5, 0.5]])
     """
 
+    workbench_identity = "generators.concept:Concept"
     kind = "concept"
     attribute_network: Network
     rules: tuple[Rule, ...]

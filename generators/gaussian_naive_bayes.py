@@ -68,6 +68,7 @@ class GaussianNaiveBayes(NumericTruth):
            [0.5  , 0.5  ]])
     """
 
+    workbench_identity = "generators.gaussian_naive_bayes:GaussianNaiveBayes"
     kind = "gaussian_naive_bayes"
     prior: NDArray[np.float64]
     means: NDArray[np.float64]

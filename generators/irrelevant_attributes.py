@@ -55,6 +55,7 @@ class IrrelevantAttributes(Truth):
     ('x0', 'x1', 'z0', 'z1')
     """
 
+    workbench_identity = "generators.irrelevant_attributes:IrrelevantAttributes"
     kind = "irrelevant_attributes"
     truth: Truth
     irrelevant: Network

@@ -57,6 +57,7 @@ class LabelNoise(Truth):
     array([0.95, 0.05])
     """
 
+    workbench_identity = "generators.label_noise:LabelNoise"
     kind = "label_noise"
     truth: Truth
     confusion: NDArray[np.float64]

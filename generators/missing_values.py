@@ -73,6 +73,7 @@ class MissingValues(Truth):
     (array([[0.111, 0.889]]), array([[0.5, 0.5]]))
     """
 
+    workbench_identity = "generators.missing_values:MissingValues"
     kind = "missing_values"
     truth: Truth
     drivers: tuple[int | None, ...]

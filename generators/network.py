@@ -86,6 +86,7 @@ class Network(Truth):
     array([[0.348, 0.652]])
     """
 
+    workbench_identity = "generators.network:Network"
     kind = "network"
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]

@@ -68,6 +68,7 @@ class NoisyCopies(Truth):
     ('x0', 'x1', 'x0_copy')
     """
 
+    workbench_identity = "generators.noisy_copies:NoisyCopies"
     kind = "noisy_copies"
     truth: Truth
     copied: tuple[int, ...]

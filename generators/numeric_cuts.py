@@ -65,6 +65,7 @@ class NumericCuts(NumericTruth):
     ['float64', 'category']
     """
 
+    workbench_identity = "generators.numeric_cuts:NumericCuts"
     kind = "numeric_cuts"
     truth: Truth
     edges: tuple[NDArray[np.float64] | None, ...]

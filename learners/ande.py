@@ -93,6 +93,8 @@ class AnDEClassifier(CountingLearner):
     [0.5, 1.0]
     """
 
+    workbench_identity = "learners.ande:AnDEClassifier"
+
     def __init__(
         self,
         n: int = 2,

@@ -102,6 +102,8 @@ class AODEClassifier(CountingLearner):
     array([[0.857, 0.143]])
     """
 
+    workbench_identity = "learners.aode:AODEClassifier"
+
     def __init__(
         self,
         min_frequency: float = 1,

@@ -143,6 +143,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     array([[0.961, 0.039]])
     """
 
+    workbench_identity = "learners.camml:CaMMLClassifier"
     algorithm_version = 2  # since 2 the fast search looks at all pairs, and a sample starts at two networks
 
     def __init__(

@@ -173,6 +173,8 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     array([[ 0.,  1., nan,  2.]])
     """
 
+    workbench_identity = "learners.discretize:MDLPDiscretizer"
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the cuts of every column.
 

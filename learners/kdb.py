@@ -102,6 +102,8 @@ class KDBClassifier(ProbabilisticClassifier):
     array([[0.926, 0.074]])
     """
 
+    workbench_identity = "learners.kdb:KDBClassifier"
+
     def __init__(
         self,
         k: int = 1,

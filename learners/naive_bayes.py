@@ -128,6 +128,7 @@ class NaiveBayesClassifier(CountingLearner):
     array([[0.1818, 0.8182]])
     """
 
+    workbench_identity = "learners.naive_bayes:NaiveBayesClassifier"
     algorithm_version = 2  # since 2 numbers are taken as Weka takes them unless `numeric` says otherwise
 
     def __init__(

@@ -52,6 +52,7 @@ class PriorClassifier(CountingLearner):
     array([[0.625, 0.375]])
     """
 
+    workbench_identity = "learners.prior:PriorClassifier"
     _takes_numbers = True
 
     def __init__(

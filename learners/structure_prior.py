@@ -71,6 +71,7 @@ class StructurePrior:
     ((1,), ())
     """
 
+    workbench_identity = "learners.structure_prior:StructurePrior"
     tiers: Sequence[Collection[int | str]] = ()
     required: Collection[Arc] = ()
     forbidden: Collection[Arc] = ()

@@ -131,6 +131,8 @@ class TANClassifier(CountingLearner):
     array([[0.75, 0.25]])
     """
 
+    workbench_identity = "learners.tan:TANClassifier"
+
     def __init__(
         self,
         structure: Any = "cmi",

@@ -174,6 +174,8 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
            [1., 0.]])
     """
 
+    workbench_identity = "workbench.foreign:ForeignClassifier"
+
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 

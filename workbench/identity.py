@@ -18,6 +18,7 @@ __all__ = [
     "class_identity",
     "implementation",
     "learner_identity",
+    "place_of",
     "plain",
 ]
 
@@ -76,16 +77,22 @@ def class_identity(kind: type) -> dict[str, Any]:
     Returns
     -------
     dict
-        Plain data: qualified name under "class"; version of the distribution if the class is other people's;
-        `algorithm_version` if the class has one that is not 1.
+        Plain data: under "class" its own attribute `workbench_identity`, which stays when the class is
+        moved or renamed, or its qualified name if it has none; version of the distribution if the class is other
+        people's; `algorithm_version` if the class has one that is not 1.
 
     Examples
     --------
-    >>> from workbench.metrics import Metric
-    >>> class_identity(Metric)
-    {'class': 'workbench.metrics.base:Metric'}
+    >>> from workbench.metrics import ir_b
+    >>> class_identity(type(ir_b))
+    {'class': 'workbench.metrics.ir_b:InformationReward'}
     """
     return {"class": _qualified(kind), **_versions(kind)}
+
+
+def place_of(thing: type | Callable[..., Any]) -> str:
+    """Return where a class or function stands now, "module:name", by which it can be imported."""
+    return f"{thing.__module__}:{thing.__qualname__}"
 
 
 def implementation(function: Callable[..., Any]) -> dict[str, Any]:
@@ -312,7 +319,9 @@ def _top_level(thing: Any) -> str:
 
 
 def _qualified(thing: type | Callable[..., Any]) -> str:
-    return f"{thing.__module__}:{thing.__qualname__}"
+    """Name a class by what it declares, so that it can move; a subclass declares anew."""
+    declared = vars(thing).get("workbench_identity") if isinstance(thing, type) else None
+    return declared if isinstance(declared, str) else place_of(thing)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
-from workbench.metric_spec import MetricSpec, metric_named
+from workbench.metric_spec import MetricSpec, class_place, metric_named
 from workbench.metrics.base import Metric
 from workbench.stored_code import check_metric
 
@@ -139,7 +139,7 @@ def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:
             f"say: hand it over again in Python, workbench.rescore(..., {{{key!r}: metric}})"
         )
     check_metric(description["class"])
-    return MetricSpec(key, metric=description["class"], options=description["options"])
+    return MetricSpec(key, metric=class_place(description["class"]), options=description["options"])
 
 
 def _facts(metric: Metric) -> MetricFacts:

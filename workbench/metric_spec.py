@@ -8,13 +8,13 @@ from typing import Any
 
 from workbench import catalogue
 from workbench.errors import WorkbenchError, nearest
-from workbench.identity import changed_options, class_identity, plain
+from workbench.identity import changed_options, class_identity, place_of, plain
 from workbench.metrics.base import Metric
 from workbench.names import check_name
 from workbench.seeds import canonical
 from workbench.wording import article
 
-__all__ = ["MetricSpec", "metric_at", "metric_named"]
+__all__ = ["MetricSpec", "class_place", "metric_at", "metric_named"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +152,12 @@ def metric_named(key: str) -> Metric:
     return metric_at(key)
 
 
+def class_place(identity: str) -> str:
+    """Return where the metric class with that identity stands now; the identity itself if none has."""
+    kinds = {type(catalogue.find("metrics", key)) for key in catalogue.keys("metrics")}
+    return next((place_of(kind) for kind in kinds if class_identity(kind)["class"] == identity), identity)
+
+
 def metric_at(place: str) -> Metric:
     """Give the metric that a short key or ``"module:attribute"`` stands for.
 
@@ -225,8 +231,7 @@ def _identity(metric: Metric, *, stand_in: str | None = None) -> dict[str, Any]:
 def _nearest_of_catalogue(metric: Metric) -> dict[str, Any]:
     """Say a metric by the key of the catalogue from which it differs least, else by its class."""
     kind, own = type(metric), _options_of(metric)
-    identity = class_identity(kind)
-    ways = [{"metric": identity["class"], **changed_options(kind, own)}]
+    ways = [{"metric": place_of(kind), **changed_options(kind, own)}]
     for key in catalogue.keys("metrics"):
         found = catalogue.find("metrics", key)
         if type(found) is kind:

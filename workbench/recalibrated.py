@@ -125,6 +125,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     #: What a study file names, as it can say `of` in words.
     study_key = "recalibrated"
     # The numbers are those of CalibratedClassifierCV, so another scikit-learn is another learner.
+    workbench_identity = "workbench.recalibrated:RecalibratedClassifier"
     algorithm_version = f"scikit-learn {sklearn.__version__}"
 
     def __init__(
@@ -216,6 +217,8 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
 
 class _DecidingClassifier(ForeignClassifier):
     """A foreign learner that shows its decision function, which scikit-learn's calibration prefers."""
+
+    workbench_identity = "workbench.recalibrated:_DecidingClassifier"
 
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))
     def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:

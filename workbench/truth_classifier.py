@@ -42,6 +42,7 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
+    workbench_identity = "workbench.truth_classifier:TruthClassifier"
     algorithm_version = 1
 
     def __init__(self, truth: Any = None) -> None:

@@ -122,6 +122,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
     2       2   sky = r and wind > 5     c   6.0    0.0
     """
 
+    workbench_identity = "learners.rules.c45_rules:C45RulesClassifier"
     _takes_numbers = True
 
     def __init__(

@@ -109,6 +109,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     if wind > 1 then stay  (10 of 10)
     """
 
+    workbench_identity = "learners.rules.foil:FOILClassifier"
     algorithm_version = 2  # since 2 a search is bounded by the clauses looked at
     _quality = "gain"
 

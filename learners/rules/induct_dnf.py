@@ -85,6 +85,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     if wind > 5 then stay  (10 of 10)
     """
 
+    workbench_identity = "learners.rules.induct_dnf:InductDNFClassifier"
     _quality = "r_value"
 
     def __init__(

@@ -79,6 +79,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         except if sky = sun and wind <= 5 then go  (5 of 5)
     """
 
+    workbench_identity = "learners.rules.induct_rdr:InductRDRClassifier"
     _takes_numbers = True
 
     def __init__(

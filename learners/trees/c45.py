@@ -92,6 +92,7 @@ class C45Classifier(TreeClassifier):
     [[0.0, 0.0, 1.0]]
     """
 
+    workbench_identity = "learners.trees.c45:C45Classifier"
     _layout = C45_LAYOUT
 
     def __init__(

@@ -120,6 +120,8 @@ class C50Classifier(TreeClassifier):
     [[0.0, 0.0, 1.0]]
     """
 
+    workbench_identity = "learners.trees.c50:C50Classifier"
+
     def __init__(
         self,
         trials: int = 1,

@@ -96,6 +96,7 @@ class J48Classifier(TreeClassifier):
     [[0.2, 0.2, 0.6]]
     """
 
+    workbench_identity = "learners.trees.j48:J48Classifier"
     _layout = WEKA_LAYOUT
 
     def __init__(

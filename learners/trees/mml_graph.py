@@ -140,6 +140,8 @@ class MMLGraphClassifier(TreeClassifier):
     7.85
     """
 
+    workbench_identity = "learners.trees.mml_graph:MMLGraphClassifier"
+
     def __init__(
         self,
         joins: bool | str = True,

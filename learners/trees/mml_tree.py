@@ -105,6 +105,8 @@ class MMLTreeClassifier(TreeClassifier):
     [[0.045, 0.955]]
     """
 
+    workbench_identity = "learners.trees.mml_tree:MMLTreeClassifier"
+
     def __init__(
         self,
         alpha: float | str = 1.0,

@@ -73,6 +73,8 @@ class OneRClassifier(OneAttributeClassifier):
         >= 4 -> stay  (6 of 6)
     """
 
+    workbench_identity = "learners.trees.one_r:OneRClassifier"
+
     def __init__(
         self,
         small: float = 6,

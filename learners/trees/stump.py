@@ -89,6 +89,8 @@ class DecisionStumpClassifier(OneAttributeClassifier):
         != sun -> stay  (12 of 12)
     """
 
+    workbench_identity = "learners.trees.stump:DecisionStumpClassifier"
+
     def __init__(
         self,
         split: str = "values",

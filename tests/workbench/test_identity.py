@@ -1,5 +1,8 @@
 """What makes a stored number valid: identities and seeds."""
 
+import json
+import runpy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +16,8 @@ from learners import NaiveBayesClassifier, TANClassifier
 from workbench import Study
 from workbench.errors import WorkbenchError
 from workbench.identity import learner_identity
+from workbench.metric_facts import described, stored_spec
+from workbench.metric_spec import MetricSpec
 from workbench.problem import Recipe, pose
 from workbench.row_hash import hash_rows
 from workbench.seeds import canonical, digest, generator_for
@@ -250,3 +255,28 @@ def test_columns_that_learners_treat_differently_are_different_tables():
 def test_the_container_makes_no_other_table(one, other):
     codes = np.array([0, 1, 0])
     assert hash_rows(pd.DataFrame({"a": one}), codes) == hash_rows(pd.DataFrame({"a": other}), codes)
+
+
+def test_a_class_that_is_moved_and_renamed_keeps_its_numbers():
+    """Seeds and stored cells hang on what a class declares, not on where it stands."""
+    moved = type(
+        "Renamed",
+        NaiveBayesClassifier.__bases__,
+        {**vars(NaiveBayesClassifier), "__module__": "elsewhere", "__qualname__": "Renamed"},
+    )
+    assert learner_identity(moved()) == learner_identity(NaiveBayesClassifier())
+
+
+def test_a_subclass_is_a_learner_of_its_own():
+    child = type("Child", (NaiveBayesClassifier,), {"__module__": "somewhere"})
+    assert learner_identity(child())["class"] == "somewhere:Child"
+
+
+def test_identities_are_those_that_stores_and_seeds_know(golden):
+    script = runpy.run_path(str(golden / "make_identities.py"))
+    assert script["identities"]() == json.loads((golden / "identities.json").read_text())
+
+
+def test_a_stored_metric_is_found_where_its_class_stands_now():
+    stored = described(MetricSpec("ece_10", metric="expected_calibration_error", options={"n_bins": 10}))
+    assert stored_spec("ece_10", stored).made.n_bins == 10

@@ -30,6 +30,7 @@ class Accuracy(ScoringRule):
     0.75
     """
 
+    workbench_identity = "workbench.metrics.accuracy:Accuracy"
     name = "accuracy"
     unit = "share of samples"
     direction = "higher"

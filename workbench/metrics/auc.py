@@ -41,6 +41,7 @@ class AreaUnderCurve(SampleMetric):
     nan
     """
 
+    workbench_identity = "workbench.metrics.auc:AreaUnderCurve"
     name = "auc"
     unit = "share of pairs"
     direction = "higher"

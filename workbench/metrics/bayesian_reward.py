@@ -42,6 +42,7 @@ class BayesianReward(ScoringRule):
     0.0
     """
 
+    workbench_identity = "workbench.metrics.bayesian_reward:BayesianReward"
     name = "bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"

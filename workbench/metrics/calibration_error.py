@@ -73,6 +73,7 @@ class CalibrationError(SampleMetric):
     0.1875
     """
 
+    workbench_identity = "workbench.metrics.calibration_error:CalibrationError"
     unit = "difference of probability"
     direction = "lower"
     bounds = (0.0, 1.0)

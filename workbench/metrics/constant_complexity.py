@@ -34,6 +34,7 @@ class ConstantComplexity(CodeLength):
     array([1.   , 0.415])
     """
 
+    workbench_identity = "workbench.metrics.constant_complexity:ConstantComplexity"
     name = "constant_complexity"
     direction = "lower"
     bounds = (0.0, np.inf)

@@ -97,6 +97,7 @@ class D2LogLoss(D2):
     1.0
     """
 
+    workbench_identity = "workbench.metrics.d2:D2LogLoss"
     name = "d2_log_loss"
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -134,6 +135,7 @@ class D2Brier(D2):
     0.2
     """
 
+    workbench_identity = "workbench.metrics.d2:D2Brier"
     name = "d2_brier"
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:

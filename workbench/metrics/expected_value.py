@@ -51,6 +51,7 @@ class ExpectedValue(ScoringRule):
     -0.5
     """
 
+    workbench_identity = "workbench.metrics.expected_value:ExpectedValue"
     unit = "value a sample"
     direction = "higher"
     proper = False

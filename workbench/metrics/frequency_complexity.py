@@ -58,6 +58,7 @@ class FrequencyComplexity(CodeLength):
     5.07
     """
 
+    workbench_identity = "workbench.metrics.frequency_complexity:FrequencyComplexity"
     direction = "lower"
     bounds = (0.0, np.inf)
 

@@ -40,6 +40,7 @@ class GoodReward(ScoringRule):
     0.0
     """
 
+    workbench_identity = "workbench.metrics.good_reward:GoodReward"
     name = "good_reward"
     unit = "bits"
     direction = "higher"

@@ -61,6 +61,7 @@ class InformationReward(ScoringRule):
     <metric ir_b_nats (base=2.718281828459045): nats, higher is better>
     """
 
+    workbench_identity = "workbench.metrics.ir_b:InformationReward"
     direction = "higher"
     bounds = (-np.inf, np.inf)
     needs = frozenset({"prior"})

@@ -53,6 +53,7 @@ class KLDivergence(Metric):
     0.0
     """
 
+    workbench_identity = "workbench.metrics.kl_divergence:KLDivergence"
     name = "kl_divergence"
     unit = "bits"
     direction = "lower"

@@ -67,6 +67,7 @@ class KononenkoBratko(ScoringRule):
     0.584963
     """
 
+    workbench_identity = "workbench.metrics.kononenko_bratko:KononenkoBratko"
     direction = "higher"
     bounds = (-np.inf, np.inf)
     needs = frozenset({"prior"})

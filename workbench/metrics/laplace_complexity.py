@@ -34,6 +34,7 @@ class LaplaceComplexity(CodeLength):
     2.0
     """
 
+    workbench_identity = "workbench.metrics.laplace_complexity:LaplaceComplexity"
     name = "laplace_complexity"
     direction = "lower"
     bounds = (1.0, np.inf)

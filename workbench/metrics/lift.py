@@ -52,6 +52,7 @@ class Lift(SampleMetric):
     1.0
     """
 
+    workbench_identity = "workbench.metrics.lift:Lift"
     unit = "times the rate of the class"
     direction = "higher"
 

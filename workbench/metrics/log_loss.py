@@ -31,6 +31,7 @@ class LogLoss(ScoringRule):
     inf
     """
 
+    workbench_identity = "workbench.metrics.log_loss:LogLoss"
     name = "log_loss"
     unit = "bits"
     direction = "lower"

@@ -90,6 +90,7 @@ class Miscalibration(SampleMetric):
     0.463681
     """
 
+    workbench_identity = "workbench.metrics.miscalibration:Miscalibration"
     unit = "root of summed squares"
     direction = "lower"
     bounds = (0.0, np.inf)

@@ -37,6 +37,7 @@ class ModalBayesianReward(ScoringRule):
     0.5
     """
 
+    workbench_identity = "workbench.metrics.modal_bayesian_reward:ModalBayesianReward"
     name = "modal_bayesian_reward"
     unit = "share of the prior's bits"
     direction = "higher"

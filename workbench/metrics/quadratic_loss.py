@@ -34,6 +34,7 @@ class QuadraticLoss(ScoringRule):
     array([[0.375, 0.875, 0.875]])
     """
 
+    workbench_identity = "workbench.metrics.quadratic_loss:QuadraticLoss"
     name = "quadratic_loss"
     unit = "squared probability"
     direction = "lower"

@@ -67,6 +67,7 @@ class ExactMatch(SetShare):
     0.25
     """
 
+    workbench_identity = "workbench.metrics.set_share:ExactMatch"
     name = "exact_match"
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -95,6 +96,7 @@ class SetCoverage(SetShare):
     0.5
     """
 
+    workbench_identity = "workbench.metrics.set_share:SetCoverage"
     name = "set_coverage"
 
     def _of_cases(self, codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:

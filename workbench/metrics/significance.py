@@ -52,6 +52,7 @@ class Significance(CodeLength):
     -4.7
     """
 
+    workbench_identity = "workbench.metrics.significance:Significance"
     direction = "higher"
     bounds = (-np.inf, np.inf)
 

@@ -57,6 +57,7 @@ class TheoryComplexity(Metric):
     1.0
     """
 
+    workbench_identity = "workbench.metrics.theory_complexity:TheoryComplexity"
     name = "theory_complexity"
     unit = "bits"
     direction = "lower"

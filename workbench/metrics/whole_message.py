@@ -49,6 +49,7 @@ class WholeMessage(Metric):
     5.322
     """
 
+    workbench_identity = "workbench.metrics.whole_message:WholeMessage"
     name = "whole_message"
     unit = "bits"
     direction = "lower"
