@@ -14,9 +14,9 @@ from benchmarks.report import Line, once, rounds, say
 from benchmarks.simulation import cases, categorical_nb
 from generators import random_dag, random_tan
 from learners import CaMMLClassifier, learn_network
-from learners.network_table import NetworkTable
-from learners.structure_search import FoundNetwork, SearchProblem, anneal, fast_search
-from workbench.figures.style import settings
+from learners.networks.search import FoundNetwork, SearchProblem, anneal, fast_search
+from learners.networks.table import NetworkTable
+from workbench.figures._shared.style import settings
 
 NODES, ROWS = 16, 5000
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set

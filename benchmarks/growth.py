@@ -12,7 +12,7 @@ from sklearn.naive_bayes import CategoricalNB
 from benchmarks.million import VALUES, made_up
 from benchmarks.report import say
 from learners import AnDEClassifier, AODEClassifier, KDBClassifier, NaiveBayesClassifier, TANClassifier
-from workbench.figures.style import looks, settings
+from workbench.figures._shared.style import looks, settings
 
 FIGURE = Path(__file__).parents[1] / "docs" / "growth.png"
 ROWS, AT_ATTRIBUTES = (1_000, 10_000, 100_000, 1_000_000), 20

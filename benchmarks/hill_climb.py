@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from learners.structure_search import SearchProblem
+from learners.networks.search import SearchProblem
 
 NOTHING = -1e-9  # nats: what counts as no gain
 

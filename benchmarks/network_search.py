@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.hill_climb import HillClimb
 from benchmarks.known_networks import NAMES, problem
-from learners.structure_search import FoundNetwork, SearchProblem, anneal, fast_search
+from learners.networks.search import FoundNetwork, SearchProblem, anneal, fast_search
 
 SECONDS, LONG, ROWS = 10.0, 60.0, (500, 5000)
 LEVEL = 1e-6  # nats that count as equal

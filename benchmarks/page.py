@@ -6,7 +6,7 @@ from datetime import date
 
 from benchmarks import quoted
 from benchmarks.report import RUNS, Line, verdict
-from workbench.provenance import provenance
+from workbench.engine.provenance import provenance
 
 PEERS = ("scikit-bayes", "pgmpy")
 HEAD = """# Speed

@@ -18,7 +18,7 @@ from scipy import stats
 from threadpoolctl import threadpool_limits
 
 from generators import Network, random_dag
-from generators.patterns import structural_distance
+from generators.networks.patterns import structural_distance
 from learners import learn_network
 
 REPLICATES = 20

@@ -98,9 +98,9 @@ def _measured(key: str, part: Part, place: Path) -> Line:
 
 def _plan(place: Path) -> tuple[float, list[str]]:
     clock = _Clock()
-    from workbench.runner import tasks_of
-    from workbench.store import Store
-    from workbench.study import Study
+    from workbench.engine.runner import tasks_of
+    from workbench.store.writing import Store
+    from workbench.study.study import Study
 
     clock.lap("imports")
     study = Study.from_toml(place / "scale.toml")
@@ -146,9 +146,9 @@ def _identified(study):
 
 def _fill(place: Path) -> tuple[float, list[str]]:
     """Record made-up outcomes, task by task, and time nothing but the store."""
-    from workbench.provenance import provenance
-    from workbench.store import Store
-    from workbench.study import Study
+    from workbench.engine.provenance import provenance
+    from workbench.store.writing import Store
+    from workbench.study.study import Study
 
     study = Study.from_toml(place / "scale.toml")
     identified = _identified(study)
@@ -177,7 +177,7 @@ class _Outcomes:
     """Draw outcomes that look like those of a study: better learners, harder truths, noise."""
 
     def __init__(self, study) -> None:
-        from workbench.prediction import Prediction
+        from workbench.store.prediction import Prediction
 
         self.keys = study.keys
         self.rng = np.random.default_rng(1)
@@ -188,8 +188,8 @@ class _Outcomes:
         self.skill = {spec.key: i for i, spec in enumerate(study.learners)}
 
     def of(self, identity: str, cell):
-        from workbench.scoring import Score
-        from workbench.worker import Outcome
+        from workbench.engine.scoring import Score
+        from workbench.engine.worker import Outcome
 
         now, seconds = "2000-01-01T00:00:00.000000+00:00", self.rng.gamma(2.0, 1e-3, 3).tolist()
         if cell.learner != "truth" and self.rng.random() < FAILING:
@@ -234,7 +234,7 @@ def _command(*words: str) -> Callable[[Path], tuple[None, list[str]]]:
     """Make the part that runs the command line in this process, from its start."""
 
     def part(place: Path) -> tuple[None, list[str]]:
-        from workbench.cli import app
+        from workbench.cli.app import app
 
         app(
             [str(place / word) if word.startswith("scale.") else word for word in words],
@@ -272,9 +272,9 @@ def _resident() -> float:
 
 def real_run(n_cells: int, jobs: int) -> Iterator[Line]:
     """Run cheap learners on tiny truths through the whole harness, looking at the memory of this process."""
-    from workbench.progress import Silent
-    from workbench.runner import run
-    from workbench.study import Study
+    from workbench.engine.progress import Silent
+    from workbench.engine.runner import run
+    from workbench.study.study import Study
 
     learners = ("nb", "prior")
     replicates = max(1, round(n_cells / (len(SOURCES) * len(SIZES) * len(learners))))

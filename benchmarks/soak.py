@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks.victim import NOTHING, Holdings, look, start, workers_of
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 ROOT = Path(__file__).resolve().parents[1]
 REPLICATES = 48

@@ -147,7 +147,7 @@ def _draw(found: dict[str, list[Fit]]) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    from workbench.figures.style import looks, settings
+    from workbench.figures._shared.style import looks, settings
 
     names = {who: FITS[who].removeprefix("ours, ") for who in FITS}
     look = looks([who for who in FITS if who != PEER], [PEER])

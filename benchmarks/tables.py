@@ -24,9 +24,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.report import RUNS, Line, rounds, say
 from learners import AnDEClassifier, AODEClassifier, KDBClassifier, NaiveBayesClassifier, TANClassifier
-from learners.discretize import interval_codes, mdlp_cut_points
+from learners.tables.discretize import interval_codes, mdlp_cut_points
+from workbench.base.errors import WorkbenchError
 from workbench.datasets import load_dataset
-from workbench.errors import WorkbenchError
 
 BESIDE = Path(__file__).parents[2] / "shared"  # looked in where WORKBENCH_DATA names no folder
 #: Rows, numeric and nominal attributes, classes: for a made-up table where the real one is absent.

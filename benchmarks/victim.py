@@ -23,9 +23,9 @@ def count():
         open(flag, "w").close()
         while os.path.exists(flag):
             time.sleep(0.01)
-from workbench.store import Store
+from workbench.store.writing import Store
 Store.before_commit = staticmethod(count)
-from workbench.cli import main
+from workbench.cli.app import main
 main()
 """
 

@@ -8,7 +8,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 
-from generators.suite import KINDS, Suite, suite
+from generators.suites.suite import KINDS, Suite, suite
 
 PICTURE = Path(__file__).with_name("benchmarks.png")
 LOOKS = {"easy": ("#8fb3d9", "o"), "medium": ("#4f81b8", "s"), "hard": ("#1f4e85", "^")}

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from learners import C45Classifier
 from workbench.datasets import load_dataset
-from workbench.figures.style import settings
+from workbench.figures._shared.style import settings
 
 PLACE = Path(__file__).with_suffix(".png")
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from workbench import Results, load
 from workbench.figures import RewardBySizeDisplay
-from workbench.figures.style import settings
+from workbench.figures._shared.style import settings
 
 PLACE = Path(__file__).with_name("hope2004_reward.png")
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 from workbench import load
 from workbench.comparisons import holm, paired_differences
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 BASE, LEFT_OUT = "shortest", ("prior", "truth")
 KINDS = {"naive_bayes": "Naive Bayes truths", "tan": "TAN truths", "aode": "AODE truths"}

@@ -35,11 +35,11 @@ from learners import (
 )
 from workbench import Results, load
 from workbench.designs import HalfSplits
-from workbench.figures.style import legend_below_all, looks, named_artists, settings
-from workbench.marks import between_marks
+from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 from workbench.metrics import exact_match, significance, significance_by_count
-from workbench.metrics.analytic_significance import analytic_significance
-from workbench.recreation.table_facts import TableFacts
+from workbench.metrics.functions.analytic_significance import analytic_significance
+from workbench.report.renderers.markdown import between_marks
+from workbench.reproduction.table_facts import TableFacts
 
 DOCS = Path(__file__).parent.parent / "docs"
 TABLE, N_SPLITS = "CH", 25  # the paper's

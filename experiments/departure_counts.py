@@ -9,8 +9,8 @@ import pandas as pd
 from departure_trials import markdown, number
 
 from workbench import Results
-from workbench.recreation import Recreation
-from workbench.recreation.printed_table import ScoreWords
+from workbench.reproduction import Recreation
+from workbench.reproduction.printed_table import ScoreWords
 
 #: Cells that a page names: the printed table by its first words, learner, data sets, and what is turned.
 Named = tuple[str, str, str, Sequence[str]]

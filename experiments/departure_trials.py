@@ -22,7 +22,7 @@ from learners import (
     NaiveBayesClassifier,
     TANClassifier,
 )
-from learners.discretize import MDLPDiscretizer
+from learners.tables.discretize import MDLPDiscretizer
 from workbench.datasets import load_dataset
 from workbench.designs import HalfSplits, RandomSplits, RepeatedFolds
 from workbench.metrics import accuracy, clip_probabilities, exact_match, good_reward

@@ -20,9 +20,9 @@ from departure_trials import TRIALS
 from joblib import Parallel, delayed
 
 from workbench import load
-from workbench.errors import WorkbenchError
-from workbench.marks import between_marks
-from workbench.recreation import Printed, Recreation
+from workbench.base.errors import WorkbenchError
+from workbench.report.renderers.markdown import between_marks
+from workbench.reproduction import Printed, Recreation
 
 HERE = Path(__file__).parent
 MARKS = ("<!-- trials -->", "<!-- trials end -->")

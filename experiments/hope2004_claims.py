@@ -25,7 +25,7 @@ import numpy as np
 from workbench import Results, load
 from workbench.analyses import Differences, Experiment, Means, experiments_of
 from workbench.comparisons import PairedDifference, detectable_difference
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 AGREE, DISAGREE, UNCLEAR, DEPENDS = "agree", "disagree", "unclear", "depends"
 LEVEL = 0.05

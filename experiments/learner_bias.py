@@ -24,11 +24,11 @@ from workbench import Results, Study, load
 from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, SampleComplexity, experiments_of
 from workbench.analyses.crossovers import interval_words
 from workbench.comparisons import probability_best, stratified_mean
+from workbench.engine.progress import for_stderr
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 from workbench.figures.best_map import BestMapDisplay
-from workbench.figures.sizes_axis import SizesAxis
-from workbench.figures.style import legend_below_all, looks, named_artists, settings
-from workbench.marks import between_marks
-from workbench.progress import for_stderr
+from workbench.report.renderers.markdown import between_marks
 
 STUDY = Path(__file__).with_suffix(".toml")
 DOCS = Path(__file__).parent.parent / "docs"

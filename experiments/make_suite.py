@@ -16,9 +16,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from generators.checksum import checksum, is_steady
+from generators.base.checksum import checksum, is_steady
 from generators.facts import Estimate, bayes_error, facts_of
-from generators.suite import FOLDER, KINDS, draw, suite, versions
+from generators.suites.suite import FOLDER, KINDS, draw, suite, versions
 
 NAME = "bias-v1"
 ABOUT = (

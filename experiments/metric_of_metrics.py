@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from workbench import Results, Study, load
+from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm
-from workbench.marks import END, START, between_marks
+from workbench.engine.problem import Recipe, pose
 from workbench.metrics import METRICS, Metric, class_prior
-from workbench.problem import Recipe, pose
-from workbench.threads import one_inner_thread
+from workbench.report.renderers.markdown import END, START, between_marks
 
 STUDY = Path(__file__).with_suffix(".toml")
 PROPER = ("log_loss", "ir_b", "quadratic_loss")
@@ -186,7 +186,7 @@ def draw(rows: pd.DataFrame, path: Path) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from workbench.figures.style import looks, settings
+    from workbench.figures._shared.style import looks, settings
 
     by_kl = rows[rows["target"] == "kl_divergence"]
     with mpl.rc_context(settings()):

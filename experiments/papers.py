@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workbench import Results, load
-from workbench.errors import WorkbenchError
-from workbench.marks import between_marks
-from workbench.recreation import Printed, Recreation
+from workbench.base.errors import WorkbenchError
+from workbench.report.renderers.markdown import between_marks
+from workbench.reproduction import Printed, Recreation
 
 HERE = Path(__file__).parent
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")

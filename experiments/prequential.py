@@ -21,17 +21,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy import stats
 
-from workbench import catalogue
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.base.seeds import generator_for
 from workbench.comparisons import LEVEL, holm
 from workbench.datasets import load_dataset
-from workbench.errors import WorkbenchError
+from workbench.figures._shared.style import GREY, SERIES, settings
 from workbench.figures.prequential import label_rows
-from workbench.figures.style import GREY, SERIES, settings
-from workbench.marks import between_marks
 from workbench.metrics import ir_b
 from workbench.prequential import MAPS, PlattMap, PrequentialResult, prequential
 from workbench.prequential.running import scores_against
-from workbench.seeds import generator_for
+from workbench.report.renderers.markdown import between_marks
 
 KINDS = ("naive_bayes", "tan", "aode")
 SIZES = {"n_attributes": (3, 7), "arity": (2, 5), "n_classes": (2, 5)}  # those of the 2004 simulation

@@ -27,8 +27,8 @@ from learners import (
     NaiveBayesClassifier,
     OneRClassifier,
 )
-from workbench.seeds import canonical, integer_seed
-from workbench.study import Study
+from workbench.base.seeds import canonical, integer_seed
+from workbench.study.study import Study
 
 TOLERANCE = 1e-9
 FILES = {"IR": "iris", "LY": "lymph", "GL": "glass", "HE": "hepatitis", "LA": "labor"}

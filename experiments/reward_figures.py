@@ -23,10 +23,10 @@ from matplotlib.figure import Figure
 
 from workbench import load
 from workbench.analyses import Experiment, Means, experiments_of
+from workbench.figures._shared.style import legend_below_all, named_artists, settings
 from workbench.figures.reward_against_probability import RewardAgainstProbabilityDisplay
 from workbench.figures.reward_by_size import RewardBySizeDisplay
-from workbench.figures.style import legend_below_all, named_artists, settings
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 DOCS = Path(__file__).parent.parent / "docs"
 MARKS = ("<!-- means -->", "<!-- means end -->")

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.marks import END, START, between_marks
+from workbench.report.renderers.markdown import END, START, between_marks
 
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
@@ -293,7 +293,7 @@ def draw(points: pd.DataFrame, path: Path) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from workbench.figures.style import legend_below_all, settings
+    from workbench.figures._shared.style import legend_below_all, settings
 
     panels = {"without": "training code alone", "whole": "training code and theory"}
     with mpl.rc_context({**settings(), "axes.grid": False}):
@@ -318,7 +318,7 @@ def draw(points: pd.DataFrame, path: Path) -> None:
 
 def _marks() -> Iterator[tuple[str, str, str]]:
     """Give each learner a color, that of its kind, and a marker."""
-    from workbench.figures.style import MARKERS, SERIES
+    from workbench.figures._shared.style import MARKERS, SERIES
 
     for (_, members), color in zip(KINDS.items(), SERIES, strict=False):
         yield from ((learner, color, marker) for learner, marker in zip(members, MARKERS, strict=False))

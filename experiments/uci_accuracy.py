@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from workbench import Results, load
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 BEYOND, BEYOND_ERRORS = 0.03, 2.5
 REPLICATIONS = 5  # of the printed study

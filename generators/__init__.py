@@ -10,31 +10,30 @@ Examples
 True
 """
 
-from generators.alterations import altered
-from generators.aode import random_aode
-from generators.concept import Concept
-from generators.dag import random_dag
-from generators.dag_with_class import random_dag_with_class
-from generators.decision_graph import random_decision_graph
-from generators.decision_tree import random_decision_tree
-from generators.enumeration import Enumeration
+from generators.alterations.irrelevant_attributes import IrrelevantAttributes, add_irrelevant
+from generators.alterations.label_noise import LabelNoise, add_label_noise
+from generators.alterations.missing_values import MissingValues, add_missing
+from generators.alterations.noisy_copies import NoisyCopies, add_copies
+from generators.alterations.numeric_cuts import NumericCuts, show_as_numbers
+from generators.altered import altered
+from generators.concepts._shared.concept import Concept
+from generators.concepts._shared.rule import Rule
+from generators.concepts.decision_graph import random_decision_graph
+from generators.concepts.decision_tree import random_decision_tree
+from generators.concepts.rules import random_rules
 from generators.facts import Facts, facts_of
-from generators.gaussian_naive_bayes import GaussianNaiveBayes, random_gaussian_naive_bayes
-from generators.irrelevant_attributes import IrrelevantAttributes, add_irrelevant
-from generators.kdb import random_kdb
-from generators.label_noise import LabelNoise, add_label_noise
-from generators.missing_mechanisms import add_missing
-from generators.missing_values import MissingValues
-from generators.mixture import Mixture
-from generators.naive_bayes import random_naive_bayes
-from generators.network import Network
-from generators.noisy_copies import NoisyCopies, add_copies
-from generators.numeric_cuts import NumericCuts, show_as_numbers
-from generators.reading import from_json
-from generators.rule import Rule
-from generators.rules import random_rules
-from generators.suite import Suite, list_suites, suite
-from generators.tan import random_tan
+from generators.files.reading import from_json
+from generators.networks.enumeration import Enumeration
+from generators.networks.mixture import Mixture
+from generators.networks.network import Network
+from generators.numeric.gaussian_naive_bayes import GaussianNaiveBayes, random_gaussian_naive_bayes
+from generators.structures.aode import random_aode
+from generators.structures.dag import random_dag
+from generators.structures.dag_with_class import random_dag_with_class
+from generators.structures.kdb import random_kdb
+from generators.structures.naive_bayes import random_naive_bayes
+from generators.structures.tan import random_tan
+from generators.suites.suite import Suite, list_suites, suite
 from generators.targeted import Drawn, draw_with
 
 __all__ = [

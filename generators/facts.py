@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.draw import RandomState
-from generators.numeric_cuts import NumericCuts
-from generators.numeric_truth import NumericTruth
-from generators.truth import Truth
-from generators.validation import shown
+from generators.alterations.numeric_cuts import NumericCuts
+from generators.base.draw import RandomState
+from generators.base.validation import shown
+from generators.networks.numeric_truth import NumericTruth
+from generators.networks.truth import Truth
 
 __all__ = ["Estimate", "Facts", "bayes_error", "ceiling", "class_entropy", "facts_of", "information"]
 

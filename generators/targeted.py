@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from generators import facts
-from generators.draw import RandomState, as_generator
-from generators.validation import shown
+from generators.base.draw import RandomState, as_generator
+from generators.base.validation import shown
 
 __all__ = ["Drawn", "NoSuchTruth", "TARGETS", "draw_with"]
 

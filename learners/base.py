@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from generators.network import Network
-from learners.attributes import CodedTable, Schema, code_dtype
-from learners.class_labels import code_among, code_classes
-from learners.discretize import interval_codes, interval_labels, mdlp_cut_points
+from generators.networks.network import Network
+from learners.tables.attributes import CodedTable, Schema, code_dtype
+from learners.tables.class_labels import code_among, code_classes
+from learners.tables.discretize import interval_codes, interval_labels, mdlp_cut_points
 
 __all__ = ["Batch", "ProbabilisticClassifier", "TrainingTable", "code_among", "code_classes"]
 

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 import workbench
 from workbench.results import Results
-from workbench.stored import CELLS, KEYS, SCORES
+from workbench.store.reading import CELLS, KEYS, SCORES
 
 # A shell tells its background jobs to ignore Ctrl-C; tests that send it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workbench.marks import between_marks
+from workbench.report.renderers.markdown import between_marks
 
 PROPERTY = "fault"
 HEADINGS = ("what was tried", "times", "cells in flight", "cells lost", "store", "final scores")

@@ -15,11 +15,11 @@ import pytest
 from benchmarks.soak import Lost, Soak
 from benchmarks.victim import NOTHING, look
 from tests.faults import rows_of, table
-from workbench.cell import Cell
-from workbench.scores import ScoreKey
-from workbench.scoring import Score
-from workbench.store import Store
-from workbench.worker import Outcome
+from workbench.base.cell import Cell
+from workbench.engine.scoring import Score
+from workbench.engine.worker import Outcome
+from workbench.store.writing import Store
+from workbench.study.scores import ScoreKey
 
 
 @pytest.fixture

@@ -24,10 +24,10 @@ from generators import Mixture, Network, from_json, random_aode, random_tan
 from learners import NaiveBayesClassifier
 from tests.strategies import TRUTH, mixtures, networks, studies, tables
 from workbench import Study, load
-from workbench.cli import app
-from workbench.errors import WorkbenchError
-from workbench.recreation import Printed
-from workbench.table import Table
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
+from workbench.datasets.dataset import Table
+from workbench.reproduction import Printed
 
 SECONDS = 60  # of one input, on a machine that is busy with others
 #: The first is quick; the others are for `make test`.
@@ -35,9 +35,9 @@ SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10
 slow = pytest.mark.slow
 pytestmark = [
     pytest.mark.filterwarnings("ignore:`pgmpy:FutureWarning"),
-    pytest.mark.filterwarnings("ignore::workbench.errors.FailedCells"),
+    pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells"),
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # scores changed to 1e308
-    pytest.mark.filterwarnings("ignore::learners.columns.IntegerColumnWarning"),
+    pytest.mark.filterwarnings("ignore::learners.tables.columns.IntegerColumnWarning"),
 ]
 
 PIECES = [bytes([byte]) for byte in b"'\"{}[],:.-\\%?@\n\r \t\0\xff019eE=()|;#"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from generators.suite import KINDS
+from generators.suites.suite import KINDS
 from workbench import Study, run
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"

@@ -25,7 +25,7 @@ def test_the_import_is_this_project(name) -> None:
         ("generators", ["pandas", "networkx", "pgmpy", "sklearn", "numba", "matplotlib"]),
         ("learners", ["pgmpy", "matplotlib", "networkx"]),
         ("workbench", ["sklearn", "numba", "pandas", "matplotlib", "pgmpy"]),
-        ("workbench.cli", ["sklearn", "numba", "pandas", "matplotlib", "pgmpy"]),
+        ("workbench.cli.app", ["sklearn", "numba", "pandas", "matplotlib", "pgmpy"]),
     ],
 )
 def test_heavy_libraries_are_loaded_where_used(module, heavy) -> None:

@@ -116,7 +116,7 @@ def test_a_metric_and_a_figure_are_two_files_and_two_lines(clone) -> None:
     study = clone / "experiments" / "small.toml"
     text = study.read_text(encoding="utf-8")
     study.write_text(text.replace('metrics = ["ir_b",', 'metrics = ["ir_b", "spherical",'), encoding="utf-8")
-    run(clone, "workbench.cli", "run", "experiments/small.toml", "--store", "s.db", "--report", "s.html")
+    run(clone, "workbench.cli.app", "run", "experiments/small.toml", "--store", "s.db", "--report", "s.html")
     page = (clone / "s.html").read_text(encoding="utf-8")
     assert "spherical, exact" in page
     assert "Every truth: tan truths." in page

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from workbench.cli import app
+from workbench.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "recreate.md").read_text(encoding="utf-8")

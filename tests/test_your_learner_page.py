@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import pytest
 from typer.testing import CliRunner
 
-from workbench.cli import app
+from workbench.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "your_learner.md").read_text(encoding="utf-8")

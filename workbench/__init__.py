@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 # Not lazy, since function and module share a name and an import of the module would hide the function.
-from workbench.compare import compare
+from workbench.api import compare
 
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
-    from workbench.rescoring import rescore
+    from workbench.engine.rescoring import rescore
+    from workbench.engine.runner import run
+    from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.results import Results, load
-    from workbench.runner import run
-    from workbench.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
-    from workbench.study import Study
+    from workbench.study.study import Study
 
 __all__ = [
     "compare",
@@ -34,15 +34,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Study": "workbench.study",
-    "run": "workbench.runner",
+    "Study": "workbench.study.study",
+    "run": "workbench.engine.runner",
     "load": "workbench.results",
-    "rescore": "workbench.rescoring",
+    "rescore": "workbench.engine.rescoring",
     "Results": "workbench.results",
-    "fit_parquet": "workbench.streams",
-    "fit_batches": "workbench.streams",
-    "parquet_batches": "workbench.streams",
-    "sample_parquet": "workbench.streams",
+    "fit_parquet": "workbench.estimators.streams",
+    "fit_batches": "workbench.estimators.streams",
+    "parquet_batches": "workbench.estimators.streams",
+    "sample_parquet": "workbench.estimators.streams",
     "generate": "workbench.benchmark.making",
 }
 

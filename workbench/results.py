@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from workbench import schema
-from workbench.cell import ENDED_WITHOUT_SCORES
-from workbench.described_study import is_on_tables, missing_scores
-from workbench.errors import WorkbenchError, nearest
-from workbench.mean_scores import over_parts, over_truths
-from workbench.metric_facts import MetricFacts, facts_of
-from workbench.scores import ScoreKey, preference
-from workbench.stored import Stored, read_predictions, read_stored
-from workbench.tidy_scores import TidyScores
+from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.store import schema
+from workbench.store.mean_scores import over_parts, over_truths
+from workbench.store.reading import Stored, read_predictions, read_stored
+from workbench.store.tidy_scores import TidyScores
+from workbench.study.metric_facts import MetricFacts, facts_of
+from workbench.study.record import is_on_tables, missing_scores
+from workbench.study.scores import ScoreKey, preference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.figures import Display
-    from workbench.store import Store
+    from workbench.store.writing import Store
 
 __all__ = ["Results", "load"]
 
@@ -328,7 +328,7 @@ class Results:
         from workbench.analyses import Differences, Verdict, experiments_of, resampled_of
 
         if self.on_tables:
-            from workbench.tables_answer import answer, counting_all
+            from workbench.analyses._shared.tables_answer import answer, counting_all
 
             score = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
             if cutoff is None:
@@ -376,7 +376,7 @@ class Results:
         WorkbenchError
             If there is no such figure, source, score or learner.
         """
-        from workbench import catalogue
+        from workbench.base import catalogue
         from workbench.figures import STUDY_FIGURES
 
         display = (STUDY_FIGURES.get(kind) or catalogue.find("figures", kind)).from_results(
@@ -496,7 +496,8 @@ def load(path: str | Path) -> Results:
     >>> load("nowhere.db")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes one
+    workbench.base.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes
+    one
     """
     with schema.told(Path(path)), closing(schema.read_only(Path(path))) as connection:
         return _results(read_stored(connection, Path(path)), Path(path))

@@ -45,7 +45,7 @@ class TheoryComplexity:
     -----
     Cleary, Legg and Witten measure theories by I(D) = I(T) + I(Q) + I(D|T,Q), but leave I(T) to future work,
     for which they name adaptive codes of "special subtypes of theories" [1]_. What is told of each subtype
-    stands in `learners.trees.theory` and `learners.rules.theory`.
+    stands in `learners.trees.nodes.theory` and `learners.rules.sets.theory`.
 
     References
     ----------

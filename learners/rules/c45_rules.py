@@ -9,21 +9,21 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.attributes import CodedTable
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_flag, check_number
-from learners.rules.path_rules import rules_of_paths
-from learners.rules.rule_choice import Coverage, RuleBits, choose_rules
-from learners.rules.rule_list import RuleList, make_rule_list
-from learners.rules.ruleset import Rule, RuleSet
-from learners.rules.theory import RuleLanguage, list_theory
+from learners.rules.sets.path_rules import rules_of_paths
+from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
+from learners.rules.sets.rule_list import RuleList, make_rule_list
+from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.theory import RuleLanguage, list_theory
 from learners.shown_text import label_text
-from learners.trees.c45_growth import grow_c45_tree
-from learners.trees.close_numbers import warn_of_close_numbers
-from learners.trees.pruning import c45_bound
-from learners.trees.training_rows import TreeRows, rank_rows
-from learners.trees.tree_classifier import check_confidence
+from learners.tables.attributes import CodedTable
+from learners.trees._shared.tree_classifier import check_confidence
+from learners.trees.growing.c45_growth import grow_c45_tree
+from learners.trees.growing.close_numbers import warn_of_close_numbers
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.pruning.error_based import c45_bound
 
 __all__ = ["C45RulesClassifier"]
 
@@ -264,7 +264,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         -------
         TheoryComplexity
             In bits, part by part, of the list with its default; the smaller its `total`, the simpler the
-            rules. What is told stands in `learners.rules.theory`.
+            rules. What is told stands in `learners.rules.sets.theory`.
 
         Raises
         ------

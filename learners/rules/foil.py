@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.rule_foil import information
 from learners.options import check_choice, check_flag, check_number, check_share
 from learners.parent_lists import is_whole
-from learners.rules.covering import cover_class
-from learners.rules.foil_clause import Clause, FoilOptions
-from learners.rules.foil_search import ClauseSearch
-from learners.rules.growth_rows import GrowthTable, Weighed
-from learners.rules.remaining_rows import RemainingRows
-from learners.rules.ruleset import Rule, RuleSet
-from learners.rules.unordered import UnorderedRulesClassifier
+from learners.rules._kernels.foil import information
+from learners.rules._shared.unordered import UnorderedRulesClassifier
+from learners.rules.growing.covering import cover_class
+from learners.rules.growing.foil_clause import Clause, FoilOptions
+from learners.rules.growing.foil_search import ClauseSearch
+from learners.rules.growing.growth_rows import GrowthTable, Weighed
+from learners.rules.growing.remaining_rows import RemainingRows
+from learners.rules.sets.ruleset import Rule, RuleSet
 
 __all__ = ["FOILClassifier"]
 

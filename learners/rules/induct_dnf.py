@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.rules.covering import cover_class
-from learners.rules.growth_rows import GrowthTable
-from learners.rules.induct_growth import InductGrowth, check_chance
-from learners.rules.remaining_rows import RemainingRows
-from learners.rules.ruleset import Rule
-from learners.rules.unordered import UnorderedRulesClassifier
+from learners.rules._shared.unordered import UnorderedRulesClassifier
+from learners.rules.growing.covering import cover_class
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.growing.induct_growth import InductGrowth, check_chance
+from learners.rules.growing.remaining_rows import RemainingRows
+from learners.rules.sets.ruleset import Rule
 
 __all__ = ["InductDNFClassifier"]
 

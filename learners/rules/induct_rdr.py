@@ -10,10 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier
 from learners.code_lengths.theory import TheoryComplexity
-from learners.rules.growth_rows import GrowthTable
-from learners.rules.induct_growth import InductGrowth, check_chance
-from learners.rules.ripple_growth import grow_ripple_down
-from learners.rules.theory import RuleLanguage, ripple_down_theory
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.growing.induct_growth import InductGrowth, check_chance
+from learners.rules.growing.ripple_growth import grow_ripple_down
+from learners.rules.sets.theory import RuleLanguage, ripple_down_theory
 
 __all__ = ["InductRDRClassifier"]
 
@@ -191,7 +191,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         -------
         TheoryComplexity
             In bits, part by part, of all rules and how they follow each other; the smaller its `total`, the
-            simpler they are. What is told stands in `learners.rules.theory`.
+            simpler they are. What is told stands in `learners.rules.sets.theory`.
 
         Raises
         ------

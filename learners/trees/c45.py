@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from learners.options import check_flag, check_number
-from learners.trees.c45_growth import grow_c45_tree
-from learners.trees.close_numbers import warn_of_close_numbers
-from learners.trees.forecast import leaf_frequencies
-from learners.trees.pruning import c45_bound, prune_tree
-from learners.trees.text import C45_LAYOUT
-from learners.trees.tree_classifier import TreeClassifier, check_confidence
+from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
+from learners.trees.display.text import C45_LAYOUT
+from learners.trees.growing.c45_growth import grow_c45_tree
+from learners.trees.growing.close_numbers import warn_of_close_numbers
+from learners.trees.nodes.forecast import leaf_frequencies
+from learners.trees.pruning.error_based import c45_bound, prune_tree
 
 __all__ = ["C45Classifier"]
 

@@ -7,22 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.attributes import CodedTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_choice, check_flag, check_number
 from learners.parent_lists import is_whole
-from learners.trees.boosting import INACCURATE, BoostedTrees, Trial, boost
-from learners.trees.c50_text import c50_tree_text
-from learners.trees.forecast import TreeForecast, forecast_tree, leaf_frequencies
-from learners.trees.gain_ratio import GainRules
-from learners.trees.global_pruning import prune_globally
-from learners.trees.local_pruning import LEAST_LEAF, grow_collapsed, prune_locally
-from learners.trees.merged_leaves import MergedLeaves
-from learners.trees.node_table import NodeTable
-from learners.trees.pruning import c45_bound
-from learners.trees.threshold_gain import ThresholdGain
-from learners.trees.training_rows import TreeRows, rank_rows
-from learners.trees.tree_classifier import TreeClassifier, check_confidence
+from learners.tables.attributes import CodedTable
+from learners.trees._shared.boosting import INACCURATE, BoostedTrees, Trial, boost
+from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
+from learners.trees.display.c50_text import c50_tree_text
+from learners.trees.growing.gain_ratio import GainRules
+from learners.trees.growing.threshold_gain import ThresholdGain
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.forecast import TreeForecast, forecast_tree, leaf_frequencies
+from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.error_based import c45_bound
+from learners.trees.pruning.global_pruning import prune_globally
+from learners.trees.pruning.local_pruning import LEAST_LEAF, grow_collapsed, prune_locally
+from learners.trees.pruning.merged_leaves import MergedLeaves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -324,7 +324,7 @@ class C50Classifier(TreeClassifier):
         ValueError
             If there is no such tree.
         """
-        from learners.trees.drawing import plot_tree
+        from learners.trees.display.drawing import plot_tree
 
         check_is_fitted(self)
         n_trees = len(self.trees_)

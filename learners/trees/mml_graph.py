@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from learners.attributes import CodedTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_choice
 from learners.parent_lists import is_whole
-from learners.trees.finished_graph import finished_graph
-from learners.trees.forecast import TreeForecast
-from learners.trees.graph_search import search_graph
-from learners.trees.graph_text import graph_message_text
-from learners.trees.message_graph import JoinCode
-from learners.trees.message_options import MessageTraining, check_options
-from learners.trees.message_text import message_names
-from learners.trees.node_table import LEAF
-from learners.trees.smoothed_leaves import forecast_without_values, smoothed_leaves
-from learners.trees.text import Names
-from learners.trees.theory import graph_theory
-from learners.trees.tree_classifier import TreeClassifier
+from learners.tables.attributes import CodedTable
+from learners.trees._shared.tree_classifier import TreeClassifier
+from learners.trees.display.message_text import graph_message_text, message_names
+from learners.trees.display.text import Names
+from learners.trees.messages.finished_graph import finished_graph
+from learners.trees.messages.graph_search import search_graph
+from learners.trees.messages.message_graph import JoinCode
+from learners.trees.messages.message_options import MessageTraining, check_options
+from learners.trees.nodes.forecast import TreeForecast
+from learners.trees.nodes.node_table import LEAF
+from learners.trees.nodes.smoothed_leaves import forecast_without_values, smoothed_leaves
+from learners.trees.nodes.theory import graph_theory
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -233,7 +232,7 @@ class MMLGraphClassifier(TreeClassifier):
         -------
         matplotlib Axes
         """
-        from learners.trees.graph_drawing import plot_graph
+        from learners.trees.display.graph_drawing import plot_graph
 
         check_is_fitted(self)
         return plot_graph(self.graph_, self._of_leaf, self._names(), ax)

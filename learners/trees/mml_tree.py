@@ -6,13 +6,13 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from learners.attributes import CodedTable
-from learners.trees.message_growth import grow_message_tree
-from learners.trees.message_options import MessageTraining, check_options
-from learners.trees.message_text import message_names, tree_message_text
-from learners.trees.smoothed_leaves import forecast_without_values, smoothed_leaves
-from learners.trees.text import Names
-from learners.trees.tree_classifier import TreeClassifier
+from learners.tables.attributes import CodedTable
+from learners.trees._shared.tree_classifier import TreeClassifier
+from learners.trees.display.message_text import message_names, tree_message_text
+from learners.trees.display.text import Names
+from learners.trees.messages.message_growth import grow_message_tree
+from learners.trees.messages.message_options import MessageTraining, check_options
+from learners.trees.nodes.smoothed_leaves import forecast_without_values, smoothed_leaves
 
 __all__ = ["MMLTreeClassifier"]
 

@@ -11,8 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from learners import NaiveBayesClassifier
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, friedman
-from workbench.errors import WorkbenchError
 from workbench.figures import (
     ARRAY_FIGURES,
     CriticalDifferenceDisplay,
@@ -27,8 +27,8 @@ from workbench.figures import (
     ROCDisplay,
     draw_forecasts,
 )
+from workbench.figures._shared.style import looks, settings
 from workbench.figures.prequential import label_rows
-from workbench.figures.style import looks, settings
 from workbench.prequential import prequential
 
 LONG = [f"learner_with_a_rather_long_name_{i}" for i in range(8)]

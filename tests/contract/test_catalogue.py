@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, is_classifier
 
-from workbench import catalogue
-from workbench.cell import Cell
+from workbench.base import catalogue
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
+from workbench.base.identity import learner_identity
 from workbench.designs import Design, Plan
-from workbench.errors import WorkbenchError
 from workbench.figures import Display
-from workbench.identity import learner_identity
 from workbench.metrics import Metric
 
 

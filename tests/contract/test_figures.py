@@ -10,9 +10,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from workbench import load
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
 from workbench.figures import FIGURES, Display
-from workbench.figures.style import looks, settings
+from workbench.figures._shared.style import looks, settings
 
 figures = pytest.mark.parametrize("kind", FIGURES.values(), ids=FIGURES.keys())
 SOURCES = ("naive_bayes", "tan")

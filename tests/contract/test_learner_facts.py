@@ -16,8 +16,16 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from generators import random_naive_bayes
-from workbench import catalogue
-from workbench.learner_facts import ANSWERS, DECLARED, MISSING, NUMBERS, WEIGHTS, LearnerFacts, facts_of
+from workbench.base import catalogue
+from workbench.estimators.learner_facts import (
+    ANSWERS,
+    DECLARED,
+    MISSING,
+    NUMBERS,
+    WEIGHTS,
+    LearnerFacts,
+    facts_of,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [*catalogue.NAMED["learners"], *catalogue.VARIANTS["learners"]]

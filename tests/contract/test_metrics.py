@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from learners.class_prior import class_prior as prior_of_counts
+from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.metrics import METRICS, CodeLength, Metric
 
 SOME = settings(max_examples=25, deadline=None, derandomize=True)

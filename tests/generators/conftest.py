@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from generators import Network
-from generators.draw import as_generator, random_integer, random_order, random_rows
+from generators.base.draw import as_generator, random_integer, random_order, random_rows
 
 
 def _random_network(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators import Network, random_aode, random_tan
-from generators.bif import escape, unescape
+from generators.files.bif import escape, unescape
 
 # pgmpy takes seconds to import, and warns of its own modules
 slow = pytest.mark.slow

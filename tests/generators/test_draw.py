@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from generators.draw import (
+from generators.base.draw import (
     as_generator,
     random_integer,
     random_labelled_tree,

@@ -16,7 +16,7 @@ from matplotlib.patches import Ellipse, FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
 from generators import Mixture, Network, random_aode, random_dag, random_naive_bayes, random_tan
-from generators.layout import layered_layout
+from generators.drawing.layout import layered_layout
 
 LONG = (
     "sepal length (cm)",

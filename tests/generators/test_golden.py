@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from generators import Mixture, random_aode, random_naive_bayes, random_tan
-from generators.draw import as_generator, random_labelled_tree, random_order, random_rows
+from generators.base.draw import as_generator, random_labelled_tree, random_order, random_rows
 from tests.golden import make_truths
 
 SEED = 2004

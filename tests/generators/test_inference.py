@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators import Mixture, Network, random_aode, random_tan
-from generators.inference import log_sum
+from generators.networks.inference import log_sum
 
 SEEDS = st.integers(0, 10_000)
 
@@ -166,7 +166,7 @@ def test_blocks_of_rows_change_nothing(monkeypatch):
     truth = random_aode(n_attributes=4, random_state=0)
     codes = holed_codes(truth, 3, n=200)
     expected = truth.posterior(codes)
-    monkeypatch.setattr("generators.inference.BLOCK_ENTRIES", 64)
+    monkeypatch.setattr("generators.networks.inference.BLOCK_ENTRIES", 64)
     assert np.array_equal(truth.posterior(codes), expected)
 
 

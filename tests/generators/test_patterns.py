@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import generators
-from generators.patterns import Pattern, completed_pattern, same_pattern, structural_distance
+from generators.networks.patterns import Pattern, completed_pattern, same_pattern, structural_distance
 
 
 def all_dags(n_nodes):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench import catalogue
-from workbench.errors import WorkbenchError
-from workbench.source import Source
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.study.source import Source
 
 LEARNERS = ["nb", "tan", "j48", "prior", "truth"]
 ALTERATIONS = {

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from generators import Network, random_tan
-from generators.checksum import canonical_text, checksum, is_steady
+from generators.base.checksum import canonical_text, checksum, is_steady
 from generators.facts import bayes_error
-from generators.suite import KINDS, SuiteMismatch, list_suites, suite
-from workbench import catalogue
+from generators.suites.suite import KINDS, SuiteMismatch, list_suites, suite
+from workbench.base import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "experiments" / "make_suite.py"

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from generators import Network, random_aode, random_tan
-from generators.coding import category_dtype, encode_column
+from generators.base.coding import category_dtype, encode_column
 
 STATES = {
     "text": ("(-inf, 2.45]", "(2.45, inf)", "missing?"),

@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workbench import catalogue
-from workbench.identity import class_identity, learner_identity
+from workbench.base import catalogue
+from workbench.base.identity import class_identity, learner_identity
 
 
 def identities() -> dict[str, dict[str, Any]]:

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from learners import AODEClassifier, NaiveBayesClassifier, TANClassifier
-from learners.attributes import Schema
-from learners.columns import IntegerColumnWarning, holds_few_integers
+from learners.tables.attributes import Schema
+from learners.tables.columns import IntegerColumnWarning, holds_few_integers
 
 
 def states(X, **options) -> list:

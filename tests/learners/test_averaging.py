@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners._kernels.order_sums import log_add
-from learners._kernels.summed_forecast import assignment_sizes, summed_forecast
-from learners.structure_search.arc_prices import ArcPrices
-from learners.structure_search.averaging import ExactAverage
-from learners.structure_search.completions import Completions
-from learners.structure_search.exact import shortest_network
-from learners.structure_search.order_posterior import OrderPosterior
-from learners.structure_search.search_problem import SearchProblem
+from learners.networks._kernels.order_sums import log_add
+from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
+from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.averaging import Completions, ExactAverage
+from learners.networks.search.exact import shortest_network
+from learners.networks.search.order_posterior import OrderPosterior
+from learners.networks.search.search_problem import SearchProblem
 
 PSEUDO_COUNT = {"posterior_mean": 1.0, "mml": 0.5}
 

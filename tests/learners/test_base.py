@@ -6,7 +6,7 @@ import pytest
 
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import code_classes
-from learners.class_prior import class_prior
+from learners.counts.class_prior import class_prior
 
 
 def test_classes_are_sorted_whatever_order_is_declared() -> None:

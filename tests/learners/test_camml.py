@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
 from generators import Network, random_tan
-from learners.camml import CaMMLClassifier
-from learners.class_blanket import ClassBlanket
-from learners.network_learning import learn_network
-from learners.sampled_classes import ChainsDisagreeWarning
-from learners.structure_prior import StructurePrior
-from learners.structure_search import FoundNetwork, OrderPosterior
+from learners.networks.camml import CaMMLClassifier
+from learners.networks.forecast import ClassBlanket
+from learners.networks.learning import learn_network
+from learners.networks.sampled_classes import ChainsDisagreeWarning
+from learners.networks.search import FoundNetwork, OrderPosterior
+from learners.networks.structure_prior import StructurePrior
 
 
 @pytest.fixture(scope="module")

@@ -9,28 +9,29 @@ from hypothesis import strategies as st
 from numba import njit
 
 from learners import AODEClassifier, TANClassifier
-from learners._kernels.codes import code_ranges, transpose_codes
-from learners._kernels.counts import class_value_counts, pair_counts
-from learners._kernels.factors import (
+from learners.base import TrainingTable
+from learners.bayes._kernels.factors import (
     class_factors,
     joint_with_class,
     marginal_pseudo_counts,
     one_dependence_tables,
     tree_tables,
 )
-from learners._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
-from learners._kernels.one_dependence import (
+from learners.bayes._kernels.one_dependence import (
     CLASS_BLOCK,
+    LANES,
     ROW_BLOCK,
     add_log_factors,
+    add_product,
     average_one_dependence,
     multiply_factors,
     multiply_tree,
 )
-from learners._kernels.products import LANES, add_product
-from learners._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
-from learners.base import TrainingTable
-from learners.one_dependence import count_pairs, slot_offsets, tree_order
+from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
+from learners.counts._kernels.counts import class_value_counts, pair_counts
+from learners.counts._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
+from learners.counts.one_dependence import count_pairs, slot_offsets, tree_order
+from learners.tables._kernels.codes import code_ranges, transpose_codes
 
 SEEDS = st.integers(0, 10_000)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from learners import NaiveBayesClassifier
-from learners._kernels.densities import LONGEST_TABLE, bump_sums
+from learners.bayes._kernels.densities import LONGEST_TABLE, bump_sums
 
 MODES = ["weka", "gaussian", "kernel", "mdlp"]
 

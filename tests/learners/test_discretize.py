@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learners.discretize import MDLPDiscretizer, interval_codes, interval_labels, mdlp_cut_points
+from learners.tables.discretize import MDLPDiscretizer, interval_codes, interval_labels, mdlp_cut_points
 
 CARRIED = ["iris", "weather.numeric"]
 ELSEWHERE = ["labor", "glass", "diabetes", "credit-g", "ionosphere", "segment-challenge"]

@@ -8,17 +8,16 @@ import pandas as pd
 import pytest
 
 from generators import Network
-from generators.patterns import same_pattern
-from learners._kernels.equivalence_keys import equivalence_keys
-from learners.learned_families import learn_family
-from learners.structure_search import network_divergence
-from learners.structure_search.annealing import anneal
-from learners.structure_search.equivalence import EquivalenceClass, equivalence_classes
-from learners.structure_search.message_classes import message_classes
-from learners.structure_search.metropolis import sample_toms
-from learners.structure_search.network_divergence import FittedNetwork, divergence
-from learners.structure_search.search_problem import SearchProblem
-from learners.structure_search.weighted_graphs import WeightedGraphs
+from generators.networks.patterns import same_pattern
+from learners.networks import message_classes as network_divergence
+from learners.networks._kernels.equivalence_keys import equivalence_keys
+from learners.networks.families import learn_family
+from learners.networks.message_classes import FittedNetwork, divergence, message_classes
+from learners.networks.search.annealing import anneal
+from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
+from learners.networks.search.metropolis import sample_toms
+from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.weighted_graphs import WeightedGraphs
 
 
 def is_acyclic(parents):

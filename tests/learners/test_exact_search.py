@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners._kernels.exact_search import family_costs, shortest_dag
-from learners._kernels.holed_families import holed_family_costs
-from learners._kernels.set_scores import set_scores
 from learners.code_lengths import (
     adaptive_code_length,
     arc_cost,
@@ -20,7 +17,10 @@ from learners.code_lengths import (
     parameter_constant,
     structure_length,
 )
-from learners.structure_search import (
+from learners.networks._kernels.exact_search import family_costs, shortest_dag
+from learners.networks._kernels.holed_families import holed_family_costs
+from learners.networks._kernels.set_scores import set_scores
+from learners.networks.search import (
     ArcPrices,
     CheapestDag,
     SearchProblem,
@@ -29,7 +29,7 @@ from learners.structure_search import (
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
-from learners.structure_search import shortest_network as shortest_network_of
+from learners.networks.search import shortest_network as shortest_network_of
 
 COST = 0.17649
 

@@ -8,19 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators import random_dag
-from learners._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
-from learners._kernels.local_cost import SHORTER, TREE
-from learners._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
-from learners._kernels.order_search import cheapest_choices, improve_order, urgent_order
-from learners.structure_search import (
-    ArcPrices,
-    SearchProblem,
-    candidates,
-    fast_search,
-    shortest_network,
-)
-from learners.structure_search.candidates import CandidateFamilies, SortedFamilies
-from learners.structure_search.node_sets import bits_of, members_of
+from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
+from learners.networks._kernels.local_cost import SHORTER, TREE
+from learners.networks._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
+from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
+from learners.networks.search import ArcPrices, SearchProblem, candidates, fast_search, shortest_network
+from learners.networks.search.candidates import CandidateFamilies, SortedFamilies, bits_of, members_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 

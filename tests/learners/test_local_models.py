@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.special import comb
 
 from learners import learn_network
-from learners._kernels.tree_cost import grow_tree, shape_saving
 from learners.code_lengths import adaptive_code_length, ln_factorials
-from learners.structure_search import SearchProblem, shortest_network
+from learners.networks._kernels.tree_cost import grow_tree, shape_saving
+from learners.networks.search import SearchProblem, shortest_network
 
 COST = 0.17649
 LN2 = math.log(2)

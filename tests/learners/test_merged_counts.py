@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
 from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
-from learners._kernels.merged_counts import MANY_ROWS
 from learners.base import TrainingTable
-from learners.counts import PairCounts
+from learners.counts._kernels.merged_counts import MANY_ROWS
+from learners.counts.counts import PairCounts
 
 LEARNERS = {
     "nb": NaiveBayesClassifier,
@@ -299,7 +299,7 @@ class TestRefusals:
 
     def test_counts_that_outgrow_the_memory(self, monkeypatch):
         learner, far = self.fitted(), AODEClassifier().fit([[0, 1], [60, 0]], ["a", "b"])
-        monkeypatch.setattr("learners.one_dependence.LARGEST_TABLE", 5000)
+        monkeypatch.setattr("learners.counts.one_dependence.LARGEST_TABLE", 5000)
         with pytest.raises(ValueError, match="merge rare values"):
             learner.merged(far)
 

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners._kernels.family_cache import cached_family_cost, new_family_cache
-from learners._kernels.tom_chain import search_block
-from learners._kernels.tom_tally import (
+from learners.networks._kernels.family_cache import cached_family_cost, new_family_cache
+from learners.networks._kernels.tom_chain import search_block
+from learners.networks._kernels.tom_tally import (
     IGNORED,
     LENGTHS,
     N_CHANGES,
@@ -27,14 +27,14 @@ from learners._kernels.tom_tally import (
     new_tally,
     sample_block,
 )
-from learners.structure_search.annealing import anneal
-from learners.structure_search.arc_prices import ArcPrices
-from learners.structure_search.exact import shortest_network
-from learners.structure_search.families import FamilyTable
-from learners.structure_search.metropolis import sample_toms
-from learners.structure_search.search_problem import SearchProblem
-from learners.structure_search.toms import TomSpace, parents_of
-from learners.structure_search.weighted_graphs import WeightedGraphs
+from learners.networks.search.annealing import anneal
+from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.exact import shortest_network
+from learners.networks.search.family_costs import FamilyTable
+from learners.networks.search.metropolis import sample_toms
+from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.toms import TomSpace, parents_of
+from learners.networks.search.weighted_graphs import WeightedGraphs
 
 
 def linked_table(n_nodes, n_rows, seed, holes=False):

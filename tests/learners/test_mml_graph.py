@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import MMLGraphClassifier, MMLTreeClassifier
-from learners._kernels.graph_message import forecast_graph
 from learners.code_lengths.graph import JoinRound, bits_of_rounds
 from learners.code_lengths.tree import (
     MessageParts,
@@ -20,13 +19,14 @@ from learners.code_lengths.tree import (
     root_bits,
     structure_bits,
 )
-from learners.trees.graph_drawing import plot_graph
-from learners.trees.graph_text import graph_message_text
-from learners.trees.message_graph import JoinCode, MessageGraph, Region, WeightedRows
-from learners.trees.message_tree import MessageCode, single_leaf
-from learners.trees.node_graph import JUMP, NodeGraph
-from learners.trees.node_table import CUT, LEAF, VALUES
-from learners.trees.text import Names
+from learners.trees._kernels.graph import forecast_graph
+from learners.trees.display.graph_drawing import plot_graph
+from learners.trees.display.message_text import graph_message_text
+from learners.trees.display.text import Names
+from learners.trees.messages.message_graph import JoinCode, MessageGraph, Region, WeightedRows
+from learners.trees.messages.message_tree import MessageCode, single_leaf
+from learners.trees.nodes.node_graph import JUMP, NodeGraph
+from learners.trees.nodes.node_table import CUT, LEAF, VALUES
 from workbench.datasets import datasets_of, load_dataset
 
 matplotlib.use("Agg")

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import MMLTreeClassifier
-from learners.attributes import Schema
 from learners.base import TrainingTable
 from learners.code_lengths.tree import MessageParts, category_bits
-from learners.trees import message_growth
-from learners.trees.message_growth import grow_message_tree
-from learners.trees.message_text import tree_message_text
-from learners.trees.message_tree import MessageCode
-from learners.trees.node_table import NodeTable
-from learners.trees.text import Names
-from learners.trees.training_rows import rank_rows
+from learners.tables.attributes import Schema
+from learners.trees.display.message_text import tree_message_text
+from learners.trees.display.text import Names
+from learners.trees.growing.training_rows import rank_rows
+from learners.trees.messages import message_growth
+from learners.trees.messages.message_growth import grow_message_tree
+from learners.trees.messages.message_tree import MessageCode
+from learners.trees.nodes.node_table import NodeTable
 from workbench.datasets import load_arff
 
 matplotlib.use("Agg")

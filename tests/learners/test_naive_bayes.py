@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import NaiveBayesClassifier
-from workbench.identity import learner_identity
+from workbench.base.identity import learner_identity
 
 
 def test_a_constant_number_says_nothing() -> None:

@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import DecisionStumpClassifier, OneRClassifier
-from learners._kernels.rule_intervals import entropy_cut, one_r_cuts
+from learners.rules._kernels.intervals import entropy_cut, one_r_cuts
 
 TABLES = ("weather.nominal", "weather.numeric", "contact-lenses", "iris", "labor", "vote", "glass")
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.code_lengths import parameter_constant
-from learners.family_counting import count_family
-from learners.network_learning import learn_network
-from learners.parameters import learn_parameters, message_length
+from learners.networks.families import count_family
+from learners.networks.learning import learn_network
+from learners.networks.parameters import learn_parameters, message_length
 
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
 TRUE_ASIA = [(), ("asia",), (), ("smoke",), ("smoke",), ("tub", "lung"), ("either",), ("either", "bronc")]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.base import TrainingTable
-from learners.columns import IntegerColumnWarning
-from learners.counts import ValueCounts, moved_slots, spread_counts
-from learners.moments import ClassMoments
-from learners.triple_counts import TripleCounts
+from learners.bayes._shared.moments import ClassMoments
+from learners.bayes._shared.triple_counts import TripleCounts
+from learners.counts.counts import ValueCounts, moved_slots, spread_counts
+from learners.tables.columns import IntegerColumnWarning
 
 
 def batches(n_samples, n_batches, seed):
@@ -299,7 +299,7 @@ class TestPairs:
         learner = learn_in_batches(Learner(), X[:60], y[:60], 3)
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
-            patch.setattr("learners.one_dependence.LARGEST_TABLE", learner._counts.by_pair.size)
+            patch.setattr("learners.counts.one_dependence.LARGEST_TABLE", learner._counts.by_pair.size)
             with pytest.raises(ValueError, match="merge rare values"):
                 learner.partial_fit([[30, 0, 0]], [0])
             with pytest.raises(ValueError, match="merge rare values"):
@@ -390,7 +390,9 @@ class TestTriples:
         learner = learn_in_batches(AnDEClassifier(), X[:60], y[:60], 3)
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
-            patch.setattr("learners.triple_counts.LARGEST_TABLE", learner._counts.by_triple.size)
+            patch.setattr(
+                "learners.bayes._shared.triple_counts.LARGEST_TABLE", learner._counts.by_triple.size
+            )
             with pytest.raises(ValueError, match="set n = 1, leave out"):
                 learner.partial_fit([[30, 0, 0]], [0])
             with pytest.raises(ValueError, match="set n = 1, leave out"):

@@ -9,7 +9,7 @@ import pytest
 
 import learners
 from learners.shown_text import label_text
-from learners.trees.picture_text import end_label, short_number
+from learners.trees.display.picture_text import end_label, short_number
 
 matplotlib.use("Agg")
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import learners
-from learners.trees.node_graph import JUMP, NodeGraph
-from learners.trees.node_table import LEAF, VALUES
-from learners.trees.theory import graph_theory
+from learners.trees.nodes.node_graph import JUMP, NodeGraph
+from learners.trees.nodes.node_table import LEAF, VALUES
+from learners.trees.nodes.theory import graph_theory
 
 WEATHER = pd.DataFrame(
     {"sky": list("ssrrssrr") * 3, "wind": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0] * 3}

@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 
 import learners
-from learners.attributes import Schema
-from learners.rules.attribute_split import AttributeSplit
-from learners.rules.condition import ABOVE, EQUAL, NOT_EQUAL, Condition
-from learners.rules.ripple_down import RippleDownRules
-from learners.rules.ruleset import Rule, RuleSet
-from learners.rules.split_theory import SplitLanguage, binary_theory, value_theory
-from learners.rules.theory import RuleLanguage, list_theory, ripple_down_theory, set_theory
-from learners.trees.node_graph import JUMP
-from learners.trees.node_table import CUT, LEAF, VALUES, NodeTable
-from learners.trees.theory import tree_theory
+from learners.rules._shared.attribute_split import AttributeSplit
+from learners.rules._shared.split_theory import SplitLanguage, binary_theory, value_theory
+from learners.rules.sets.condition import ABOVE, EQUAL, NOT_EQUAL, Condition
+from learners.rules.sets.ripple_down import RippleDownRules
+from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.theory import RuleLanguage, list_theory, ripple_down_theory, set_theory
+from learners.tables.attributes import Schema
+from learners.trees.nodes.node_graph import JUMP
+from learners.trees.nodes.node_table import CUT, LEAF, VALUES, NodeTable
+from learners.trees.nodes.theory import tree_theory
 
 
 class Coder:

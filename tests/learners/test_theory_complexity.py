@@ -11,7 +11,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import learners
-from learners.rules.one_attribute import OneAttributeClassifier
+from learners.rules._shared.one_attribute import OneAttributeClassifier
 
 NAMES = (
     "C45Classifier",

@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners._kernels.graph_message import merging_saves
-from learners._kernels.tree_message import SplitMessages as Messages
-from learners._kernels.tree_message import find_messages, shortest_subtrees
 from learners.code_lengths.graph import (
     JoinRound,
     bits_of_rounds,
@@ -27,7 +24,10 @@ from learners.code_lengths.tree import (
     structure_bits,
     uniform_cut_bits,
 )
-from learners.trees.message_tree import MessageCode
+from learners.trees._kernels.graph import merging_saves
+from learners.trees._kernels.message import SplitMessages as Messages
+from learners.trees._kernels.message import find_messages, shortest_subtrees
+from learners.trees.messages.message_tree import MessageCode
 from workbench.datasets import load_arff
 
 TREES = {  # test, then what is below each branch; None for a leaf

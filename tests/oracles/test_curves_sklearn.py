@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.curves import lift_curve, mean_lift, mean_roc, roc_curve
+from workbench.forecasts.curves import lift_curve, mean_lift, mean_roc, roc_curve
 from workbench.metrics.auc import auc
 from workbench.metrics.lift import Lift
 

@@ -33,7 +33,7 @@ cutoffs = ["none", "2002"]
 START = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from workbench.cli import main
+from workbench.cli.app import main
 main()
 """
 

@@ -22,10 +22,10 @@ from workbench.analyses import (
     VersusBase,
     experiments_of,
 )
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import holm, rm_anova
-from workbench.errors import WorkbenchError
-from workbench.scores import ScoreKey
-from workbench.summary import versus_lines
+from workbench.report.terminal.summary import versus_lines
+from workbench.study.scores import ScoreKey
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")

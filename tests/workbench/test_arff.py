@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from scipy.io import arff as scipy_arff
 
-from workbench.datasets import _arff_rows, load_arff, load_table, read_arff
-from workbench.datasets._lines import opened
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.datasets import load_arff, load_table, read_arff
+from workbench.datasets._shared import arff_rows as _arff_rows
+from workbench.datasets._shared.lines import opened
 
 HEADER = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute c {no,yes}\n@data\n"
 NASTY = (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from workbench.analyses import Posterior
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import bayesian_correlated_t, bayesian_signed_rank, corrected_t
-from workbench.errors import WorkbenchError
 from workbench.figures import PosteriorRopeDisplay, PosteriorSimplexDisplay
 
 seeds = st.integers(0, 2**32 - 1)

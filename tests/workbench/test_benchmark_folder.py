@@ -17,20 +17,21 @@ import typer
 from typer.testing import CliRunner
 
 from generators import Network, from_json
-from generators.checksum import checksum
-from generators.suite import suite
+from generators.base.checksum import checksum
+from generators.suites.suite import suite
 from learners import NaiveBayesClassifier
-from workbench import catalogue, compare
+from workbench import compare
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
 from workbench.benchmark.columns import columns_of
-from workbench.benchmark.command import generate as command
 from workbench.benchmark.plan import Plan
-from workbench.cli import one_sentence
+from workbench.cli.app import one_sentence
+from workbench.cli.benchmark import generate as command
 from workbench.datasets import load_arff, load_table
 from workbench.datasets.arff_writing import save_arff
-from workbench.errors import WorkbenchError
-from workbench.problem import Recipe, pose
-from workbench.source import Source
+from workbench.engine.problem import Recipe, pose
+from workbench.study.source import Source
 
 FORMS = ("parquet", "csv", "arff")
 KINDS = catalogue.keys("generators")
@@ -227,7 +228,7 @@ def test_a_network_in_bif_needs_a_class(tmp_path) -> None:
 def test_a_suite_is_written_with_its_own_names(tmp_path, monkeypatch) -> None:
     whole = suite("bias-v1")
     few = type(whole)(whole.name, whole.about, whole.truths[8:11])
-    monkeypatch.setattr(sys.modules["generators.suite"], "suite", lambda name: few)
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
     benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None)
     assert [model.name for model in benchmark] == [entry.name for entry in few.truths]
     assert {source: len(truths) for source, truths in benchmark.truths.items()} == {
@@ -582,7 +583,7 @@ def test_what_cannot_be_done_to_a_network_is_one_sentence(word, sentence, lawn, 
 def test_the_truths_of_a_suite_are_altered(tmp_path, monkeypatch) -> None:
     whole = suite("bias-v1")
     few = type(whole)(whole.name, whole.about, whole.truths[8:10])
-    monkeypatch.setattr(sys.modules["generators.suite"], "suite", lambda name: few)
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
     benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None, parameters={"missing": 0.1})
     assert [model.truth.kind for model in benchmark] == ["missing_values"] * 2
     assert [model.name for model in benchmark] == [entry.name for entry in few.truths]

@@ -9,13 +9,13 @@ from matplotlib.colors import to_rgb
 from scipy import stats
 
 from workbench.analyses import BestMap, experiments_of
+from workbench.base.errors import WorkbenchError
+from workbench.cli.size_lines import best_lines
 from workbench.comparisons import probability_best, stratified_mean
-from workbench.comparisons.bootstrap import expanded_interval, subject_weights
-from workbench.errors import WorkbenchError
+from workbench.comparisons._shared.bootstrap import expanded_interval, subject_weights
 from workbench.figures import STUDY_FIGURES, BestMapDisplay
-from workbench.figures.base import WIDTH
-from workbench.figures.style import looks
-from workbench.size_lines import best_lines
+from workbench.figures._shared.base import WIDTH
+from workbench.figures._shared.style import looks
 
 WOBBLE = np.linspace(-1, 1, 10)[:, None]
 
@@ -163,7 +163,7 @@ def test_tiles_name_the_learner_and_its_probability_and_hatch_what_is_open(two_k
 def test_words_stay_in_their_tiles_whatever_the_number_of_sizes(made_up, tmp_path):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from workbench.figures.style import settings
+    from workbench.figures._shared.style import settings
 
     learners = [f"learner_with_a_rather_long_name_{i}" for i in range(3)]
     rng = np.random.default_rng(0)

@@ -14,15 +14,15 @@ from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
 from workbench import Study, load, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
-from workbench.bias_lines import bias_lines, refitted_lines
+from workbench.analyses._shared.refitted_bias import refitted_bias
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.cli.bias_lines import bias_lines, refitted_lines
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.designs import Crossover
-from workbench.errors import FailedCells, WorkbenchError
+from workbench.engine.progress import Silent
 from workbench.figures import STUDY_FIGURES
-from workbench.learner_spec import LearnerSpec
-from workbench.progress import Silent
-from workbench.refitted_bias import refitted_bias
-from workbench.source import Source
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
 
 STUDY = """
 name = "bias"

@@ -18,12 +18,12 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench.designs import RandomSplits
-from workbench.recreation import Printed, Recreation
 from workbench.report.content import gather
 from workbench.report.document import Document, Number, Section, Table
-from workbench.report.html import write_html
-from workbench.report.pictures import pictures_of
-from workbench.report.recreation_content import recreation_document
+from workbench.report.renderers.html import write_html
+from workbench.report.renderers.pictures import pictures_of
+from workbench.reproduction import Printed, Recreation
+from workbench.reproduction.page.content import recreation_document
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 IMAGE, BREAK = "<img src=x onerror=alert(1)>", '"><script>alert(2)</script>'

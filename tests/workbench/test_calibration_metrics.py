@@ -18,17 +18,17 @@ from workbench.metrics import (
     reliability_table,
     underconfidence,
 )
-from workbench.metrics.bets import Bets, bets_on_predicted
-from workbench.metrics.calibration_error import CalibrationError
-from workbench.metrics.counted_forecasts import counted_forecasts
-from workbench.metrics.lift import Lift
-from workbench.metrics.miscalibration import Miscalibration
-from workbench.metrics.probability_cells import (
+from workbench.metrics._shared.bets import Bets, bets_on_predicted
+from workbench.metrics._shared.counted_forecasts import counted_forecasts
+from workbench.metrics._shared.probability_cells import (
     closing_ranks,
     quantile_cells,
     smallest_cells,
     uniform_cells,
 )
+from workbench.metrics.calibration_error import CalibrationError
+from workbench.metrics.lift import Lift
+from workbench.metrics.miscalibration import Miscalibration
 
 TIES = ("averaged", "random", "together", "outcome", "given")
 

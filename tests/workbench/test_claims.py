@@ -11,8 +11,8 @@ import pytest
 import workbench
 from workbench.analyses import Experiment
 from workbench.comparisons import PairedDifference
-from workbench.marks import END, START
-from workbench.scores import ScoreKey
+from workbench.report.renderers.markdown import END, START
+from workbench.study.scores import ScoreKey
 
 PLACE = Path(__file__).resolve().parents[2] / "experiments" / "hope2004_claims.py"
 

@@ -15,12 +15,12 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench
-import workbench.schema
+import workbench.store.schema
 from learners import PriorClassifier
-from workbench import catalogue
-from workbench.cli import app
-from workbench.learner_facts import facts_of
-from workbench.scores import Scores
+from workbench.base import catalogue
+from workbench.cli.app import app
+from workbench.estimators.learner_facts import facts_of
+from workbench.study.scores import Scores
 
 
 @pytest.fixture
@@ -101,14 +101,14 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
 
 def test_a_store_that_may_not_be_written_is_told(invoke, monkeypatch):
     assert invoke("run", "tiny.toml").exit_code == 0
-    connect = workbench.schema.connect
+    connect = workbench.store.schema.connect
 
     def query_only(path):
         connection = connect(path)
         connection.execute("PRAGMA query_only = ON")
         return connection
 
-    monkeypatch.setattr(workbench.schema, "connect", query_only)
+    monkeypatch.setattr(workbench.store.schema, "connect", query_only)
     result = invoke("run", "tiny.toml")
     assert result.exit_code == 2
     assert "tiny.db cannot be written: attempt to write a readonly database; make it" in result.stderr
@@ -338,7 +338,7 @@ def test_a_folder_that_is_none_is_told_in_words_of_the_command_line(invoke):
     assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is no folder")
 
 
-@pytest.mark.parametrize("module", ["workbench", "workbench.cli"])
+@pytest.mark.parametrize("module", ["workbench", "workbench.cli.app"])
 def test_nothing_heavy_is_imported_before_it_is_needed(module):
     heavy = ("pandas", "sklearn", "numba", "matplotlib", "scipy", "joblib", "pgmpy")
     code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
@@ -568,7 +568,7 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_to
 
 
 def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path, monkeypatch):
-    from workbench import outlook
+    from workbench.engine import dry_run as outlook
 
     monkeypatch.setattr(outlook, "PATIENCE", -1.0)
     found = outlook.look_ahead(tiny, tmp_path / "s.db")
@@ -590,10 +590,11 @@ class Refusing(PriorClassifier):
 
 @pytest.mark.parametrize("patience, seconds, guessed", [(60.0, 0.5, 0), (-1.0, 10.5, 1)])
 def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, patience, seconds, guessed):
-    from workbench import Study, outlook
+    from workbench import Study
     from workbench.designs import HalfSplits
-    from workbench.learner_spec import LearnerSpec
-    from workbench.table_source import TableSource
+    from workbench.engine import dry_run as outlook
+    from workbench.study.dataset_source import TableSource
+    from workbench.study.learner_spec import LearnerSpec
 
     monkeypatch.setattr(outlook, "PATIENCE", patience)
     small = (pd.DataFrame({"a": np.arange(20.0)}), list("uv") * 10)

@@ -19,9 +19,9 @@ import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import compare
+from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples, HalfSplits, RandomSplits, RepeatedFolds
-from workbench.errors import WorkbenchError
-from workbench.truth_classifier import TruthClassifier
+from workbench.estimators.truth_classifier import TruthClassifier
 
 
 class Majority(ClassifierMixin, BaseEstimator):
@@ -129,7 +129,7 @@ def test_learners_have_names():
 
 
 def test_function_and_module_of_one_name_do_not_hide_each_other():
-    assert importlib.import_module("workbench.compare").compare is workbench.compare
+    assert importlib.import_module("workbench.api").compare is workbench.api
 
 
 class Bare:

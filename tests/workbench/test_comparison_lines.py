@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from workbench.analyses import Correlations, Posterior, Ranks
-from workbench.comparison_lines import comparison_lines, posterior_lines, rank_lines
-from workbench.correlation_lines import correlation_lines
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.cli.comparison_lines import comparison_lines, posterior_lines, rank_lines
+from workbench.cli.correlation_lines import correlation_lines
 
 
 @pytest.fixture(scope="module")

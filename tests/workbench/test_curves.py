@@ -5,7 +5,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from workbench.curves import (
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.curves import (
     Ranking,
     cumulative_reward,
     lift_curve,
@@ -14,8 +15,7 @@ from workbench.curves import (
     reward_curve,
     roc_curve,
 )
-from workbench.errors import WorkbenchError
-from workbench.forecasts import Forecasts
+from workbench.forecasts.forecasts import Forecasts
 from workbench.metrics import METRICS, ScoringRule
 
 # Few different forecasts, so that most samples have ties.

@@ -16,15 +16,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import workbench
 from learners import PriorClassifier
 from workbench import Study, load, run
-from workbench.dask_cluster import _check_versions, _compute, on_dask
+from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import FreshSamples
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.learner_spec import LearnerSpec
-from workbench.progress import Silent
-from workbench.provenance import versions
-from workbench.scores import Scores
-from workbench.source import Source
-from workbench.worker import compute
+from workbench.engine.dask_cluster import _check_versions, _compute, on_dask
+from workbench.engine.progress import Silent
+from workbench.engine.provenance import versions
+from workbench.engine.worker import compute
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -190,7 +190,7 @@ def odd(way: str, replicates: int = 1, sizes: tuple[int, ...] = (20, 40)) -> Stu
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::workbench.errors.FailedCells")
+@pytest.mark.filterwarnings("ignore::workbench.base.errors.FailedCells")
 def test_a_cell_that_ends_its_process_fails_alone():
     with on_dask("local", 2):
         cells = run(odd("end", replicates=3), n_jobs=-1).cells()
@@ -210,7 +210,7 @@ def test_the_time_limit_holds_on_a_cluster():
 
 
 def test_nobody_at_the_address_is_one_sentence(monkeypatch):
-    monkeypatch.setattr("workbench.dask_cluster.SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr("workbench.engine.dask_cluster.SECONDS_TO_CONNECT", 0.5)
     with (
         pytest.raises(WorkbenchError, match="no Dask scheduler answers at 'tcp:"),
         on_dask("tcp://127.0.0.1:9"),
@@ -272,7 +272,7 @@ def test_a_dask_backend_of_the_user_is_used(monkeypatch):
         names.add(get_worker().name)
         return compute(task)
 
-    monkeypatch.setattr("workbench.dask_cluster.compute_apart", compute_here)
+    monkeypatch.setattr("workbench.engine.dask_cluster.compute_apart", compute_here)
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         Client(cluster, set_as_default=False) as client,

@@ -13,7 +13,8 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from learners import NaiveBayesClassifier
-from learners.attributes import Schema
+from learners.tables.attributes import Schema
+from workbench.base.errors import WorkbenchError
 from workbench.datasets import (
     REGISTRY,
     datasets_of,
@@ -25,7 +26,6 @@ from workbench.datasets import (
     read_arff,
 )
 from workbench.datasets.openml import fetch
-from workbench.errors import WorkbenchError
 
 IRIS = """@relation t
 @attribute a real

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.metrics import decomposition, exact_decomposition, ir_b, log_loss
-from workbench.metrics.calibrated_chances import calibrated_chances
-from workbench.metrics.ranked_forecast import ranked_forecast
+from workbench.metrics._shared.calibrated_chances import calibrated_chances, ranked_forecast
 
 RULES = ("ir_b", "log_loss")
 rules = pytest.mark.parametrize("rule", RULES)

@@ -15,14 +15,15 @@ import joblib
 import pytest
 from typer.testing import CliRunner
 
-import workbench.runner
+import workbench.engine.runner
 from benchmarks.victim import look, start
-from workbench import Results, Study, run, schema
-from workbench.cell import Cell
-from workbench.cli import app
-from workbench.progress import Silent
-from workbench.store import Store
-from workbench.worker import Outcome
+from workbench import Results, Study, run
+from workbench.base.cell import Cell
+from workbench.cli.app import app
+from workbench.engine.progress import Silent
+from workbench.engine.worker import Outcome
+from workbench.store import schema
+from workbench.store.writing import Store
 
 N_CELLS = 18
 
@@ -238,7 +239,7 @@ def test_a_commit_that_fails_leaves_what_was_committed(tmp_path, invoke, whole, 
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
-from workbench.cli import main
+from workbench.cli.app import main
 main()
 """
 
@@ -270,7 +271,7 @@ def in_own_mounts(script: str, *arguments: object) -> subprocess.CompletedProces
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"this system lets nobody mount a disk of his own: {error}")
     script = script.replace(
-        "RUN", f"{sys.executable} -m workbench.cli run tiny.toml --store $1/s.db --jobs 2"
+        "RUN", f"{sys.executable} -m workbench.cli.app run tiny.toml --store $1/s.db --jobs 2"
     )
     command = ["unshare", "-rm", "sh", "-c", script, "-", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)
@@ -354,7 +355,7 @@ def bits(results: Results) -> dict:
     return {tuple(row[:-2]): row[-2].hex() for row in frame.itertuples(index=False)}
 
 
-def shuffled(study, cells, tasks_of=workbench.runner.tasks_of):
+def shuffled(study, cells, tasks_of=workbench.engine.runner.tasks_of):
     tasks = list(tasks_of(study, cells))
     random.Random(1).shuffle(tasks)
     return iter(tasks)
@@ -376,7 +377,7 @@ def test_no_way_of_running_changes_a_bit(experiments, tmp_path, monkeypatch, tri
         with joblib.parallel_config(backend=backend):
             same(f"joblib's backend {backend}", run(small, n_jobs=2))
     with monkeypatch.context() as patch:
-        patch.setattr(workbench.runner, "tasks_of", shuffled)
+        patch.setattr(workbench.engine.runner, "tasks_of", shuffled)
         same("tasks in another order", run(small, n_jobs=2))
 
 

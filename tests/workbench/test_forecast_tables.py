@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from workbench.forecasts import Forecasts
+from workbench.forecasts.forecasts import Forecasts
 from workbench.metrics import (
     METRICS,
     as_sets,
@@ -20,7 +20,7 @@ from workbench.metrics import (
     reliability_table,
     significance,
 )
-from workbench.metrics._checks import check_forecast
+from workbench.metrics._shared.checks import check_forecast
 
 OF_FORECASTS = {
     name: metric for name, metric in METRICS.items() if not metric.needs & {"truth", "sets", "theory"}

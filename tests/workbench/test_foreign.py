@@ -12,7 +12,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from learners import NaiveBayesClassifier
-from workbench.foreign import ForeignClassifier, adapt, align
+from workbench.estimators.foreign import ForeignClassifier, adapt, align
 
 
 @pytest.fixture

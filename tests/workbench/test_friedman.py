@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from workbench.analyses import Ranks
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import friedman, holm, rm_anova
-from workbench.errors import WorkbenchError
 from workbench.figures import CriticalDifferenceDisplay
 
 #: AUC of C4.5, with m tuned, with cf tuned, with both, on 14 data sets (Demsar 2006, table 6). In the row of

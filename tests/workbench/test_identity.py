@@ -14,14 +14,14 @@ from sklearn.tree import DecisionTreeClassifier
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
 from workbench import Study
-from workbench.errors import WorkbenchError
-from workbench.identity import learner_identity
-from workbench.metric_facts import described, stored_spec
-from workbench.metric_spec import MetricSpec
-from workbench.problem import Recipe, pose
-from workbench.row_hash import hash_rows
-from workbench.seeds import canonical, digest, generator_for
-from workbench.source import Source
+from workbench.base.errors import WorkbenchError
+from workbench.base.identity import learner_identity
+from workbench.base.seeds import canonical, digest, generator_for
+from workbench.datasets.row_hash import hash_rows
+from workbench.engine.problem import Recipe, pose
+from workbench.study.metric_facts import described, stored_spec
+from workbench.study.metric_spec import MetricSpec
+from workbench.study.source import Source
 
 
 def make(algorithm_version=1, **parameters):
@@ -149,7 +149,7 @@ def test_our_generators_are_known_by_key_and_version(monkeypatch):
 
 
 def cells(study):
-    from workbench.runner import _plan
+    from workbench.engine.runner import _plan
 
     (found,) = study.design.rounds(_plan(study, list))
     return {(cell.source, cell.learner, cell.replicate, cell.n_train): study.identify(cell) for cell in found}

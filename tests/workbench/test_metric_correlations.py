@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from workbench.analyses import Correlations
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import metric_correlations
-from workbench.errors import WorkbenchError
 
 ORACLES = {
     "pearson": stats.pearsonr,

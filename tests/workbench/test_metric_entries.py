@@ -19,16 +19,16 @@ import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, rescore, run
 from workbench.analyses import Posterior, Ranks, experiments_of
-from workbench.cli import app
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
 from workbench.designs import HalfSplits
-from workbench.errors import WorkbenchError
-from workbench.metric_entries import told_metrics
-from workbench.metric_spec import MetricSpec
 from workbench.metrics import METRICS, ScoringRule, ir_b, log_loss
 from workbench.metrics.calibration_error import CalibrationError
 from workbench.metrics.ir_b import InformationReward
 from workbench.metrics.miscalibration import Miscalibration
-from workbench.scores import Scores
+from workbench.study.metric_entries import told_metrics
+from workbench.study.metric_spec import MetricSpec
+from workbench.study.scores import Scores
 
 TABLE = '{ key = "ece_5", metric = "expected_calibration_error", n_bins = 5 }'
 STUDY = f"""

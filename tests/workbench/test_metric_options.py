@@ -22,7 +22,7 @@ from workbench.metrics import (
     reliability_table,
     significance,
 )
-from workbench.metrics.base import Metric
+from workbench.metrics._shared.base import Metric
 from workbench.metrics.calibration_error import CalibrationError
 from workbench.metrics.expected_value import ExpectedValue
 from workbench.metrics.frequency_complexity import FrequencyComplexity

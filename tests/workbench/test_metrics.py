@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.class_prior import class_prior as prior_of_counts
+from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.metrics import (
     accuracy,
     d2_brier,
@@ -20,7 +20,7 @@ from workbench.metrics import (
     log_loss,
     quadratic_loss,
 )
-from workbench.metrics.expectation import Expectation, expectation
+from workbench.metrics._shared.expectation import Expectation, expectation
 from workbench.metrics.expected_value import ExpectedValue
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from workbench import Study, run
-from workbench.scores import Scores
+from workbench.study.scores import Scores
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.files import on_same_rows, read_predictions
+from workbench.forecasts.files.tables import make_name
 from workbench.metrics import class_prior, ir_b
-from workbench.prediction_files import on_same_rows, read_predictions
-from workbench.prediction_files.tables import make_name
 
 WEKA = """inst#,actual,predicted,error,distribution,,
 1,1:Iris-setosa,1:Iris-setosa,,*1,0,0

@@ -11,9 +11,9 @@ from sklearn.naive_bayes import BernoulliNB
 
 from generators import random_tan
 from learners import AODEClassifier, KDBClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.estimators.foreign import adapt, align
 from workbench.figures import ARRAY_FIGURES, PrequentialDisplay
-from workbench.foreign import adapt, align
 from workbench.metrics import accuracy, class_prior, ir_b, kl_divergence, log_loss
 from workbench.prequential import MAPS, HistogramMap, PlattMap, prequential
 from workbench.prequential.running import running_prior, scores_against
@@ -202,7 +202,7 @@ class TestRunningPrior:
 
     @pytest.mark.parametrize("metric", ["ir_b", "kononenko_bratko", "log_loss"])
     def test_each_row_is_scored_against_its_own(self, metric):
-        from workbench import catalogue
+        from workbench.base import catalogue
 
         rule = catalogue.find("metrics", metric)
         q, prior = distributions(20, 3, 1), distributions(20, 3, 2)

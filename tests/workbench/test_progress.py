@@ -2,8 +2,8 @@
 
 import pytest
 
-from workbench import progress
-from workbench.progress import PlainProgress
+from workbench.engine import progress
+from workbench.engine.progress import PlainProgress
 
 
 @pytest.fixture

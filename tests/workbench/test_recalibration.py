@@ -12,15 +12,15 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.svm import LinearSVC
 
 from generators import random_naive_bayes, random_tan
-from generators.draw import as_generator
+from generators.base.draw import as_generator
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, run
 from workbench.analyses import RecalibrationGain
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import corrected_t
 from workbench.designs import FiveByTwo, RandomSplits
-from workbench.errors import WorkbenchError
-from workbench.learner_spec import LearnerSpec
-from workbench.recalibrated import METHODS, RecalibratedClassifier, recalibrated
+from workbench.estimators.recalibrated import METHODS, RecalibratedClassifier, recalibrated
+from workbench.study.learner_spec import LearnerSpec
 
 STUDY = """
 name = "recalibration"

@@ -11,14 +11,14 @@ import pytest
 from scipy import stats
 
 import workbench
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import five_by_two_t
-from workbench.errors import WorkbenchError
-from workbench.recreation import Printed, Recreation
-from workbench.recreation.outcomes import chances_of_rarity, outcome_shares, t_values
-from workbench.recreation.predictive import draws_of_half_widths, draws_of_means
-from workbench.recreation.rounding import printed_number
-from workbench.recreation.statistics import correlations, half_widths, means
-from workbench.recreation.tails import tail_shares
+from workbench.reproduction import Printed, Recreation
+from workbench.reproduction.outcomes import chances_of_rarity, outcome_shares, t_values
+from workbench.reproduction.predictive import draws_of_half_widths, draws_of_means
+from workbench.reproduction.rounding import printed_number
+from workbench.reproduction.statistics import correlations, half_widths, means
+from workbench.reproduction.tails import tail_shares
 from workbench.results import Results
 
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")

@@ -18,15 +18,15 @@ from typer.testing import CliRunner
 import workbench
 from learners import NaiveBayesClassifier
 from workbench import load
-from workbench.cli import app
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
 from workbench.designs import RandomSplits
-from workbench.errors import WorkbenchError
-from workbench.marks import END, START, between_marks, has_marks
-from workbench.recreation import Printed, Recreation
-from workbench.recreation.lines import RULE, WITHOUT_SWITCHES, sentence, unfinished
 from workbench.report.document import Number, Table
-from workbench.report.recreation_content import recreation_document
-from workbench.report.recreation_tables import cells_tables
+from workbench.report.renderers.markdown import END, START, between_marks, has_marks
+from workbench.reproduction import Printed, Recreation
+from workbench.reproduction.lines import RULE, WITHOUT_SWITCHES, sentence, unfinished
+from workbench.reproduction.page.content import recreation_document
+from workbench.reproduction.page.tables import cells_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 IRIS, WINE = '<b>&"x"</b>', "a_b|c"
@@ -323,7 +323,7 @@ def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
 
 
 def test_values_far_apart_are_drawn_in_logarithms(found):
-    from workbench.report.recreation_picture import agreement_picture
+    from workbench.reproduction.page.picture import agreement_picture
 
     cells = found.cells.copy()
     own = (cells["table"] == "Table 1: <accuracy>").to_numpy()

@@ -21,8 +21,8 @@ import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench.analyses import BestMap, Differences, Means, Variance, experiments_of
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import detectable_difference
-from workbench.errors import WorkbenchError
 from workbench.figures import FIGURES
 from workbench.report import write_report
 from workbench.report.content import gather

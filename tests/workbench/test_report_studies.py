@@ -16,23 +16,24 @@ from sklearn.naive_bayes import BernoulliNB
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
-from workbench import Study, catalogue, load, run
+from workbench import Study, load, run
 from workbench.analyses import BestMap, BiasVariance, SampleComplexity, experiments_of
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples
-from workbench.errors import WorkbenchError
 from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance, sample_complexity
-from workbench.report import truths as report_truths
 from workbench.report import write_report
 from workbench.report.content import gather
 from workbench.report.document import Document, Number, Picture, Section, Table, Text
-from workbench.report.forms import write_document
-from workbench.report.html import write_html
-from workbench.report.latex import write_latex
-from workbench.report.markdown import write_markdown
-from workbench.report.pictures import pictures_of
-from workbench.report.study_content import study_parts
-from workbench.restored_study import stored_sources
-from workbench.source import Source
+from workbench.report.renderers.forms import write_document
+from workbench.report.renderers.html import write_html
+from workbench.report.renderers.latex import write_latex
+from workbench.report.renderers.markdown import write_markdown
+from workbench.report.renderers.pictures import pictures_of
+from workbench.report.sections import truths as report_truths
+from workbench.report.sections.study_content import study_parts
+from workbench.store.restored_study import stored_sources
+from workbench.study.source import Source
 
 ACROSS = "Across the study"
 SIZES = (20, 100, 1000)

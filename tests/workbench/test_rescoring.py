@@ -19,19 +19,21 @@ from typer.testing import CliRunner
 
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, catalogue, compare, load, rescore, run, table_source
-from workbench.cli import app
+from workbench import Study, compare, load, rescore, run
+from workbench.base import catalogue
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.cli.app import app
 from workbench.designs import HalfSplits
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.foreign import adapt, align_sets
-from workbench.learner_spec import LearnerSpec
+from workbench.engine.problem import Recipe, pose
+from workbench.engine.progress import Silent
+from workbench.estimators.foreign import adapt, align_sets
 from workbench.metrics import METRICS, as_sets, frequency_complexity, significance
-from workbench.metrics.scoring_rule import ScoringRule
-from workbench.prediction import Prediction
-from workbench.problem import Recipe, pose
-from workbench.progress import Silent
-from workbench.scores import Scores
-from workbench.source import Source
+from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.store.prediction import Prediction
+from workbench.study import dataset_source as table_source
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
 
 FIRST = ("accuracy",)
 LATER = ("ir_b", "log_loss", "kl_divergence", "significance", "frequency_complexity")
@@ -571,7 +573,7 @@ def test_bad_input_is_one_sentence_and_code_2(invoke, arguments, sentence):
 
 def test_ctrl_c_says_that_the_same_command_goes_on(invoke, monkeypatch):
     invoke("run", "s.toml", "--store", "s.db")
-    monkeypatch.setattr("workbench.progress.for_stderr", lambda: StopsAfter(6))
+    monkeypatch.setattr("workbench.engine.progress.for_stderr", lambda: StopsAfter(6))
     result = invoke("score", "s.db", "--metric", "log_loss")
     assert result.exit_code == 130
     assert "stopped: what is written is kept, and the same command goes on" in result.stderr

@@ -13,11 +13,11 @@ from sklearn.datasets import load_iris
 
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, run
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.export import export_results
-from workbench.failures import failures_of
-from workbench.foreign import align
-from workbench.summary import _mean, columns_of, print_summary, summary_frame
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.cli.export import export_results
+from workbench.estimators.foreign import align
+from workbench.report.terminal.summary import _mean, columns_of, print_summary, summary_frame
+from workbench.store.failures import failures_of
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
 
 
 def test_kept_predictions_are_the_learners_probabilities(results):
-    from workbench.problem import Recipe, pose
+    from workbench.engine.problem import Recipe, pose
 
     study = Study.from_toml(TOML)
     problem = pose(Recipe(study.sources[0], seed=2, replicate=1, n_test=50, exact=True))

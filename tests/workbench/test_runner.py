@@ -17,20 +17,20 @@ from sklearn.tree import DecisionTreeClassifier
 
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
-from learners.columns import IntegerColumnWarning
+from learners.tables.columns import IntegerColumnWarning
 from workbench import Study, compare, load, run
-from workbench.cell import Cell
+from workbench.base.cell import Cell
+from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.learner_spec import LearnerSpec
+from workbench.engine.problem import SplitRecipe
+from workbench.engine.progress import Silent
+from workbench.engine.runner import missing_cells
+from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import clip_probabilities, log_loss
-from workbench.problem import SplitRecipe
-from workbench.progress import Silent
-from workbench.runner import missing_cells
-from workbench.scores import Scores
-from workbench.source import Source
-from workbench.table_source import TableSource
-from workbench.truth_classifier import TruthClassifier
+from workbench.study.dataset_source import TableSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
 
 
 class Fragile(ClassifierMixin, BaseEstimator):

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.analyses import SampleComplexity
+from workbench.base.errors import WorkbenchError
+from workbench.cli.size_lines import needed_lines
 from workbench.comparisons import size_needed
-from workbench.errors import WorkbenchError
 from workbench.figures import STUDY_FIGURES
-from workbench.size_lines import needed_lines
 
 SIZES = [10, 30, 100, 300, 1000]
 X = np.log(SIZES)
@@ -251,7 +251,7 @@ def test_the_figure_fits_into_its_frame(results):
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from workbench.figures.style import settings
+    from workbench.figures._shared.style import settings
 
     with mpl.rc_context(settings()):
         figure = STUDY_FIGURES["sample_complexity"].from_results(results).sketch()

@@ -15,23 +15,27 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import PriorClassifier
-from workbench import Study, cell, load, rescore, run, schema, stored_counts, study
+from workbench import Study, load, rescore, run
 from workbench.analyses import experiments_of
+from workbench.base import cell
+from workbench.base.errors import FailedCells
+from workbench.base.seeds import digest
+from workbench.cli.score_lines import added_lines, missing_lines
 from workbench.designs import FreshSamples, Plan, RepeatedFolds
-from workbench.errors import FailedCells
-from workbench.failures import Ended, failure_lines, failures_of
 from workbench.figures import exact_against_sampled
-from workbench.learner_spec import LearnerSpec
 from workbench.report.document import Document, Number, Picture, Section, Table, Text
 from workbench.report.length import MOST_LINES, MOST_ROWS, kept_short
-from workbench.report.pictures import inline_svg
-from workbench.score_lines import added_lines, missing_lines
-from workbench.seeds import digest
-from workbench.source import Source
-from workbench.store import Store
-from workbench.stored import CELLS, KEYS, SCORES
-from workbench.stored_counts import read_counts
-from workbench.table_source import TableSource
+from workbench.report.renderers.pictures import inline_svg
+from workbench.store import counts as stored_counts
+from workbench.store import schema
+from workbench.store.counts import read_counts
+from workbench.store.failures import Ended, failure_lines, failures_of
+from workbench.store.reading import CELLS, KEYS, SCORES
+from workbench.store.writing import Store
+from workbench.study import study
+from workbench.study.dataset_source import TableSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
 
 ROOT = Path(workbench.__file__).resolve().parents[1]
 
@@ -199,7 +203,7 @@ def test_status_tells_what_the_results_tell(path):
 
 def test_status_starts_without_pandas(path):
     words = (
-        "import sys; from workbench.cli import app; app(sys.argv[1:], standalone_mode=False); "
+        "import sys; from workbench.cli.app import app; app(sys.argv[1:], standalone_mode=False); "
         "assert not {'pandas', 'sklearn', 'matplotlib'} & {*sys.modules}, 'heavy'"
     )
     done = subprocess.run(
@@ -264,12 +268,12 @@ def test_cells_are_read_as_they_are_stored_whatever_is_taken_at_once(path, monke
     assert [tuple(row) for row in told.itertuples(index=False)] == [
         stored[identity] for identity in whole["identity"]
     ]
-    monkeypatch.setattr("workbench.stored.AT_ONCE", 7)
+    monkeypatch.setattr("workbench.store.reading.AT_ONCE", 7)
     pd.testing.assert_frame_equal(load(path).cells(), whole)
 
 
 def test_what_is_read_is_of_one_moment(path, tmp_path, monkeypatch):
-    from workbench import stored
+    from workbench.store import reading as stored
 
     place = tmp_path / "moving.db"
     place.write_bytes(path.read_bytes())
@@ -296,7 +300,7 @@ def test_a_table_is_computed_once_and_nobody_can_spoil_it_for_others(path, monke
 
 
 def test_a_time_is_looked_up_once_for_each_source_size_and_learner(monkeypatch, tmp_path):
-    from workbench import outlook
+    from workbench.engine import dry_run as outlook
 
     asked, real = [], outlook._seconds
     monkeypatch.setattr(outlook, "_seconds", lambda known, *place: asked.append(place) or real(known, *place))

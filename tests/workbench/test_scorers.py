@@ -27,7 +27,7 @@ from workbench.metrics import (
     make_scorer,
     significance,
 )
-from workbench.metrics.scorer import Scorer
+from workbench.metrics.functions.scorer import Scorer
 
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=0)
 SCORABLE = {name: metric for name, metric in METRICS.items() if not metric.needs & {"truth", "theory"}}

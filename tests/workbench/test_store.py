@@ -10,15 +10,15 @@ import pytest
 
 from learners import PriorClassifier
 from workbench import Study, compare, run
-from workbench.cell import Cell
-from workbench.data_folder import remembered
-from workbench.errors import WorkbenchError
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
+from workbench.engine.scoring import Score
+from workbench.engine.worker import Outcome, Prediction
 from workbench.results import load
-from workbench.scores import ScoreKey
-from workbench.scoring import Score
-from workbench.store import Store
-from workbench.study_toml import default_store
-from workbench.worker import Outcome, Prediction
+from workbench.store.data_folder import remembered
+from workbench.store.writing import Store
+from workbench.study.scores import ScoreKey
+from workbench.study.toml import default_store
 
 CELLS = [("a", Cell("tan", 0, 50, "nb")), ("b", Cell("tan", 0, 50, "prior"))]
 KEY = ScoreKey("ir_b", "training", "test", "none")
@@ -134,8 +134,8 @@ def test_an_unknown_format_is_refused(tmp_path, tiny):
 
 HOLD = """
 import sys
-from workbench.store import Store
-from workbench.study_toml import default_store
+from workbench.store.writing import Store
+from workbench.study.toml import default_store
 store = Store.open(sys.argv[1], "tiny", 1)
 print("open", flush=True)
 sys.stdin.read()

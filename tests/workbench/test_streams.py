@@ -22,10 +22,10 @@ from learners import (
     PriorClassifier,
     TANClassifier,
 )
-from learners.columns import IntegerColumnWarning
+from learners.tables.columns import IntegerColumnWarning
 from workbench import fit_batches, fit_parquet, parquet_batches, sample_parquet
-from workbench.arrow_columns import labels_of
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.datasets.arrow_columns import labels_of
 
 LEARNERS = pytest.mark.parametrize(
     "Learner", [NaiveBayesClassifier, TANClassifier, AODEClassifier, AnDEClassifier, PriorClassifier]
@@ -473,7 +473,7 @@ class TestRefusals:
 def test_the_names_are_exported():
     for name in ("fit_parquet", "fit_batches", "parquet_batches", "sample_parquet"):
         assert name in workbench.__all__
-        assert getattr(workbench, name).__module__ == "workbench.streams"
+        assert getattr(workbench, name).__module__ == "workbench.estimators.streams"
 
 
 @pytest.fixture(scope="module")

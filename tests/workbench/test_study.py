@@ -7,12 +7,12 @@ import pytest
 from generators import random_aode, random_tan
 from learners import TANClassifier
 from workbench import Study
-from workbench.cell import Cell
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples, Plan, RandomSplits
-from workbench.errors import WorkbenchError
-from workbench.learner_spec import LearnerSpec
-from workbench.scores import Scores
-from workbench.source import Source
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source
 
 BAD = {
     "no TOML": ("name = ", "", "the study is no TOML"),
@@ -112,7 +112,7 @@ def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
 
 @pytest.mark.parametrize("name, n_cells", [("hope2004_simulation", 2520), ("small", 252)])
 def test_the_studies_of_the_repository_are_sound(experiments, name, n_cells):
-    from workbench.runner import missing_cells
+    from workbench.engine.runner import missing_cells
 
     study = Study.from_toml(experiments / f"{name}.toml")
     assert study.name == name
@@ -161,7 +161,7 @@ def test_each_given_truth_is_a_replicate():
         (LearnerSpec("nb", learner="nb"),),
         design=FreshSamples(replicates=2, sizes=(10,)),
     )
-    from workbench.runner import missing_cells
+    from workbench.engine.runner import missing_cells
 
     assert [len(cells) for cells in missing_cells(study, "nowhere.db")] == [6, 6]
 
@@ -404,10 +404,10 @@ def test_a_clean_and_a_noisy_copy_of_a_truth_are_two_sources(lawn):
 def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
     import sys
 
-    from generators.suite import suite
+    from generators.suites.suite import suite
 
     few = type(suite("bias-v1"))("few", "", suite("bias-v1").truths[:1])
-    monkeypatch.setattr(sys.modules["generators.suite"], "suite", lambda name: few)
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
     source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
     text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
     assert Study.from_toml(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
@@ -416,7 +416,7 @@ def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
 
 
 def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
-    from workbench.study_toml import default_store
+    from workbench.study.toml import default_store
 
     with pytest.raises(WorkbenchError, match=r"source 'x' needs either .* its list of truths is empty"):
         Source("x", truths=[])

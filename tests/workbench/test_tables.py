@@ -19,16 +19,16 @@ from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench import Study, compare, run
 from workbench.analyses import resampled_of
+from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.learner_spec import LearnerSpec
-from workbench.report.tables_picture import caption_of, means_picture
-from workbench.scores import Scores
-from workbench.summary import print_summary
-from workbench.table_source import TableSource
-from workbench.tables_pairs import pairs_lines
-from workbench.tables_summary import beaten_frame, headline_keys, means_frame
+from workbench.report.sections.tables_picture import caption_of, means_picture
+from workbench.report.terminal.summary import print_summary
+from workbench.report.terminal.tables_pairs import pairs_lines
+from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, means_frame
+from workbench.study.dataset_source import TableSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
 
@@ -431,7 +431,7 @@ def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_
 
 
 def test_rows_are_said_to_be_paired_part_by_part(results):
-    from workbench.report.checks import checks_of
+    from workbench.report.sections.checks import checks_of
 
     (table,) = checks_of(results, ())
     assert ("every learner met the same test rows", "yes, by hash, for 10 parts of tables") in table.rows

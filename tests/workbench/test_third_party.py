@@ -20,10 +20,10 @@ from typer.testing import CliRunner
 
 import workbench
 from generators import draw_with, random_tan
-from workbench.cli import app
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.foreign import ForeignClassifier
-from workbench.study import Study
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.cli.app import app
+from workbench.estimators.foreign import ForeignClassifier
+from workbench.study.study import Study
 
 PACKAGE = Path(__file__).resolve().parents[1] / "third_party"
 STUDY = """

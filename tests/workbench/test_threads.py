@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from generators import random_tan
 from workbench import compare
-from workbench.threads import deaf_to_ctrl_c, one_inner_thread
+from workbench.base.threads import deaf_to_ctrl_c, one_inner_thread
 
 pytestmark = pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has one thread anyway")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.analyses import Times, experiments_of
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
 from workbench.figures import FIGURES
 from workbench.report.content import gather
 from workbench.report.document import Picture

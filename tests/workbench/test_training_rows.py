@@ -16,10 +16,11 @@ from generators import random_tan
 from learners import C45Classifier, NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, rescore, run
 from workbench.analyses import Correlations
-from workbench.cli import app
-from workbench.errors import WorkbenchError
-from workbench.foreign import ForeignClassifier, adapt
-from workbench.learner_spec import LearnerSpec
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
+from workbench.engine.problem import Recipe, SplitRecipe, pose
+from workbench.estimators.foreign import ForeignClassifier, adapt
+from workbench.estimators.recalibrated import recalibrated
 from workbench.metrics import (
     accuracy,
     frequency_complexity,
@@ -29,11 +30,10 @@ from workbench.metrics import (
     theory_complexity,
     whole_message,
 )
-from workbench.problem import Recipe, SplitRecipe, pose
-from workbench.recalibrated import recalibrated
 from workbench.report import write_report
-from workbench.scores import ScoreKey, Scores
-from workbench.summary import print_summary
+from workbench.report.terminal.summary import print_summary
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import ScoreKey, Scores
 
 TRUTHS = """
 name = "truths"

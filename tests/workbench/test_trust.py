@@ -24,17 +24,18 @@ from typer.testing import CliRunner
 import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, catalogue, compare, load, run
-from workbench.cli import app
+from workbench import Study, compare, load, run
+from workbench.base import catalogue
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.names import check_name
+from workbench.base.text import printable, sentence
+from workbench.cli.app import app
 from workbench.datasets import load_arff, load_dataset, load_table
 from workbench.datasets import openml as openml_module
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.names import check_name
-from workbench.prediction import Prediction
-from workbench.rescoring import rescore
-from workbench.schema import connect, read_only
-from workbench.study_toml import default_store
-from workbench.wording import printable, sentence
+from workbench.engine.rescoring import rescore
+from workbench.store.prediction import Prediction
+from workbench.store.schema import connect, read_only
+from workbench.study.toml import default_store
 
 PRINTED = """
 paper = "Somebody"
@@ -81,7 +82,7 @@ if "allowed" not in sys.argv[1]:
     numpy.load = guarded("numpy.load", numpy.load)
 if sys.argv[1] == "tried":
     pickle.loads(b"N.")
-from workbench.cli import main
+from workbench.cli.app import main
 sys.argv[1:2] = []
 main()
 """
@@ -401,8 +402,8 @@ def nasty(tmp_path_factory) -> Path:
     learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
     truths = {name: (random_tan(n_attributes=2, random_state=i),) for i, name in enumerate(NASTY[:6])}
     from workbench.designs import FreshSamples
-    from workbench.learner_spec import LearnerSpec
-    from workbench.source import Source
+    from workbench.study.learner_spec import LearnerSpec
+    from workbench.study.source import Source
 
     study = Study(
         NASTY[0],
@@ -504,7 +505,7 @@ def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path):
 def test_the_terminal_shows_nasty_names_as_they_are(nasty, invoke, tmp_path):
     from rich.console import Console
 
-    from workbench.summary import print_summary
+    from workbench.report.terminal.summary import print_summary
 
     out = io.StringIO()
     print_summary(load(nasty), Console(file=out, width=200, force_terminal=True, color_system=None))
@@ -618,7 +619,7 @@ def test_a_packed_table_is_read_up_to_a_bound(tmp_path, monkeypatch):
     path = tmp_path / "some.arff.gz"
     path.write_bytes(gzip.compress(head + b"u,x\n" * 5000))
     assert len(load_arff(path)[0]) == 5000
-    monkeypatch.setattr("workbench.datasets._lines.MOST_UNPACKED", 10_000)
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_UNPACKED", 10_000)
     with pytest.raises(WorkbenchError, match="holds more than 10000 characters when it is unpacked"):
         load_arff(path)
     path.with_suffix("").write_bytes(head + b"u,x\n" * 5000)
@@ -629,7 +630,7 @@ def test_a_packed_table_is_read_up_to_a_bound(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("ending", ["arff.gz", "csv.gz"])
 def test_a_packed_line_without_end_is_refused(ending, tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.datasets._lines.MOST_OF_LINE", 2**16)
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_OF_LINE", 2**16)
     path = tmp_path / f"some.{ending}"
     path.write_bytes(gzip.compress(b"x" * 10**7))
     with pytest.raises(WorkbenchError, match="has a line of more than 65536 characters"):
@@ -637,7 +638,7 @@ def test_a_packed_line_without_end_is_refused(ending, tmp_path, monkeypatch):
 
 
 def test_blocks_of_long_lines_are_short_and_nothing_is_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.datasets._lines.MOST_OF_BLOCK", 100)
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_OF_BLOCK", 100)
     path = tmp_path / "some.csv"
     path.write_text("a,class\n" + "".join(f"{i},{i % 2}\n" for i in range(500)))
     X, y = load_table(path)
@@ -696,8 +697,9 @@ def test_a_symbolic_link_is_followed_as_the_system_does(store, tmp_path):
 
 
 def test_the_bounds_that_the_security_page_names_are_those_of_the_code():
-    from workbench import names, prediction
-    from workbench.datasets import _lines
+    from workbench.base import names
+    from workbench.datasets._shared import lines as _lines
+    from workbench.store import prediction
 
     root = Path(workbench.__file__).resolve().parents[1]
     if not (root / "SECURITY.md").is_file():

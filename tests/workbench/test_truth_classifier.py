@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from generators import Network
-from workbench.errors import WorkbenchError
-from workbench.foreign import align
-from workbench.truth_classifier import TruthClassifier
+from workbench.base.errors import WorkbenchError
+from workbench.estimators.foreign import align
+from workbench.estimators.truth_classifier import TruthClassifier
 
 
 @pytest.fixture

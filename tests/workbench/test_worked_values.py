@@ -23,7 +23,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from generators import random_naive_bayes
-from workbench.comparisons.base import t_critical
+from workbench.comparisons._shared.base import t_critical
 from workbench.metrics import (
     accuracy,
     analytic_significance,

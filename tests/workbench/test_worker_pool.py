@@ -21,14 +21,14 @@ import pytest
 from generators import Network, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Results, Study, load, run
-from workbench.cell import Cell
+from workbench.base.cell import Cell
+from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import FreshSamples
-from workbench.errors import FailedCells, WorkbenchError
-from workbench.learner_spec import LearnerSpec
-from workbench.source import Source
-from workbench.worker import Task
-from workbench.worker_pool import WorkerPool, _Work
-from workbench.worker_process import Report
+from workbench.engine.pool import WorkerPool, _Work
+from workbench.engine.process import Report
+from workbench.engine.worker import Task
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
 
 pytestmark = pytest.mark.slow
 
@@ -344,7 +344,7 @@ def Culprit_init(self, alpha=0.5):
 
 
 def test_workers_that_never_come_to_life_are_told(monkeypatch, tried):
-    monkeypatch.setattr("workbench.worker_process.BOOT", "raise SystemExit(7)")
+    monkeypatch.setattr("workbench.engine.process.BOOT", "raise SystemExit(7)")
     sentence = "^5 worker processes ended before they began, the last ended by itself with exit code 7: see"
     with pytest.raises(WorkbenchError, match=sentence):
         run(study({}), n_jobs=2)

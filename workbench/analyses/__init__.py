@@ -1,12 +1,12 @@
 """Analyses: results of a study in, a frozen table out. They compute; the figures draw what they give."""
 
+from workbench.analyses._shared.differences import Differences
+from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.analyses.best_map import BestMap
 from workbench.analyses.bias_variance import BiasVariance, bias_variance
 from workbench.analyses.correlations import Correlations
 from workbench.analyses.crossovers import Crossovers
 from workbench.analyses.deviations import Deviations
-from workbench.analyses.differences import Differences
-from workbench.analyses.experiment import Experiment, experiments_of
 from workbench.analyses.means import Means
 from workbench.analyses.posterior import Posterior
 from workbench.analyses.ranks import Ranks

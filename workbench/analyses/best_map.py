@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.comparisons import probability_best
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class BestMap:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.scores import ScoreKey
+    >>> from workbench.study.scores import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.answers import Answers, InputRows, kept_answers, places_of
-from workbench.analyses.fitted_answers import of_fitted_answers
-from workbench.analyses.subjects import check_learners, check_source
-from workbench.compared import compared_learners
+from workbench.analyses._shared.answers import Answers, InputRows, kept_answers, places_of
+from workbench.analyses._shared.fitted_answers import of_fitted_answers
+from workbench.analyses._shared.subjects import check_learners, check_source
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
 from workbench.designs import FreshSamples
-from workbench.errors import WorkbenchError, nearest
+from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
-    from workbench.progress import Progress
+    from workbench.engine.progress import Progress
     from workbench.results import Results
-    from workbench.study import Study
+    from workbench.study.study import Study
 
 __all__ = ["BiasVariance", "bias_variance"]
 
@@ -158,7 +158,7 @@ class BiasVariance:
         n_jobs : int
             Processes of joblib, each with truths of its own; the numbers do not depend on it.
         progress : Progress, optional
-            As `workbench.progress.for_stderr` gives it; nothing is shown by default.
+            As `workbench.engine.progress.for_stderr` gives it; nothing is shown by default.
 
         Returns
         -------
@@ -263,9 +263,9 @@ def bias_variance(
     >>> found.table.set_index("learner")["variance_share"].round(1).to_dict()
     {'nb': 1.0, 'prior': 0.0}
     """
-    from workbench.learner_spec import LearnerSpec
-    from workbench.source import Source
-    from workbench.study import Study
+    from workbench.study.learner_spec import LearnerSpec
+    from workbench.study.source import Source
+    from workbench.study.study import Study
 
     kinds = on if isinstance(on, Mapping) else {"truths": on}
     study = Study(

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.subjects import check_learners, check_source, subjects_of
-from workbench.compared import compared_learners
+from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import count_of
 from workbench.comparisons import MetricCorrelation, metric_correlations
-from workbench.comparisons.base import check_share
+from workbench.comparisons._shared.base import check_share
 from workbench.comparisons.metric_correlations import Method
-from workbench.errors import WorkbenchError, nearest
-from workbench.scores import PREFERRED_ROWS, ScoreKey
-from workbench.wording import count_of
+from workbench.study.record import compared_learners
+from workbench.study.scores import PREFERRED_ROWS, ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.comparisons.direction import Direction
+    from workbench.base.direction import Direction
     from workbench.results import Results
 
 __all__ = ["Correlations"]

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.experiment import Experiment
+from workbench.analyses._shared.experiment import Experiment
 from workbench.comparisons import SignChanges, find_crossovers
 
 __all__ = ["Crossovers"]
@@ -37,7 +37,7 @@ class Crossovers:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.scores import ScoreKey
+    >>> from workbench.study.scores import ScoreKey
     >>> noise = np.array([-0.01, 0.0, 0.01])[:, None]
     >>> values = np.stack([noise + [0.2, 0.2], 2 * noise + [0.0, 0.6]], axis=1)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.subjects import check_learners, check_source, subjects_of
+from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
 from workbench.comparisons import (
     CorrelatedPosterior,
     SignedRankPosterior,
     bayesian_correlated_t,
     bayesian_signed_rank,
 )
-from workbench.errors import WorkbenchError
-from workbench.scores import ScoreKey
-from workbench.wording import count_of
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.subjects import check_learners, check_source, subjects_of
-from workbench.compared import compared_learners
+from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of, first_of
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
-from workbench.errors import WorkbenchError
-from workbench.first_of import first_of
-from workbench.scores import ScoreKey
-from workbench.wording import count_of
+from workbench.study.record import compared_learners
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.comparisons import corrected_t, holm, paired_differences
-from workbench.errors import WorkbenchError, nearest
-from workbench.scores import ScoreKey
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -57,7 +57,7 @@ class RecalibrationGain:
     >>> from generators import random_tan
     >>> from learners import NaiveBayesClassifier
     >>> from workbench import compare
-    >>> from workbench.recalibrated import recalibrated
+    >>> from workbench.estimators.recalibrated import recalibrated
     >>> nb = NaiveBayesClassifier()
     >>> learners = {"nb": nb, "nb_sigmoid": recalibrated(nb, method="sigmoid")}
     >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(4)]

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.cell import ENDED_WITHOUT_SCORES
-from workbench.compared import compared_learners, learners_beside
+from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
-from workbench.errors import WorkbenchError, nearest
-from workbench.failures import first_clause
-from workbench.metric_facts import MetricFacts
-from workbench.scores import ScoreKey
+from workbench.store.failures import first_clause
+from workbench.study.metric_facts import MetricFacts
+from workbench.study.record import compared_learners, learners_beside
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.results import Results

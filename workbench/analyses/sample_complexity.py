@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import SizeNeeded, size_needed
-from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.results import Results
@@ -43,7 +43,7 @@ class SampleComplexity:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.scores import ScoreKey
+    >>> from workbench.study.scores import ScoreKey
     >>> values = np.array([[[0.25, 0.75, 0.8], [0.5, 0.95, 0.96]]] * 2)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> truth = {"beside": {"truth": np.ones((2, 3))}, "truth": "truth"}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.errors import WorkbenchError
-from workbench.scores import ScoreKey
+from workbench.base.errors import WorkbenchError
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.results import Results

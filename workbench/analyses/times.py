@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.analyses.experiment import Experiment
-from workbench.errors import WorkbenchError
+from workbench.analyses._shared.experiment import Experiment
+from workbench.base.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.results import Results

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from workbench.analyses.experiment import Experiment
+from workbench.analyses._shared.experiment import Experiment
 from workbench.comparisons import RepeatedMeasuresAnova, rm_anova
 
 __all__ = ["Variance"]
@@ -25,7 +25,7 @@ class Variance:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.scores import ScoreKey
+    >>> from workbench.study.scores import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.analyses.differences import Differences
-from workbench.analyses.experiment import Experiment
-from workbench.scores import ScoreKey
-from workbench.wording import and_of
+from workbench.analyses._shared.differences import Differences
+from workbench.analyses._shared.experiment import Experiment
+from workbench.base.text import and_of
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

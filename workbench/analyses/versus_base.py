@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses.experiment import Experiment, experiments_of
+from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.comparisons import LEVEL, holm, paired_differences
-from workbench.errors import WorkbenchError, nearest
-from workbench.metric_facts import MetricFacts
-from workbench.scores import ScoreKey
+from workbench.study.metric_facts import MetricFacts
+from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from generators.facts import Estimate, Facts, facts_of
-from generators.network import Network
+from generators.networks.network import Network
 from generators.targeted import Drawn
+from workbench.base.text import printable
 from workbench.benchmark.columns import Column
-from workbench.wording import printable
 
 __all__ = ["alterations_of", "base_of", "card_of", "markdown_of", "shown", "text_of", "told_alterations"]
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from generators.coding import categorical, category_dtype
-from generators.draw import RandomState
-from generators.numeric_truth import NumericTruth
-from generators.truth import Truth
-from workbench.errors import WorkbenchError
-from workbench.wording import article, printable
+from generators.base.coding import categorical, category_dtype
+from generators.base.draw import RandomState
+from generators.networks.numeric_truth import NumericTruth
+from generators.networks.truth import Truth
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import article, printable
 
 __all__ = [
     "BATCH_ROWS",

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, Column
-from workbench.errors import WorkbenchError
 
 __all__ = ["read", "write"]
 

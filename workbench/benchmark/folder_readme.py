@@ -4,8 +4,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from workbench.base.text import count_of
 from workbench.benchmark.card import shown, told_alterations
-from workbench.wording import count_of
 
 __all__ = ["readme_of"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.benchmark import arff_form, csv_form, parquet_form
 from workbench.benchmark.columns import Block, Column
-from workbench.errors import WorkbenchError, nearest
 
 __all__ = ["FORMS", "Form", "form_of"]
 
@@ -54,7 +54,7 @@ def form_of(name: object) -> Form:
     >>> form_of("xlsx")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: the format is 'xlsx': known are 'arff', 'csv', 'parquet'
+    workbench.base.errors.WorkbenchError: the format is 'xlsx': known are 'arff', 'csv', 'parquet'
     """
     if not isinstance(name, str) or name not in FORMS:
         raise WorkbenchError(f"the format is {name!r}: {nearest(name, FORMS)}")

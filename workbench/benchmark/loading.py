@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.base.errors import WorkbenchError, nearest
 from workbench.benchmark.columns import Column, forecast_columns, frame_of
 from workbench.benchmark.forms import FORMS
 from workbench.benchmark.manifest import Manifest, columns_in
-from workbench.errors import WorkbenchError, nearest
-from workbench.source import read_truth
+from workbench.study.source import read_truth
 
 __all__ = ["Benchmark", "Model", "load"]
 
@@ -180,7 +180,7 @@ def load(folder: str | Path) -> Benchmark:
     >>> load("/nowhere")
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: /nowhere is no benchmark: it has no manifest.json
+    workbench.base.errors.WorkbenchError: /nowhere is no benchmark: it has no manifest.json
     """
     place = Path(folder)
     manifest = Manifest.read(place)

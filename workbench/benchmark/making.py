@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from workbench.base.errors import WorkbenchError
 from workbench.benchmark.contents import digest_of_bytes
 from workbench.benchmark.folder_readme import readme_of
 from workbench.benchmark.loading import Benchmark, load
@@ -13,7 +14,6 @@ from workbench.benchmark.model_files import write_model
 from workbench.benchmark.plan import Plan
 from workbench.benchmark.telling import SilentTeller, Teller
 from workbench.benchmark.unfinished import HALF_WRITTEN, JOURNAL, Journal
-from workbench.errors import WorkbenchError
 
 __all__ = ["generate", "make"]
 

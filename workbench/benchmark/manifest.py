@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generators.checksum import canonical_text
+from generators.base.checksum import canonical_text
+from workbench.base.errors import WorkbenchError
+from workbench.base.names import check_file_name
 from workbench.benchmark.columns import Column
 from workbench.benchmark.contents import digest_of_bytes
-from workbench.errors import WorkbenchError
-from workbench.names import check_file_name
-from workbench.provenance import versions
+from workbench.engine.provenance import versions
 
 __all__ = ["MANIFEST", "README", "Manifest", "made_with"]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from generators.checksum import checksum
-from generators.mixture import Mixture
-from generators.network import Network
+from generators.base.checksum import checksum
+from generators.networks.mixture import Mixture
+from generators.networks.network import Network
 from workbench.benchmark import card
 from workbench.benchmark.columns import Block, Column, blocks_of, columns_of, forecast_columns, posterior_of
 from workbench.benchmark.contents import TableDigest, digest_of_bytes

@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from generators.numeric_truth import NumericTruth
+from generators.networks.numeric_truth import NumericTruth
+from generators.networks.truth import Truth
 from generators.targeted import Drawn
-from generators.truth import Truth
-from workbench.errors import WorkbenchError
-from workbench.given_alterations import alter, alteration_identity, check_alterations
-from workbench.source import Source, read_truth
-from workbench.wording import article
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import article
+from workbench.study.given_alterations import alter, alteration_identity, check_alterations
+from workbench.study.source import Source, read_truth
 
 __all__ = ["Origin", "is_truth", "origin_of"]
 
@@ -159,7 +159,7 @@ class NetworkOrigin:
         return self._source.identity(number)
 
     def describe(self) -> dict[str, Any]:
-        from generators.checksum import checksum
+        from generators.base.checksum import checksum
 
         return {"network": self.stem, "truth": checksum(self.truth)} | alteration_identity(self.alterations)
 
@@ -173,7 +173,7 @@ class SuiteOrigin:
     _entries: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        from generators.suite import suite
+        from generators.suites.suite import suite
 
         try:
             object.__setattr__(self, "_entries", suite(self.word.removeprefix(SUITE)))

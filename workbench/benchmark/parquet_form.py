@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, Column
-from workbench.errors import WorkbenchError
-from workbench.parquet_rows import pyarrow_parquet
+from workbench.datasets.parquet import pyarrow_parquet
 
 __all__ = ["check_library", "read", "write"]
 

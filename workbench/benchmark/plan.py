@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from generators.targeted import Drawn
+from workbench.base.errors import WorkbenchError
+from workbench.base.identity import plain
+from workbench.base.integers import as_integer
+from workbench.base.seeds import canonical, generator_for
 from workbench.benchmark.columns import BATCH_ROWS, columns_of
 from workbench.benchmark.forms import form_of
 from workbench.benchmark.origins import Origin, origin_of
-from workbench.errors import WorkbenchError
-from workbench.identity import plain
-from workbench.integers import as_integer
-from workbench.seeds import canonical, generator_for
 
 __all__ = ["Plan", "parameters_of"]
 
@@ -113,7 +113,7 @@ class Plan:
         return self._stream("test rows", number)
 
     def _stream(self, purpose: str, number: int, *place: int) -> np.random.Generator:
-        # the keys are those of a study, see workbench.problem.Recipe
+        # the keys are those of a study, see workbench.engine.problem.Recipe
         return generator_for(purpose, int(self.seed), canonical(self.origin.identity(number)), number, *place)
 
     def _checked_models(self, origin: Origin) -> int:
@@ -151,7 +151,7 @@ def parameters_of(words: Iterable[str]) -> dict[str, Any]:
     >>> parameters_of(["rows=normalized_uniform"])
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: 'rows=normalized_uniform' is no NAME=VALUE of TOML: expected such as
+    workbench.base.errors.WorkbenchError: 'rows=normalized_uniform' is no NAME=VALUE of TOML: expected such as
     n_attributes=[4, 8], or --set 'rows="dirichlet"' for text
     """
     found: dict[str, Any] = {}

@@ -4,7 +4,7 @@ import sys
 import time
 from typing import Protocol
 
-from workbench.progress import SECONDS_BEFORE_ESTIMATE, SECONDS_BETWEEN_LINES, clock
+from workbench.engine.progress import SECONDS_BEFORE_ESTIMATE, SECONDS_BETWEEN_LINES, clock
 
 __all__ = ["BarTeller", "PlainTeller", "SilentTeller", "Teller", "teller_for_stderr"]
 

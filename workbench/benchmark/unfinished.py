@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 from typing import IO, Any
 
+from workbench.base.errors import WorkbenchError
 from workbench.benchmark.manifest import MANIFEST, README
-from workbench.errors import WorkbenchError
 
 __all__ = ["HALF_WRITTEN", "JOURNAL", "Journal"]
 

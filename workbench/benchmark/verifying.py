@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from generators.checksum import checksum
-from generators.network import Network
+from generators.base.checksum import checksum
+from generators.networks.network import Network
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
 from workbench.benchmark.columns import Block, Column, columns_of, forecast_columns, posterior_of
 from workbench.benchmark.contents import TableDigest, digest_of_bytes
 from workbench.benchmark.forms import FORMS
 from workbench.benchmark.manifest import MANIFEST, README, Manifest, columns_in
 from workbench.benchmark.model_files import bif_names, file_names, networks_of
-from workbench.errors import WorkbenchError
-from workbench.source import read_truth
-from workbench.wording import count_of
+from workbench.study.source import read_truth
 
 __all__ = ["findings_of", "verify"]
 

@@ -1,7 +1,8 @@
 """Statistics of learner comparisons: arrays of scores in, frozen dataclasses out."""
 
-from workbench.comparisons.base import LEVEL
-from workbench.comparisons.bayesian import RopePosterior
+from workbench.comparisons._shared.base import LEVEL
+from workbench.comparisons._shared.bayesian import RopePosterior
+from workbench.comparisons._shared.multiplicity import bonferroni, holm
 from workbench.comparisons.bayesian_correlated import CorrelatedPosterior, bayesian_correlated_t
 from workbench.comparisons.bayesian_signed_rank import SignedRankPosterior, bayesian_signed_rank
 from workbench.comparisons.best import BestProbabilities, probability_best
@@ -21,7 +22,6 @@ from workbench.comparisons.metric_correlations import (
     MetricCorrelations,
     metric_correlations,
 )
-from workbench.comparisons.multiplicity import bonferroni, holm
 from workbench.comparisons.paired import PairedDifference, PairedDifferences, paired_differences
 from workbench.comparisons.power import detectable_difference
 from workbench.comparisons.repeated_measures import Effect, RepeatedMeasuresAnova, rm_anova

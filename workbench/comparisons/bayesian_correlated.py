@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import (
+from workbench.base.direction import Direction, sign_of
+from workbench.comparisons._shared.base import (
     as_number,
     check_scores,
     check_share,
@@ -13,8 +14,7 @@ from workbench.comparisons.base import (
     t_critical,
     without_rounding,
 )
-from workbench.comparisons.bayesian import RopePosterior, check_rope
-from workbench.comparisons.direction import Direction, sign_of
+from workbench.comparisons._shared.bayesian import RopePosterior, check_rope
 
 __all__ = ["CorrelatedPosterior", "bayesian_correlated_t"]
 

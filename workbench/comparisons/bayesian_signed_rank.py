@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import ROUNDING, as_number, check_scores, check_share
-from workbench.comparisons.bayesian import RopePosterior, check_rope
-from workbench.comparisons.direction import Direction, sign_of
+from workbench.base.direction import Direction, sign_of
+from workbench.comparisons._shared.base import ROUNDING, as_number, check_scores, check_share
+from workbench.comparisons._shared.bayesian import RopePosterior, check_rope
 
 __all__ = ["SignedRankPosterior", "bayesian_signed_rank"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import ROUNDING, check_scores
-from workbench.comparisons.bootstrap import N_RESAMPLES, student_weights
-from workbench.comparisons.direction import Direction, sign_of
+from workbench.base.direction import Direction, sign_of
+from workbench.comparisons._shared.base import ROUNDING, check_scores
+from workbench.comparisons._shared.bootstrap import N_RESAMPLES, student_weights
 
 __all__ = ["BestProbabilities", "probability_best"]
 

@@ -120,7 +120,8 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
 
     *Zeros.* 0 log 0 = 0. A probability of 0 for what the truth allows makes the loss and the bias of that
     input infinite, whatever the other training sets say; the variance is infinite where no class is left that
-    all training sets allow. Nothing is clipped here: `workbench.metrics.clip_probabilities` does that.
+    all training sets allow. Nothing is clipped here: `workbench.metrics.clip_probabilities` does
+    that.
 
     O(n_sets * n_inputs * n_classes).
 

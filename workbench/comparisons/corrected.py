@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons.base import (
+from workbench.comparisons._shared.base import (
     as_number,
     check_scores,
     check_share,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.comparisons.base import check_scores, rounding_of, two_sided_p, without_rounding
+from workbench.comparisons._shared.base import check_scores, rounding_of, two_sided_p, without_rounding
 
 __all__ = ["FiveByTwoTest", "five_by_two_t"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import (
+from workbench.comparisons._shared.base import (
     ROUNDING,
     check_names,
     check_scores,
@@ -16,7 +16,7 @@ from workbench.comparisons.base import (
     t_critical,
     two_sided_p,
 )
-from workbench.comparisons.multiplicity import holm
+from workbench.comparisons._shared.multiplicity import holm
 
 if TYPE_CHECKING:
     from pandas import DataFrame

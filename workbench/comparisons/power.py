@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import check_share, t_critical
+from workbench.comparisons._shared.base import check_share, t_critical
 
 __all__ = ["detectable_difference"]
 

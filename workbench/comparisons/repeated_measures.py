@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import ROUNDING, check_names, check_scores, without_rounding
+from workbench.comparisons._shared.base import ROUNDING, check_names, check_scores, without_rounding
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons.base import LEVEL, check_scores, t_critical
+from workbench.comparisons._shared.base import LEVEL, check_scores, t_critical
 
 __all__ = ["StratifiedMean", "stratified_mean"]
 

@@ -2,9 +2,9 @@
 
 from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff
 from workbench.datasets.arff_writing import save_arff
+from workbench.datasets.delimited import load_table
 from workbench.datasets.loading import list_datasets, load_dataset
 from workbench.datasets.registry import REGISTRY, DataSet, datasets_of, find
-from workbench.datasets.table import load_table
 
 __all__ = [
     "REGISTRY",

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from workbench.datasets._arff_header import ArffAttribute, read_header
-from workbench.datasets._arff_rows import read_rows
-from workbench.datasets._lines import Readable, opened
-from workbench.datasets._split import ANOTHER_CLASS, as_nominal, split_class
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.arff_header import ArffAttribute, read_header
+from workbench.datasets._shared.arff_rows import read_rows
+from workbench.datasets._shared.lines import Readable, opened
+from workbench.datasets._shared.split import ANOTHER_CLASS, as_nominal, split_class
 
 __all__ = ["ArffAttribute", "ArffTable", "load_arff", "read_arff"]
 
@@ -166,7 +166,7 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     >>> read_arff(io.StringIO("@attribute a {x,y}\n@data\nx\nz\n"))
     Traceback (most recent call last):
     ...
-    workbench.errors.WorkbenchError: the given file, line 4, column 1: 'z' is no declared value of 'a':
+    workbench.base.errors.WorkbenchError: the given file, line 4, column 1: 'z' is no declared value of 'a':
     known are 'x', 'y'
     """
     with opened(path_or_file, encoding) as lines:

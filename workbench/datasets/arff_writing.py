@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.datasets._arff_header import ArffAttribute
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.arff_header import ArffAttribute
 
 __all__ = ["save_arff", "write_arff"]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from workbench.base.errors import WorkbenchError
 from workbench.datasets.arff import read_arff
 from workbench.datasets.registry import normalized
-from workbench.errors import WorkbenchError
 
 __all__ = ["DataFile", "data_files", "data_folders", "load_file"]
 

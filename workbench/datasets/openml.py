@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
-from workbench.datasets._split import split_class
-from workbench.errors import WorkbenchError
+from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.split import split_class
 
 __all__ = ["cached", "fetch"]
 

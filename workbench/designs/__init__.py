@@ -5,14 +5,14 @@ A new design is one file here and one line below.
 
 import inspect
 
-from workbench.designs.base import Design, Plan
+from workbench.designs._shared.base import Design, Plan
+from workbench.designs._shared.resampling import Resampling
 from workbench.designs.crossover import Crossover as Crossover
 from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
 from workbench.designs.fresh_samples import FreshSamples as FreshSamples
 from workbench.designs.half_splits import HalfSplits as HalfSplits
 from workbench.designs.random_splits import RandomSplits as RandomSplits
 from workbench.designs.repeated_folds import RepeatedFolds as RepeatedFolds
-from workbench.designs.resampling import Resampling
 
 DESIGNS: dict[str, type[Design]] = {
     member.key: member

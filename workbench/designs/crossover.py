@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from workbench.cell import Cell
-from workbench.designs.base import Plan
-from workbench.designs.fresh_rows import FreshRows, check_positive
-from workbench.errors import WorkbenchError, nearest
-from workbench.scores import ScoreKey, preference
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.designs._shared.base import Plan
+from workbench.designs._shared.fresh_rows import FreshRows, check_positive
+from workbench.study.scores import ScoreKey, preference
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from workbench.designs.resampling import Resampling, check_flag, folds
+from workbench.designs._shared.resampling import Resampling, check_flag, folds
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.cell import Cell
-from workbench.designs.base import Plan
-from workbench.designs.fresh_rows import FreshRows, check_positive
-from workbench.errors import WorkbenchError
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
+from workbench.designs._shared.base import Plan
+from workbench.designs._shared.fresh_rows import FreshRows, check_positive
 
 __all__ = ["FreshSamples"]
 

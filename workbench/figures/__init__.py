@@ -5,18 +5,19 @@ A new figure is one file here and one line below.
 
 import inspect
 
-from workbench.figures.base import Display
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures.best_map import BestMapDisplay as BestMapDisplay
 from workbench.figures.bias_variance import BiasVarianceDisplay as BiasVarianceDisplay
 from workbench.figures.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
 from workbench.figures.crossovers import CrossoversDisplay as CrossoversDisplay
 from workbench.figures.cumulative_reward import CumulativeRewardDisplay as CumulativeRewardDisplay
 from workbench.figures.exact_against_sampled import ExactAgainstSampledDisplay as ExactAgainstSampledDisplay
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.forecast_panels import ForecastPanels, draw_forecasts
 from workbench.figures.interaction import InteractionDisplay as InteractionDisplay
 from workbench.figures.lift import LiftDisplay as LiftDisplay
 from workbench.figures.paired_differences import PairedDifferencesDisplay as PairedDifferencesDisplay
+from workbench.figures.panels.forecast_panels import ForecastPanels, draw_forecasts
 from workbench.figures.posterior_rope import PosteriorRopeDisplay as PosteriorRopeDisplay
 from workbench.figures.posterior_simplex import PosteriorSimplexDisplay as PosteriorSimplexDisplay
 from workbench.figures.prequential import PrequentialDisplay as PrequentialDisplay
@@ -28,7 +29,6 @@ from workbench.figures.reward_by_size import RewardBySizeDisplay as RewardBySize
 from workbench.figures.roc import ROCDisplay as ROCDisplay
 from workbench.figures.sample_complexity import SampleComplexityDisplay as SampleComplexityDisplay
 from workbench.figures.score_against_time import ScoreAgainstTimeDisplay as ScoreAgainstTimeDisplay
-from workbench.figures.study_display import StudyDisplay
 
 _ALL: dict[str, type[Display]] = {
     member.key: member

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BestMap
-from workbench.figures.base import HEIGHT, WIDTH
-from workbench.figures.study_display import StudyDisplay
-from workbench.figures.style import MUTED, legend_below, looks
+from workbench.figures._shared.base import HEIGHT, WIDTH
+from workbench.figures._shared.study_display import StudyDisplay
+from workbench.figures._shared.style import MUTED, legend_below, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

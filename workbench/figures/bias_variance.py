@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from workbench.analyses import BiasVariance, Experiment
-from workbench.compared import compared_learners
-from workbench.errors import WorkbenchError, nearest
-from workbench.figures.sizes_axis import SizesAxis
-from workbench.figures.study_display import StudyDisplay
-from workbench.figures.style import GREY, legend_below, looks
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.study_display import StudyDisplay
+from workbench.figures._shared.style import GREY, legend_below, looks
+from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from workbench.comparisons import FriedmanTest
-from workbench.figures.base import Display
-from workbench.figures.style import SERIES
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import SERIES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import Crossovers, Experiment
-from workbench.figures.base import HEIGHT
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.sizes_axis import SizesAxis
-from workbench.figures.style import Look, legend_below, looks
+from workbench.figures._shared.base import HEIGHT
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.style import Look, legend_below, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import catalogue
-from workbench.curves import CumulativeReward, cumulative_reward
-from workbench.errors import WorkbenchError
-from workbench.figures.base import Display
-from workbench.figures.style import legend_below, looks
-from workbench.forecasts import Forecasts
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import legend_below, looks
+from workbench.forecasts.curves import CumulativeReward, cumulative_reward
+from workbench.forecasts.forecasts import Forecasts
 from workbench.metrics import Metric, ScoringRule
-from workbench.wording import count_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Experiment, Sampling
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.style import Look, legend_below, looks
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.style import Look, legend_below, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

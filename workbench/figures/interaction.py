@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Self
 
 from workbench.analyses import Deviations, Experiment
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.sizes_axis import SizesAxis
-from workbench.figures.style import legend_below, looks
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.sizes_axis import SizesAxis
+from workbench.figures._shared.style import legend_below, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.curves import LiftCurve, lift_curve, mean_lift
-from workbench.errors import WorkbenchError, nearest
-from workbench.figures.base import Display
-from workbench.figures.style import GREY, legend_below, looks
-from workbench.forecasts import Forecasts, OneAgainstRest
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import GREY, legend_below, looks
+from workbench.forecasts.curves import LiftCurve, lift_curve, mean_lift
+from workbench.forecasts.forecasts import Forecasts, OneAgainstRest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ import numpy as np
 
 from workbench.analyses import Differences, Experiment
 from workbench.comparisons import LEVEL
-from workbench.figures.base import HEIGHT
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.style import LINES, MARKERS, ORDERED, legend_below
+from workbench.figures._shared.base import HEIGHT
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.style import LINES, MARKERS, ORDERED, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.comparisons import CorrelatedPosterior
-from workbench.figures.base import Display
-from workbench.figures.style import GREY, MUTED, SERIES, legend_below
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import GREY, MUTED, SERIES, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

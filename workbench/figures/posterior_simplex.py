@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.comparisons import SignedRankPosterior
-from workbench.figures.base import Display
-from workbench.figures.style import GREY, ORDERED
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import GREY, ORDERED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.figures.base import Display
-from workbench.figures.style import SERIES, legend_below
-from workbench.wording import count_of
+from workbench.base.text import count_of
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import SERIES, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.figures.base import HEIGHT, Display
-from workbench.figures.style import legend_below, looks
-from workbench.forecasts import Forecasts
+from workbench.figures._shared.base import HEIGHT, Display
+from workbench.figures._shared.style import legend_below, looks
+from workbench.forecasts.forecasts import Forecasts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.figures.style import Look
-    from workbench.metrics.reliability import ReliabilityTable
+    from workbench.figures._shared.style import Look
+    from workbench.metrics.functions.reliability import ReliabilityTable
 
 __all__ = ["ReliabilityDisplay"]
 
@@ -87,7 +87,7 @@ class ReliabilityDisplay(Display):
             Whose forecasts: of the class with the greatest probability, of every class, or of one, named by
             its label.
         n_bins, strategy : optional
-            As `workbench.metrics.reliability.reliability_table` takes them.
+            As `workbench.metrics.reliability_table` takes them.
 
         Returns
         -------
@@ -98,7 +98,7 @@ class ReliabilityDisplay(Display):
         ValueError
             If a row is no distribution, a label is unknown, shapes disagree, or there is no such strategy.
         """
-        from workbench.metrics.reliability import reliability_table
+        from workbench.metrics.functions.reliability import reliability_table
 
         told = Forecasts.of(y_true, forecasts, classes=classes)
         one_class = not (isinstance(of, str) and of in WHOSE)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench import catalogue
-from workbench.curves import RewardCurve, reward_curve
-from workbench.errors import WorkbenchError
-from workbench.figures.base import Display
-from workbench.figures.style import GREY, legend_below, looks
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import GREY, legend_below, looks
+from workbench.forecasts.curves import RewardCurve, reward_curve
 from workbench.metrics import Metric
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.figures.style import Look
+    from workbench.figures._shared.style import Look
 
 __all__ = ["RewardAgainstProbabilityDisplay"]
 

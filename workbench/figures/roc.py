@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Self
 
 from numpy.typing import ArrayLike
 
-from workbench.curves import ROCCurve, mean_roc, roc_curve
-from workbench.figures.base import Display
-from workbench.figures.style import SERIES, legend_below, looks
-from workbench.forecasts import Forecasts, OneAgainstRest
+from workbench.figures._shared.base import Display
+from workbench.figures._shared.style import SERIES, legend_below, looks
+from workbench.forecasts.curves import ROCCurve, mean_roc, roc_curve
+from workbench.forecasts.forecasts import Forecasts, OneAgainstRest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

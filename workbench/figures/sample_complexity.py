@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from workbench.analyses import Experiment, SampleComplexity
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import FARTHEST_SIZES
-from workbench.errors import WorkbenchError
-from workbench.figures.base import HEIGHT
-from workbench.figures.study_display import StudyDisplay
-from workbench.figures.style import GREY, MARKERS, MUTED, ORDERED, legend_below
+from workbench.figures._shared.base import HEIGHT
+from workbench.figures._shared.study_display import StudyDisplay
+from workbench.figures._shared.style import GREY, MARKERS, MUTED, ORDERED, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.results import Results
-    from workbench.scores import ScoreKey
+    from workbench.study.scores import ScoreKey
 
 __all__ = ["SampleComplexityDisplay"]
 

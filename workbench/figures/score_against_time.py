@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analyses import Experiment, Times
-from workbench.figures.experiment_display import ExperimentDisplay
-from workbench.figures.style import MUTED, legend_below, looks
+from workbench.figures._shared.experiment_display import ExperimentDisplay
+from workbench.figures._shared.style import MUTED, legend_below, looks
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,27 +3,32 @@
 A new metric is one file here and one line below.
 """
 
+from workbench.metrics._shared.base import Metric
+from workbench.metrics._shared.code_length import CodeLength
+from workbench.metrics._shared.sample_metric import SampleMetric
+from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.set_metric import SetMetric
 from workbench.metrics.accuracy import accuracy as accuracy
-from workbench.metrics.analytic_significance import analytic_significance
-from workbench.metrics.as_sets import as_sets
 from workbench.metrics.auc import auc as auc
-from workbench.metrics.base import Metric
 from workbench.metrics.bayesian_reward import bayesian_reward as bayesian_reward
 from workbench.metrics.calibration_error import confidence_calibration_error as confidence_calibration_error
 from workbench.metrics.calibration_error import expected_calibration_error as expected_calibration_error
-from workbench.metrics.class_complexity import class_complexity
-from workbench.metrics.class_prior import class_prior
-from workbench.metrics.clip_probabilities import clip_probabilities
-from workbench.metrics.code_length import CodeLength
 from workbench.metrics.constant_complexity import constant_complexity as constant_complexity
 from workbench.metrics.d2 import d2_brier as d2_brier
 from workbench.metrics.d2 import d2_log_loss as d2_log_loss
-from workbench.metrics.decomposition import decomposition, exact_decomposition
 from workbench.metrics.expected_value import expected_value as expected_value
 from workbench.metrics.frequency_complexity import frequency_complexity as frequency_complexity
 from workbench.metrics.frequency_complexity import (
     frequency_complexity_by_count as frequency_complexity_by_count,
 )
+from workbench.metrics.functions.analytic_significance import analytic_significance
+from workbench.metrics.functions.as_sets import as_sets
+from workbench.metrics.functions.class_complexity import class_complexity
+from workbench.metrics.functions.class_prior import class_prior
+from workbench.metrics.functions.clip_probabilities import clip_probabilities
+from workbench.metrics.functions.decomposition import decomposition, exact_decomposition
+from workbench.metrics.functions.reliability import reliability_table
+from workbench.metrics.functions.scorer import make_scorer
 from workbench.metrics.good_reward import good_reward as good_reward
 from workbench.metrics.ir_b import ir_b as ir_b
 from workbench.metrics.ir_b import ir_b_sum as ir_b_sum
@@ -38,11 +43,6 @@ from workbench.metrics.miscalibration import overconfidence as overconfidence
 from workbench.metrics.miscalibration import underconfidence as underconfidence
 from workbench.metrics.modal_bayesian_reward import modal_bayesian_reward as modal_bayesian_reward
 from workbench.metrics.quadratic_loss import quadratic_loss as quadratic_loss
-from workbench.metrics.reliability import reliability_table
-from workbench.metrics.sample_metric import SampleMetric
-from workbench.metrics.scorer import make_scorer
-from workbench.metrics.scoring_rule import ScoringRule
-from workbench.metrics.set_metric import SetMetric
 from workbench.metrics.set_share import exact_match as exact_match
 from workbench.metrics.set_share import set_coverage as set_coverage
 from workbench.metrics.significance import significance as significance

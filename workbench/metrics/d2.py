@@ -5,9 +5,9 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_cells, check_prior
-from workbench.metrics.expectation import expectation
-from workbench.metrics.sample_metric import SampleMetric
+from workbench.metrics._shared.checks import check_cells, check_prior
+from workbench.metrics._shared.expectation import expectation
+from workbench.metrics._shared.sample_metric import SampleMetric
 
 __all__ = ["D2", "d2_brier", "d2_log_loss"]
 

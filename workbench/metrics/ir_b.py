@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics.log_unit import log_unit
-from workbench.metrics.scoring_rule import ScoringRule
+from workbench.metrics._shared.log_unit import log_unit
+from workbench.metrics._shared.scoring_rule import ScoringRule
 
 __all__ = ["InformationReward", "ir_b", "ir_b_sum"]
 

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_forecast, check_weights
-from workbench.metrics.base import Metric
-from workbench.metrics.expectation import expectation
+from workbench.metrics._shared.base import Metric
+from workbench.metrics._shared.checks import check_forecast, check_weights
+from workbench.metrics._shared.expectation import expectation
 
 __all__ = ["kl_divergence"]
 

@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._checks import check_choice
-from workbench.metrics.log_unit import log_unit
-from workbench.metrics.predicted_class import hits, predicted_class
-from workbench.metrics.scoring_rule import ScoringRule
+from workbench.metrics._shared.checks import check_choice
+from workbench.metrics._shared.log_unit import log_unit
+from workbench.metrics._shared.predicted_class import hits, predicted_class
+from workbench.metrics._shared.scoring_rule import ScoringRule
 
 __all__ = ["KononenkoBratko", "kononenko_bratko", "kononenko_bratko_2002"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._checks import check_sets
-from workbench.metrics.set_metric import SetMetric
+from workbench.metrics._shared.checks import check_sets
+from workbench.metrics._shared.set_metric import SetMetric
 
 __all__ = ["SetShare", "exact_match", "set_coverage"]
 
@@ -61,7 +61,7 @@ class ExactMatch(SetShare):
 
     Examples
     --------
-    >>> from workbench.metrics.as_sets import as_sets
+    >>> from workbench.metrics import as_sets
     >>> from workbench.metrics.set_share import exact_match
     >>> exact_match([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
     0.25
@@ -90,7 +90,7 @@ class SetCoverage(SetShare):
 
     Examples
     --------
-    >>> from workbench.metrics.as_sets import as_sets
+    >>> from workbench.metrics import as_sets
     >>> from workbench.metrics.set_share import set_coverage
     >>> set_coverage([0, 0, 0, 0], as_sets([{0}, {1}, {0, 1}, set()], classes=[0, 1]))
     0.5

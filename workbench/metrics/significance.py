@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._checks import check_choice
-from workbench.metrics.adaptive_code import INCREMENTS, Increment, frequency_code
-from workbench.metrics.code_length import CodeLength
+from workbench.metrics._shared.adaptive_code import INCREMENTS, Increment, frequency_code
+from workbench.metrics._shared.checks import check_choice
+from workbench.metrics._shared.code_length import CodeLength
 
 __all__ = ["significance", "significance_by_count"]
 
@@ -42,7 +42,7 @@ class Significance(CodeLength):
     Examples
     --------
     >>> from workbench.metrics.significance import significance, significance_by_count
-    >>> from workbench.metrics.as_sets import as_sets
+    >>> from workbench.metrics import as_sets
     >>> y = [0, 1] * 50
     >>> significance(y, as_sets(y, classes=[0, 1])).__round__(2)  # right throughout
     98.31

@@ -1,6 +1,6 @@
 """Learning and forecasting row by row, with feedback on calibration (first predict, then learn)."""
 
-from workbench.prequential.base import RecalibrationMap
+from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.histogram import HistogramMap
 from workbench.prequential.loop import prequential
 from workbench.prequential.maps import MAPS

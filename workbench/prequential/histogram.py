@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.integers import as_integer
-from workbench.prequential.base import RecalibrationMap
+from workbench.base.integers import as_integer
+from workbench.prequential._shared.base import RecalibrationMap
 
 __all__ = ["HistogramMap"]
 
@@ -74,7 +74,7 @@ class HistogramMap(RecalibrationMap):
         self.n_hits = np.zeros((self.n_classes, number))
 
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:
-        from workbench.prequential._histogram_kernel import follow_histogram
+        from workbench.prequential._kernels.histogram import follow_histogram
 
         mended = np.empty_like(q)
         follow_histogram(q, outcomes, self.n_forecasts, self.n_hits, self.width, self.strength, mended)

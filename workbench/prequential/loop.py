@@ -8,17 +8,17 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from generators.draw import RandomState, as_generator
-from learners.class_labels import code_among, code_classes
-from workbench.errors import WorkbenchError
-from workbench.foreign import adapt, align
-from workbench.integers import as_integer
-from workbench.metric_spec import metric_named
+from generators.base.draw import RandomState, as_generator
+from learners.tables.class_labels import code_among, code_classes
+from workbench.base.errors import WorkbenchError
+from workbench.base.integers import as_integer
+from workbench.base.text import article, count_of
+from workbench.estimators.foreign import adapt, align
 from workbench.metrics import ScoringRule
-from workbench.prequential.base import RecalibrationMap
+from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.result import PrequentialResult
 from workbench.prequential.running import running_prior, scores_against
-from workbench.wording import article, count_of
+from workbench.study.metric_spec import metric_named
 
 __all__ = ["prequential"]
 

@@ -4,8 +4,8 @@ import copy
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from workbench.errors import WorkbenchError, nearest
-from workbench.prequential.base import RecalibrationMap
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.histogram import HistogramMap
 from workbench.prequential.platt import PlattMap
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.prequential.base import RecalibrationMap
+from workbench.prequential._shared.base import RecalibrationMap
 
 __all__ = ["PlattMap"]
 
@@ -81,7 +81,7 @@ class PlattMap(RecalibrationMap):
         return self._theta[1:].copy()
 
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:
-        from workbench.prequential._platt_kernel import follow_platt
+        from workbench.prequential._kernels.platt import follow_platt
 
         mended = np.empty_like(q)
         follow_platt(q, outcomes, self._theta, self._squares, self.rate, mended)

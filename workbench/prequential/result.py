@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.integers import as_integer
+from workbench.base.integers import as_integer
 from workbench.metrics import ScoringRule
-from workbench.prequential.base import RecalibrationMap
+from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.maps import new_map
 from workbench.prequential.running import scores_against
 

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from workbench import catalogue
 from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, experiments_of
-from workbench.errors import WorkbenchError
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
 from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
-from workbench.report.checks import checks_of
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.length import kept_short
-from workbench.report.settings import runs_of, settings_of
-from workbench.report.study_content import is_tall, study_figures, study_parts
-from workbench.report.tables import anova_table, differences_table, means_table, tally_table
-from workbench.report.tables_content import tables_document
-from workbench.report.truths import truths_of
+from workbench.report.sections.checks import checks_of
+from workbench.report.sections.settings import runs_of, settings_of
+from workbench.report.sections.study_content import is_tall, study_figures, study_parts
+from workbench.report.sections.tables import anova_table, differences_table, means_table, tally_table
+from workbench.report.sections.tables_content import tables_document
+from workbench.report.sections.truths import truths_of
+from workbench.report.terminal.summary import legend, summary_frame
 from workbench.report.words import source_word, word
 from workbench.results import Results
-from workbench.scores import ScoreKey
-from workbench.summary import legend, summary_frame
+from workbench.study.scores import ScoreKey
 
 __all__ = ["gather"]
 

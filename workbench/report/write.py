@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.report.content import gather
-from workbench.report.forms import check_places, write_document
+from workbench.report.renderers.forms import check_places, write_document
 
 if TYPE_CHECKING:
     from workbench.results import Results

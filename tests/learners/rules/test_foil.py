@@ -21,15 +21,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import FOILClassifier
-from learners._kernels.rule_foil import GAIN, OPERATOR, RIGHT, ROW, TOTAL, VALUE, examine_literals
-from learners._kernels.rule_needless import needless_conditions
 from learners.base import TrainingTable
-from learners.rules.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
+from learners.rules._kernels.firing import needless_conditions
+from learners.rules._kernels.foil import GAIN, OPERATOR, RIGHT, ROW, TOTAL, VALUE, examine_literals
 from learners.rules.foil import shown_values
-from learners.rules.foil_clause import Clause, FoilOptions, Trail
-from learners.rules.foil_search import ClauseSearch
-from learners.rules.growth_rows import GrowthTable
-from learners.rules.remaining_rows import RemainingRows
+from learners.rules.growing.foil_clause import Clause, FoilOptions, Trail
+from learners.rules.growing.foil_search import ClauseSearch
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.growing.remaining_rows import RemainingRows
+from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
 
 SHORT = {"tear": "tear-prod-rate", "prescription": "spectacle-prescrip"}
 OPTIONS = FoilOptions(True, False, 0.8, 1.1, 0.8, 5, 20, 10_000)
@@ -163,7 +163,7 @@ class TestWeatherByTheStep:
         assert (round(spent, 1), round(nominal, 1), round(available, 1)) == (4.3, 3.3, 10.8)
 
     def test_bits_at_the_start_of_a_class(self, worked) -> None:
-        from learners._kernels.rule_foil import exception_bits
+        from learners.rules._kernels.foil import exception_bits
 
         for quantity, value in worked.items():
             if found := re.search(r"n=(\d+), e=(\d+)", str(quantity)):

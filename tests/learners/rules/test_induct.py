@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from learners import InductDNFClassifier, InductRDRClassifier
-from learners._kernels.rule_chance import BINOMIAL, HYPERGEOMETRIC, log_chance, log_factorials
-from learners._kernels.rule_induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
 from learners.base import TrainingTable
-from learners.rules.chance import chance_of_rule
-from learners.rules.condition import ABOVE, AT_MOST, EQUAL, Condition
-from learners.rules.growth_rows import GrowthTable
-from learners.rules.induct_growth import InductGrowth
-from learners.rules.remaining_rows import RemainingRows
+from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_chance, log_factorials
+from learners.rules._kernels.induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.growing.induct_growth import InductGrowth, chance_of_rule
+from learners.rules.growing.remaining_rows import RemainingRows
+from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, Condition
 
 
 class TestChance:

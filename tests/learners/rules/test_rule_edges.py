@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from learners import FOILClassifier, InductDNFClassifier, InductRDRClassifier
-from learners.rules.foil_clause import Clause
-from learners.rules.foil_search import ClauseSearch
+from learners.rules.growing.foil_clause import Clause
+from learners.rules.growing.foil_search import ClauseSearch
 
 EACH = pytest.mark.parametrize("Learner", [FOILClassifier, InductDNFClassifier, InductRDRClassifier])
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.attributes import CodedTable, Schema
 from learners.base import TrainingTable
-from learners.rules.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
-from learners.rules.growth_rows import GrowthTable
-from learners.rules.ruleset import Rule, RuleSet
-from learners.rules.set_frequencies import SetFrequencies
+from learners.rules._shared.unordered import SetFrequencies
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
+from learners.rules.sets.ruleset import Rule, RuleSet
 from learners.shown_text import number_text
+from learners.tables.attributes import CodedTable, Schema
 
 ARITIES = np.array([2, 3])
 CONDITIONS = st.one_of(

@@ -11,18 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learners import C45RulesClassifier
-from learners._kernels.rule_subset import best_climb, best_of_all, exception_bits
-from learners.attributes import CodedTable, Schema
-from learners.rules.condition import ABOVE, AT_MOST, Condition
-from learners.rules.path_rules import rules_of_paths
-from learners.rules.rule_choice import Coverage, RuleBits, choose_rules
-from learners.rules.rule_list import make_rule_list
-from learners.rules.ruleset import Rule
-from learners.trees.gain_ratio import GainRatio, GainRules
-from learners.trees.growth import ChosenTests, OpenNodes, grow_tree
-from learners.trees.node_table import NodeTable
-from learners.trees.pruning import c45_bound, collapsed
-from learners.trees.training_rows import TreeRows, rank_rows
+from learners.rules._kernels.subset import best_climb, best_of_all, exception_bits
+from learners.rules.sets.condition import ABOVE, AT_MOST, Condition
+from learners.rules.sets.path_rules import rules_of_paths
+from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
+from learners.rules.sets.rule_list import make_rule_list
+from learners.rules.sets.ruleset import Rule
+from learners.tables.attributes import CodedTable, Schema
+from learners.trees.growing.gain_ratio import GainRatio, GainRules
+from learners.trees.growing.growth import ChosenTests, OpenNodes, grow_tree
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.error_based import c45_bound, collapsed
 
 ANY_TABLE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes tables
 BOUND = c45_bound(0.25)

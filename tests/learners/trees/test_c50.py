@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from learners import C50Classifier
 from learners.base import TrainingTable
-from learners.trees.boosting import ACCURATE, INACCURATE, Trial, boost
-from learners.trees.c50_text import c50_tree_text
-from learners.trees.gain_ratio import GainRules
-from learners.trees.global_pruning import prune_globally
-from learners.trees.growth import ChosenTests, OpenNodes
-from learners.trees.local_pruning import grow_collapsed, prune_locally
-from learners.trees.merged_leaves import MergedLeaves
-from learners.trees.node_table import NodeTable
-from learners.trees.pruning import c45_bound
-from learners.trees.text import Names
-from learners.trees.threshold_gain import ThresholdGain
-from learners.trees.training_rows import TreeRows, rank_rows
+from learners.trees._shared.boosting import ACCURATE, INACCURATE, Trial, boost
+from learners.trees.display.c50_text import c50_tree_text
+from learners.trees.display.text import Names
+from learners.trees.growing.gain_ratio import GainRules
+from learners.trees.growing.growth import ChosenTests, OpenNodes
+from learners.trees.growing.threshold_gain import ThresholdGain
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.error_based import c45_bound
+from learners.trees.pruning.global_pruning import prune_globally
+from learners.trees.pruning.local_pruning import grow_collapsed, prune_locally
+from learners.trees.pruning.merged_leaves import MergedLeaves
 
 BOUND = c45_bound(0.25)
 ANY_TABLE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes tables

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from learners.trees.gain_ratio import GainRules, find_all_gains
-from learners.trees.growth import OpenNodes
-from learners.trees.training_rows import TreeRows
+from learners.trees.growing.gain_ratio import GainRules, find_all_gains
+from learners.trees.growing.growth import OpenNodes
+from learners.trees.growing.training_rows import TreeRows
 
 RULES = GainRules(min_weight=2.0, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=1e-9)
 N_CLASSES = 4

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from learners.attributes import CodedTable, Schema
-from learners.trees.forecast import forecast_tree, leaf_frequencies
-from learners.trees.growth import ChosenTests, grow_tree
-from learners.trees.node_table import CUT, LEAF, VALUES, NodeTable, Step
-from learners.trees.pruning import c45_bound, collapsed, prune_tree
-from learners.trees.text import C45_LAYOUT, WEKA_LAYOUT, Names, tree_text
-from learners.trees.training_rows import TreeRows
+from learners.tables.attributes import CodedTable, Schema
+from learners.trees.display.text import C45_LAYOUT, WEKA_LAYOUT, Names, tree_text
+from learners.trees.growing.growth import ChosenTests, grow_tree
+from learners.trees.growing.training_rows import TreeRows
+from learners.trees.nodes.forecast import forecast_tree, leaf_frequencies
+from learners.trees.nodes.node_table import CUT, LEAF, VALUES, NodeTable, Step
+from learners.trees.pruning.error_based import c45_bound, collapsed, prune_tree
 
 LONG = 5000
 

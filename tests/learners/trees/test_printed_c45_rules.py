@@ -27,8 +27,8 @@ import pandas as pd
 import pytest
 
 from learners import C45RulesClassifier
-from learners.attributes import CodedTable
-from learners.rules.rule_choice import RuleBits
+from learners.rules.sets.rule_choice import RuleBits
+from learners.tables.attributes import CodedTable
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SECTIONS = dict(

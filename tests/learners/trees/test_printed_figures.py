@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 from learners import C45Classifier, J48Classifier
-from learners.attributes import Schema
 from learners.base import TrainingTable
-from learners.class_labels import code_classes
-from learners.trees.gain_ratio import GainRules, find_all_gains
-from learners.trees.growth import OpenNodes
-from learners.trees.pruning import c45_bound, weka_bound
-from learners.trees.training_rows import TreeRows, rank_rows
+from learners.tables.attributes import Schema
+from learners.tables.class_labels import code_classes
+from learners.trees.growing.gain_ratio import GainRules, find_all_gains
+from learners.trees.growing.growth import OpenNodes
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.pruning.error_based import c45_bound, weka_bound
 
 RULES = GainRules(min_weight=2.0, cut_share=0.1, cut_most=25.0, gap=1e-5, tie=1e-9)
 

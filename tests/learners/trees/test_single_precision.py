@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import C45Classifier
-from learners.attributes import Schema
 from learners.base import TrainingTable
-from learners.trees.c45_growth import grow_c45_tree
-from learners.trees.node_table import NodeTable
-from learners.trees.training_rows import TreeRows, rank_rows
+from learners.tables.attributes import Schema
+from learners.trees.growing.c45_growth import grow_c45_tree
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.node_table import NodeTable
 
 LEAST = 2
 F = np.float32

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import C45Classifier
-from learners.attributes import Schema
 from learners.base import TrainingTable
-from learners.trees.forecast import forecast_tree, leaf_frequencies
-from learners.trees.gain_ratio import GainRatio, GainRules
-from learners.trees.growth import grow_tree
-from learners.trees.node_table import CUT, VALUES, NodeTable
-from learners.trees.pruning import ErrorBound, c45_bound, collapsed, prune_tree, weka_bound
-from learners.trees.training_rows import TreeRows, rank_rows
+from learners.tables.attributes import Schema
+from learners.trees.growing.gain_ratio import GainRatio, GainRules
+from learners.trees.growing.growth import grow_tree
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.forecast import forecast_tree, leaf_frequencies
+from learners.trees.nodes.node_table import CUT, VALUES, NodeTable
+from learners.trees.pruning.error_based import ErrorBound, c45_bound, collapsed, prune_tree, weka_bound
 
 TIE = 1e-9
 LEAST = 2.0

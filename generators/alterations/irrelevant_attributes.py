@@ -1,0 +1,180 @@
+"""Attributes that are independent of everything else, beside those of a truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.alterations._shared.alterable import alterable, fresh_names, split_evidence
+from generators.base.coding import code_dtype
+from generators.base.draw import Bounds, RandomState, as_generator, random_between, random_rows
+from generators.base.validation import check_names, shown
+from generators.files import documents
+from generators.files.reading import nominal_truth_of
+from generators.networks.inference import SoftEvidence, log_joint_table
+from generators.networks.network import Network
+from generators.networks.truth import Truth
+
+__all__ = ["IrrelevantAttributes", "add_irrelevant"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IrrelevantAttributes(Truth):
+    """A truth with further attributes that say nothing about its own.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, complete, with a class.
+    irrelevant : Network
+        The further attributes, without a class; they may depend on each other.
+
+    Attributes
+    ----------
+    names, states, class_index
+        Those of the truth, then the further attributes.
+
+    Raises
+    ------
+    ValueError
+        If the truth is no such truth, the network has a class, or a name is given twice.
+
+    See Also
+    --------
+    add_irrelevant : Draws them.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> truth = add_irrelevant(random_tan(n_attributes=2, n_classes=2, random_state=0), 2, random_state=1)
+    >>> truth.attribute_names
+    ('x0', 'x1', 'z0', 'z1')
+    """
+
+    workbench_identity = "generators.irrelevant_attributes:IrrelevantAttributes"
+    kind = "irrelevant_attributes"
+    truth: Truth
+    irrelevant: Network
+
+    def __post_init__(self) -> None:
+        truth = alterable(self.truth, "an irrelevant attribute")
+        if not isinstance(self.irrelevant, Network) or self.irrelevant.class_index is not None:
+            raise ValueError(
+                f"the irrelevant attributes are {shown(self.irrelevant)}; give a Network without a class"
+            )
+        checked = {
+            "names": check_names((*truth.names, *self.irrelevant.names)),
+            "states": (*truth.states, *self.irrelevant.states),
+            "class_index": truth.class_index,
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        return f"IrrelevantAttributes({self.truth!r}, {self.irrelevant.n_variables} more)"
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return f"{self.truth.structure}; independent of all that: {', '.join(self.irrelevant.names)}"
+
+    @property
+    def reduced(self) -> Truth:
+        """The truth without them: it knows as much about the class."""
+        return self.truth.reduced
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth and the further attributes as plain data."""
+        inner, further = self.truth.to_document(), documents.network_document(self.irrelevant)
+        return {**documents.head(self.kind), "truth": inner, "irrelevant": further}
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that `to_document` described."""
+        owner = "the irrelevant attributes"
+        further = documents.checked(documents.field_of(document, "irrelevant", dict, owner), "network")
+        return cls(nominal_truth_of(document, owner), Network.from_document(further))
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes, of shape (n, n_variables).
+
+        The stream: that of the truth, then that of the further attributes.
+        """
+        rng = as_generator(random_state)
+        parts = [self.truth.sample_codes(n, rng).T, self.irrelevant.sample_codes(n, rng).T]
+        return np.concatenate(parts, dtype=code_dtype(self.arities)).T
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint of all variables as one array whose axes are in the order given."""
+        own = self.truth.joint_array(range(self.truth.n_variables))
+        further = self.irrelevant.joint_array(range(self.irrelevant.n_variables))
+        return np.multiply.outer(own, further).transpose(list(axes))
+
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        n = self.truth.n_variables
+        own_soft, further_soft = split_evidence(soft, n)
+        of_own = target is not None and target < n
+        own = self.truth._log_joint_table(columns[:n], target if of_own else None, own_soft)
+        place = None if target is None or of_own else target - n
+        return own + log_joint_table(self.irrelevant, columns[n:], place, further_soft)
+
+    def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        n = self.truth.n_variables
+        if target < n:
+            return self.truth._log_posterior_table(columns[:n], target)
+        return self.irrelevant._log_posterior_table(columns[n:], target - n)
+
+
+def add_irrelevant(
+    truth: Truth,
+    n: int,
+    *,
+    arity: Bounds = (2, 4),
+    concentration: float = 5.0,
+    random_state: RandomState = None,
+) -> IrrelevantAttributes:
+    """Add attributes that are independent of everything.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, complete, with a class.
+    n : int
+        How many, at least 1; named z0, z1, ...
+    arity : int or (low, high), default=(2, 4)
+        States of each, drawn for each by itself.
+    concentration : float, default=5.0
+        Parameter of the Dirichlet of their distributions; above 1 nearer to uniform.
+    random_state : int, Generator, SeedSequence or None
+        The stream: arities, then distributions.
+
+    Returns
+    -------
+    IrrelevantAttributes
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> add_irrelevant(random_tan(n_attributes=3, n_classes=2, random_state=0), 4, random_state=1)
+    IrrelevantAttributes(Network(4 variables, 5 arcs, class 'y' of 2), 4 more)
+    """
+    rng = as_generator(random_state)
+    alterable(truth, "an irrelevant attribute")
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"there would be {n!r} irrelevant attributes; give a number of them, 1 or more")
+    arities = [random_between(rng, "arity", arity) for _ in range(n)]
+    cpts = tuple(random_rows(rng, (r,), concentration=concentration) for r in arities)
+    names = fresh_names([f"z{i}" for i in range(n)], truth.names)
+    states = tuple(tuple(range(r)) for r in arities)
+    return IrrelevantAttributes(truth, Network(names, states, ((),) * n, cpts))

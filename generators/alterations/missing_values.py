@@ -1,0 +1,428 @@
+"""Missing values: at random or not, with a posterior that knows why they are missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.alterations._shared.alterable import add_evidence, alterable, logs
+from generators.base.coding import MISSING
+from generators.base.draw import RandomState, as_generator, check_n_rows, random_integer, random_order
+from generators.base.validation import shown
+from generators.files import documents
+from generators.files.reading import nominal_truth_of
+from generators.networks.enumeration import Enumeration, cell_codes
+from generators.networks.inference import SoftEvidence
+from generators.networks.truth import ENUMERABLE_CELLS, Truth
+
+__all__ = ["MissingValues", "MECHANISMS", "add_missing"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MissingValues(Truth):
+    """A truth some of whose attribute values are not seen.
+
+    Whether the value of an attribute is missing hangs on its *driver*: nothing (missing completely at
+    random), an attribute that is always seen (at random), the very value (not at random), or any other
+    variable. Given the drivers, values are missing independently. That a value is missing is evidence like a
+    value: all probabilities are of what is seen, and of what is not.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, complete, with a class.
+    drivers : sequence of (int or None)
+        For each attribute the variable that its being missing hangs on.
+    rates : sequence of array-like
+        For each attribute the probability that its value is missing, one for each state of its driver (one in
+        all where there is none). An attribute whose rates are all 0 is always seen; where it is missing all
+        the same, it is summed out.
+
+    Attributes
+    ----------
+    names, states, class_index
+        Those of the truth.
+
+    Raises
+    ------
+    ValueError
+        If the truth is no such truth, a driver is no variable, or rates are no probabilities.
+
+    See Also
+    --------
+    add_missing : Draws drivers and rates.
+
+    Notes
+    -----
+    A missing value is soft evidence on its driver, exactly: its likelihood under each state of the driver is
+    the rate; where the value is seen, one less the rate. `enumerate` has a cell for each combination of
+    states seen and of values missing.
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> test = Network(("t", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[0.9, 0.1], [0.2, 0.8]], [0.5, 0.5]), 1)
+    >>> shy = MissingValues(test, drivers=[0], rates=[[0.0, 0.5]])  # positive tests get lost
+    >>> shy.posterior([[-1]]).round(3), test.posterior([[-1]])
+    (array([[0.111, 0.889]]), array([[0.5, 0.5]]))
+    """
+
+    workbench_identity = "generators.missing_values:MissingValues"
+    kind = "missing_values"
+    truth: Truth
+    drivers: tuple[int | None, ...]
+    rates: tuple[NDArray[np.float64], ...]
+
+    def __post_init__(self) -> None:
+        truth = alterable(self.truth, "a missing value")
+        n = len(truth.attributes)
+        if not len(self.drivers) == len(self.rates) == n:
+            raise ValueError(
+                f"there are {len(self.drivers)} drivers and {len(self.rates)} lists of rates for {n} "
+                "attributes; give one of each for every attribute"
+            )
+        pairs = list(zip(truth.attribute_names, self.drivers, self.rates, strict=True))
+        checked = {
+            "drivers": tuple(_checked_driver(name, driver, truth) for name, driver, _ in pairs),
+            "rates": tuple(_checked_rates(name, driver, rates, truth) for name, driver, rates in pairs),
+            "names": truth.names,
+            "states": truth.states,
+            "class_index": truth.class_index,
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        return f"MissingValues({self.truth!r}, {self.rate:.3g} of the values missing)"
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return f"{self.truth.structure}; {self.rate:.1%} of the values are missing"
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row of a sample is complete."""
+        return not any(self.can_miss)
+
+    @property
+    def can_miss(self) -> tuple[bool, ...]:
+        """For each attribute, whether its value can be missing."""
+        return tuple(bool(rates.any()) for rates in self.rates)
+
+    @cached_property
+    def attribute_rates(self) -> NDArray[np.float64]:
+        """How often the value of each attribute is missing, of shape (n_attributes,)."""
+        names = self.truth.names
+        mean = [
+            float(rates[0]) if driver is None else float(rates @ self.truth.class_marginal(names[driver]))
+            for driver, rates in zip(self.drivers, self.rates, strict=True)
+        ]
+        return np.array(mean)
+
+    @property
+    def rate(self) -> float:
+        """How many attribute values are missing, as a share of all."""
+        return float(self.attribute_rates.mean()) if len(self.attribute_rates) else 0.0
+
+    @property
+    def n_cells(self) -> int:
+        """Number of combinations of attribute states and missing values."""
+        return math.prod(self._cell_arities)
+
+    @property
+    def _cell_arities(self) -> list[int]:
+        pairs = zip(self.attributes, self.can_miss, strict=True)
+        return [int(self.arities[variable]) + can_miss for variable, can_miss in pairs]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth, drivers by name and rates as plain data."""
+        missing = [
+            {"driver": None if driver is None else self.names[driver], "rates": rates.tolist()}
+            for driver, rates in zip(self.drivers, self.rates, strict=True)
+        ]
+        return {**documents.head(self.kind), "truth": self.truth.to_document(), "missing": missing}
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that `to_document` described."""
+        truth = nominal_truth_of(document, "the missing values")
+        missing = documents.field_of(document, "missing", list, "the missing values")
+        rates = tuple(documents.field_of(entry, "rates", list, "an attribute") for entry in missing)
+        places = {name: place for place, name in enumerate(truth.names)}
+        named = [entry.get("driver") for entry in missing]
+        drivers = tuple(None if name is None else documents.place_of(places, name) for name in named)
+        return cls(truth, drivers, rates)
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes, -1 where a value is missing.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: that of the truth, so that the same seed draws the same values; then for each
+            attribute that can miss one uniform for each row.
+
+        Returns
+        -------
+        ndarray of shape (n, n_variables)
+            In the smallest signed type; column-major.
+        """
+        n, rng = check_n_rows(n), as_generator(random_state)
+        values = self.truth.sample_codes(n, rng).T
+        codes = values.astype(np.min_scalar_type(-int(self.arities.max())))
+        for variable, driver, rates in zip(self.attributes, self.drivers, self.rates, strict=True):
+            if rates.any():
+                rate = rates[0] if driver is None else rates[values[driver]]
+                codes[variable, rng.random(n) < rate] = MISSING
+        return codes.T
+
+    def class_marginal(self, of: str | None = None) -> NDArray[np.float64]:
+        """Return the distribution of the class, or of the variable named, before any evidence."""
+        return self.truth.class_marginal(of)
+
+    def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution of some variables as they are seen.
+
+        The axis of an attribute that can miss has one entry more, the last: its value is missing.
+        """
+        named = [v for v in variables if v in self._mechanism]
+        drivers = {driver for v in named if (driver := self._mechanism[v][0]) is not None}
+        scope = [*variables, *sorted(drivers - set(variables))]
+        table = self.truth.marginal_table(scope)
+        letters = {v: place for place, v in enumerate(scope)}
+        operands: list[Any] = [table, list(range(len(scope)))]
+        out = list(range(len(variables)))
+        for v in named:
+            driver, _ = self._mechanism[v]
+            shown_axis = len(scope) + letters[v]
+            drives = letters[v] if driver is None else letters[driver]
+            axes = [letters[v], shown_axis] if drives == letters[v] else [drives, letters[v], shown_axis]
+            operands += [self._seen_table(v), axes]
+            out[letters[v]] = shown_axis
+        return np.einsum(*operands, out)
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint of the values before any are missing, its axes in the order given."""
+        return self.truth.joint_array(axes)
+
+    def enumerate(self) -> Enumeration:
+        """Return every combination of values seen and missing with its joint probabilities.
+
+        Returns
+        -------
+        Enumeration
+            `codes` (n_cells, n_attributes), -1 for missing, behind the states of each attribute.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 100,000 cells.
+        """
+        if not self.enumerable:
+            raise ValueError(
+                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}; score on a sample instead"
+            )
+        arities = np.array(self._cell_arities, dtype=np.int64)
+        codes = cell_codes(arities).astype(np.min_scalar_type(-int(arities.max())))
+        codes[codes == self.arities[list(self.attributes)]] = MISSING
+        columns = np.full((self.n_variables, len(codes)), MISSING, dtype=np.intp)
+        columns[list(self.attributes)] = codes.T
+        return Enumeration(codes, np.exp(self._log_joint_table(columns, self.class_index)), self)
+
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        passed, scalar = self._evidence(columns, target)
+        for variable, values in (soft or {}).items():
+            passed[variable] = passed[variable] + values if variable in passed else values
+        return self.truth._log_joint_table(columns, target, passed) + scalar[:, np.newaxis]
+
+    def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        out = np.empty((columns.shape[1], int(self.arities[target])))
+        drivers = sorted({driver for driver, _ in self._mechanism.values() if driver is not None})
+        hidden = (columns[drivers] < 0).any(axis=0)
+        # row by row, so that a row's result has the same bits alone and in a batch
+        for rows, informed in ((np.flatnonzero(hidden), True), (np.flatnonzero(~hidden), False)):
+            if not len(rows):
+                continue
+            if informed:
+                out[rows] = self._log_joint_table(columns[:, rows], target)
+                continue
+            # what is missing says nothing more, save where it is impossible
+            _, scalar = self._evidence(columns[:, rows], target)
+            table = self.truth._log_posterior_table(columns[:, rows], target)
+            out[rows] = np.where(np.isneginf(scalar)[:, np.newaxis], -np.inf, table)
+        return out
+
+    def _evidence(
+        self, columns: NDArray[np.intp], target: int | None
+    ) -> tuple[dict[int, NDArray[np.float64]], NDArray[np.float64]]:
+        """Return what being seen or missing says: soft evidence on hidden drivers, and nats of each row."""
+        soft: dict[int, NDArray[np.float64]] = {}
+        scalar = np.zeros(columns.shape[1])
+        for variable, (driver, rates) in self._mechanism.items():
+            if variable == target:
+                continue  # whether it is missing is not known of what is asked for
+            missing = columns[variable] < 0
+            log_likelihood = np.where(missing[:, np.newaxis], logs(rates), logs(1 - rates))
+            if driver is None:
+                scalar += log_likelihood[:, 0]
+                continue
+            codes = np.full(len(missing), MISSING) if driver == target else columns[driver]
+            said: dict[int, NDArray[np.float64]] = {}
+            scalar += add_evidence(said, driver, log_likelihood, codes)
+            if (codes < 0).any():
+                soft[driver] = soft[driver] + said[driver] if driver in soft else said[driver]
+        return soft, scalar
+
+    @cached_property
+    def _mechanism(self) -> dict[int, tuple[int | None, NDArray[np.float64]]]:
+        """Driver and rates of each attribute that can miss."""
+        triples = zip(self.attributes, self.drivers, self.rates, strict=True)
+        return {variable: (driver, rates) for variable, driver, rates in triples if rates.any()}
+
+    def _seen_table(self, variable: int) -> NDArray[np.float64]:
+        """Return P(seen or missing | driver, value), the driver's axis only if it is another variable."""
+        driver, rates = self._mechanism[variable]
+        arity = int(self.arities[variable])
+        if driver is None or driver == variable:
+            rate = np.broadcast_to(rates, (arity,))
+            return np.column_stack([np.diag(1 - rate), rate])
+        return np.stack([np.column_stack([np.eye(arity) * (1 - r), np.full(arity, r)]) for r in rates])
+
+
+def _checked_driver(name: str, driver: Any, truth: Truth) -> int | None:
+    if driver is None:
+        return None
+    if (
+        isinstance(driver, bool)
+        or not isinstance(driver, int | np.integer)
+        or not 0 <= driver < truth.n_variables
+    ):
+        raise ValueError(
+            f"{shown(name)} is missing by the variable {shown(driver)}; give an index from 0 to "
+            f"{truth.n_variables - 1}, or None"
+        )
+    return int(driver)
+
+
+def _checked_rates(name: str, driver: int | None, rates: Any, truth: Truth) -> NDArray[np.float64]:
+    n = 1 if driver is None else len(truth.states[driver])
+    try:
+        checked = np.array(rates, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        checked = np.empty(0)
+    if checked.shape != (n,) or not ((checked >= 0) & (checked <= 1)).all():
+        raise ValueError(f"{shown(name)} is missing at the rates {shown(rates)}; give {n} from 0 to 1")
+    checked.flags.writeable = False
+    return checked
+
+
+def add_missing(
+    truth: Truth,
+    rate: float,
+    *,
+    mechanism: str = "completely_at_random",
+    random_state: RandomState = None,
+) -> MissingValues:
+    """Let attribute values be missing.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, complete, with a class; with two attributes or more for "at_random".
+    rate : float
+        How often a value is missing of the attributes that can miss, from 0 to 1 (exclusive).
+    mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
+        All values alike; or by the value of another attribute, where half of the attributes (rounded down, at
+        least one) are always seen and each other one hangs on one of these; or by the very value.
+    random_state : int, Generator, SeedSequence or None
+        The stream: for "at_random" the order of the attributes and the driver of each that can miss; then,
+        but for "completely_at_random", the rates of each by the states of its driver.
+
+    Returns
+    -------
+    MissingValues
+        Every attribute that can miss does so at the given rate over all.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Notes
+    -----
+    Rates by state are uniform, scaled to the mean asked for; where one would go above 1 their differences are
+    shrunk.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> truth = random_tan(n_attributes=4, n_classes=2, random_state=0)
+    >>> add_missing(truth, 0.2, mechanism="at_random", random_state=1).attribute_rates.round(12)
+    array([0. , 0.2, 0. , 0.2])
+    """
+    rng = as_generator(random_state)
+    alterable(truth, "a missing value")
+    if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 <= rate < 1:
+        raise ValueError(f"the rate of missing values is {shown(rate)}; give a number from 0 to below 1")
+    if mechanism not in MECHANISMS:
+        raise ValueError(f"mechanism is {shown(mechanism)}; give one of {', '.join(map(repr, MECHANISMS))}")
+    can_miss = MECHANISMS[mechanism](rng, truth)
+    rates = []
+    for variable in truth.attributes:
+        driver = can_miss.get(variable)
+        if driver is None:
+            rates.append(np.full(1, float(rate) if variable in can_miss else 0.0))
+        else:
+            rates.append(_random_rates(rng, float(rate), truth.class_marginal(truth.names[driver])))
+    return MissingValues(truth, tuple(map(can_miss.get, truth.attributes)), tuple(rates))
+
+
+# each gives the attributes that can miss, with their drivers
+def _by_nothing(_: np.random.Generator, truth: Truth) -> dict[int, int | None]:
+    return dict.fromkeys(truth.attributes)
+
+
+def _by_others(rng: np.random.Generator, truth: Truth) -> dict[int, int | None]:
+    n = len(truth.attributes)
+    if n < 2:
+        raise ValueError(
+            'values missing "at_random" hang on an attribute that is always seen; give a truth with two '
+            "attributes or more"
+        )
+    order = [truth.attributes[place] for place in random_order(rng, n)]
+    seen = sorted(order[: max(1, n // 2)])
+    others = [variable for variable in truth.attributes if variable not in seen]
+    return {variable: seen[random_integer(rng, 0, len(seen) - 1)] for variable in others}
+
+
+def _by_itself(_: np.random.Generator, truth: Truth) -> dict[int, int | None]:
+    return {variable: variable for variable in truth.attributes}
+
+
+MECHANISMS: dict[str, Callable[[np.random.Generator, Truth], dict[int, int | None]]] = {
+    "completely_at_random": _by_nothing,
+    "at_random": _by_others,
+    "not_at_random": _by_itself,
+}
+
+
+def _random_rates(
+    rng: np.random.Generator, rate: float, marginal: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    drawn = rng.random(len(marginal))
+    mean = float(drawn @ marginal)
+    apart = drawn * (rate / mean) - rate if mean > 0 else np.zeros(len(marginal))
+    highest = float(apart.max())
+    shrunk = min(1.0, (1 - rate) / highest) if highest > 0 else 1.0
+    return np.clip(rate + shrunk * apart, 0.0, 1.0)

@@ -1,0 +1,299 @@
+"""Nominal truths shown as numbers, so that learners of numbers meet a known posterior."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.alterations._shared.alterable import alterable
+from generators.base.coding import categorical
+from generators.base.draw import RandomState, as_generator, random_order, random_rows
+from generators.base.validation import shown
+from generators.files import documents
+from generators.files.reading import nominal_truth_of
+from generators.networks.numeric_truth import NumericTruth
+from generators.networks.truth import Truth
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["NumericCuts", "show_as_numbers"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumericCuts(NumericTruth):
+    """A nominal truth that shows states of some attributes as numbers.
+
+    Each state is an interval, the states in their order, and the number is uniform inside it: it says which
+    state it was, and no more. So posteriors are those of the nominal truth, while a learner has to find the
+    cuts.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, with a class; values may be missing.
+    edges : sequence of (array-like or None)
+        For each attribute the ends of the intervals, one more than it has states, ascending; None leaves the
+        attribute nominal.
+
+    Attributes
+    ----------
+    attribute_names, class_name, classes
+        Those of the truth.
+
+    Raises
+    ------
+    ValueError
+        If the truth is no such truth, or edges are not as above.
+
+    See Also
+    --------
+    show_as_numbers : Draws the edges.
+
+    Examples
+    --------
+    >>> from generators import random_naive_bayes
+    >>> nominal = random_naive_bayes(n_attributes=2, arity=2, n_classes=2, random_state=0)
+    >>> truth = NumericCuts(nominal, [[0.0, 0.4, 1.0], None])
+    >>> X, y = truth.sample(3, random_state=1)
+    >>> X.dtypes.astype(str).tolist()
+    ['float64', 'category']
+    """
+
+    workbench_identity = "generators.numeric_cuts:NumericCuts"
+    kind = "numeric_cuts"
+    truth: Truth
+    edges: tuple[NDArray[np.float64] | None, ...]
+
+    def __post_init__(self) -> None:
+        truth = alterable(self.truth, "showing numbers", complete=False)
+        if len(self.edges) != len(truth.attributes):
+            raise ValueError(
+                f"there are edges for {len(self.edges)} of {len(truth.attributes)} attributes; give edges or "
+                "None for each"
+            )
+        pairs = zip(truth.attributes, self.edges, strict=True)
+        edges = tuple(_checked_edges(truth.names[v], len(truth.states[v]), given) for v, given in pairs)
+        object.__setattr__(self, "edges", edges)
+
+    def __repr__(self) -> str:
+        return f"NumericCuts({self.truth!r}, {len(self._numeric)} of {len(self.edges)} attributes as numbers)"
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the attributes."""
+        return self.truth.attribute_names
+
+    @property
+    def class_name(self) -> str:  # type: ignore[override]
+        """Name of the class."""
+        return str(self.truth.class_name)
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:  # type: ignore[override]
+        """States of the class."""
+        return self.truth.classes
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return f"{self.truth.structure}; {', '.join(self._numeric) or 'no attribute'} shown as numbers"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth and the edges as plain data."""
+        edges = [None if given is None else given.tolist() for given in self.edges]
+        return {**documents.head(self.kind), "truth": self.truth.to_document(), "edges": edges}
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that `to_document` described."""
+        edges = documents.field_of(document, "edges", list, "the numbers")
+        return cls(nominal_truth_of(document, "the numbers"), tuple(edges))
+
+    def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
+        """Draw rows.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: that of the nominal truth, so that the same seed draws the same states; then for each
+            numeric attribute one uniform for each row.
+
+        Returns
+        -------
+        X : DataFrame of shape (n, n_attributes)
+            Floats, and categoricals where an attribute stays nominal.
+        y : Series of shape (n,)
+            Categorical.
+        """
+        import pandas as pd
+
+        rng, truth = as_generator(random_state), self.truth
+        codes = truth.sample_codes(n, rng)
+        X = truth.attribute_table(codes[:, list(truth.attributes)])
+        for variable, edges in zip(truth.attributes, self.edges, strict=True):
+            if edges is not None:
+                X[truth.names[variable]] = _numbers(codes[:, variable], edges, rng.random(len(codes)))
+        target = truth.names.index(self.class_name)
+        y = categorical(codes[:, target], truth.category_dtypes[target])
+        return X, pd.Series(y, name=self.class_name)
+
+    def nominal(self, X: pd.DataFrame) -> pd.DataFrame:
+        """Return rows with the states in place of the numbers; a number outside all intervals is missing.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> truth = random_naive_bayes(n_attributes=1, arity=2, n_classes=2, random_state=0)
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"x0": [0.1, 0.7, 3.0]})
+        >>> NumericCuts(truth, [[0.0, 0.4, 1.0]]).nominal(X)["x0"].cat.codes.tolist()
+        [0, 1, -1]
+        """
+        if not hasattr(X, "columns"):
+            raise ValueError(f"X is {shown(X)}; give a DataFrame with the columns of the attributes")
+        found = X.copy(deep=False)
+        for name, (variable, edges) in self._numeric.items():
+            if name in found.columns:
+                codes = _codes(found[name], edges)
+                found[name] = categorical(codes, self.truth.category_dtypes[variable])
+        return found
+
+    def log_joint(self, X: pd.DataFrame, y: Any = None) -> NDArray[np.float64]:
+        """Return the log-density of each row, in nats; what is missing is summed out.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows
+        y : array-like of shape (n_samples,), optional
+            Labels.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        states = self.nominal(X)
+        found = self.truth.log_joint(states, y)
+        for name, (_, edges) in self._numeric.items():
+            if name in states.columns:
+                codes = states[name].cat.codes.to_numpy()
+                # the code of a missing value, -1, takes the last entry
+                found = found - np.append(np.log(np.diff(edges)), 0.0)[codes]
+        return found
+
+    def posterior(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Return the distribution of the class given numbers and states, exactly.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows
+            Columns found by name; absent columns, NaN and numbers outside all intervals are missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Rows sum to one.
+        """
+        return self.truth.posterior(self.nominal(X))
+
+    def class_marginal(self) -> NDArray[np.float64]:
+        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
+        return self.truth.class_marginal()
+
+    @cached_property
+    def _numeric(self) -> dict[str, tuple[int, NDArray[np.float64]]]:
+        """Index and edges of the attributes shown as numbers, by name."""
+        pairs = zip(self.truth.attributes, self.edges, strict=True)
+        return {self.truth.names[v]: (v, edges) for v, edges in pairs if edges is not None}
+
+
+def show_as_numbers(
+    truth: Truth, n: int | None = None, *, concentration: float = 5.0, random_state: RandomState = None
+) -> NumericCuts:
+    """Show attributes as numbers between 0 and 1, with cuts drawn at random.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, with a class; values may be missing.
+    n : int, optional
+        How many attributes, drawn at random; all by default.
+    concentration : float, default=5.0
+        Parameter of the Dirichlet of the widths: large ones make all intervals of an attribute equal.
+    random_state : int, Generator, SeedSequence or None
+        The stream: an order of the attributes, then the widths of those chosen, in the order of the truth.
+
+    Returns
+    -------
+    NumericCuts
+
+    Raises
+    ------
+    ValueError
+        If there are not so many attributes, or an argument is not as above.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> show_as_numbers(random_tan(n_attributes=3, n_classes=2, random_state=0), 2, random_state=1)
+    NumericCuts(Network(4 variables, 5 arcs, class 'y' of 2), 2 of 3 attributes as numbers)
+    """
+    rng = as_generator(random_state)
+    n_attributes = len(alterable(truth, "showing numbers", complete=False).attributes)
+    wanted = n_attributes if n is None else n
+    if (
+        isinstance(wanted, bool)
+        or not isinstance(wanted, int | np.integer)
+        or not 0 <= wanted <= n_attributes
+    ):
+        raise ValueError(f"{wanted!r} attributes would be numbers; give from 0 to {n_attributes}")
+    chosen = random_order(rng, n_attributes)[:wanted]
+    edges = []
+    for place, variable in enumerate(truth.attributes):
+        widths = None
+        if place in chosen:
+            widths = random_rows(rng, (len(truth.states[variable]),), concentration=concentration)
+        edges.append(None if widths is None else np.array([0.0, *np.cumsum(widths)[:-1], 1.0]))
+    return NumericCuts(truth, tuple(edges))
+
+
+def _numbers(
+    codes: NDArray[Any], edges: NDArray[np.float64], uniforms: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    known = np.maximum(codes, 0)
+    low, high = edges[:-1][known], edges[1:][known]
+    # rounding must not carry a number into the next interval
+    numbers = np.minimum(low + uniforms * (high - low), np.nextafter(high, low))
+    return np.where(codes < 0, np.nan, numbers)
+
+
+def _codes(numbers: Any, edges: NDArray[np.float64]) -> NDArray[np.intp]:
+    try:
+        values = np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{shown(numbers.name)} is not of numbers; give floats, NaN where missing") from None
+    codes = np.searchsorted(edges, values, side="right") - 1
+    return np.where((values >= edges[0]) & (values < edges[-1]), codes, -1)
+
+
+def _checked_edges(name: str, arity: int, edges: Any) -> NDArray[np.float64] | None:
+    if edges is None:
+        return None
+    try:
+        checked = np.array(edges, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        checked = np.empty(0)
+    if checked.shape != (arity + 1,) or not np.isfinite(checked).all() or not (np.diff(checked) > 0).all():
+        raise ValueError(
+            f"the edges of {shown(name)} are {shown(edges)}; give {arity + 1} ascending finite numbers, or "
+            "None"
+        )
+    checked.flags.writeable = False
+    return checked

@@ -1,0 +1,135 @@
+"""Alterations of a truth by numbers that a study can name: irrelevant, redundant, noisy, missing, numeric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from generators.alterations.irrelevant_attributes import add_irrelevant
+from generators.alterations.label_noise import add_label_noise
+from generators.alterations.missing_values import add_missing
+from generators.alterations.noisy_copies import add_copies
+from generators.alterations.numeric_cuts import show_as_numbers
+from generators.base.draw import RandomState, as_generator
+
+__all__ = ["ALTERATIONS", "altered", "random_altered"]
+
+#: The options of `altered`, with the values that leave a truth as it is.
+ALTERATIONS: Mapping[str, Any] = MappingProxyType(
+    {
+        "irrelevant": 0,
+        "redundant": 0,
+        "fidelity": 0.9,
+        "label_noise": 0.0,
+        "missing": 0.0,
+        "mechanism": "completely_at_random",
+        "numeric": 0,
+    }
+)
+
+
+def altered(
+    truth: Any,
+    *,
+    irrelevant: int = 0,
+    redundant: int = 0,
+    fidelity: float = 0.9,
+    label_noise: float = 0.0,
+    missing: float = 0.0,
+    mechanism: str = "completely_at_random",
+    numeric: int | str = 0,
+    random_state: RandomState = None,
+) -> Any:
+    """Alter a truth so that its probabilities stay exact.
+
+    Parameters
+    ----------
+    truth : Truth
+        Nominal, with a class; as it is given back if nothing is asked for, it may then also be numeric.
+    irrelevant : int, default=0
+        Attributes added that are independent of everything.
+    redundant : int, default=0
+        Attributes added that are noisy copies of the truth's own.
+    fidelity : float, default=0.9
+        How often a copy is right.
+    label_noise : float, default=0.0
+        How many labels are wrong, each other class being equally likely.
+    missing : float, default=0.0
+        How often a value is missing.
+    mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
+        What being missing hangs on; see `generators.add_missing`.
+    numeric : int or "all", default=0
+        How many attributes are shown as numbers.
+    random_state : int, Generator, SeedSequence or None
+        The stream: copies, irrelevant attributes, missing values, numbers; nothing for what is not asked for.
+
+    Returns
+    -------
+    Truth or NumericTruth
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Notes
+    -----
+    In the order redundant, irrelevant, label noise, missing, numeric: labels are wrong before values are
+    lost, and numbers are how what is left is shown.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> truth = altered(random_tan(n_attributes=3, random_state=0), redundant=1, missing=0.1, random_state=1)
+    >>> truth.attribute_names, round(truth.rate, 6)
+    (('x0', 'x1', 'x2', 'x2_copy'), 0.1)
+    """
+    rng = as_generator(random_state)
+    if redundant != 0:
+        truth = add_copies(truth, redundant, fidelity=fidelity, random_state=rng)
+    if irrelevant != 0:
+        truth = add_irrelevant(truth, irrelevant, random_state=rng)
+    if label_noise != 0:
+        truth = add_label_noise(truth, label_noise)
+    if missing != 0:
+        truth = add_missing(truth, missing, mechanism=mechanism, random_state=rng)
+    if numeric != 0:
+        n = None if numeric == "all" else numeric
+        truth = show_as_numbers(truth, n, random_state=rng)  # type: ignore[arg-type]
+    return truth
+
+
+def random_altered(
+    generator: Callable[..., Any], *, random_state: RandomState = None, **parameters: Any
+) -> Any:
+    """Draw a truth, and alter it.
+
+    Parameters
+    ----------
+    generator : callable
+        Draws a truth; takes `random_state`.
+    random_state : int, Generator, SeedSequence or None
+        The stream: that of the generator, then that of `altered`.
+    **parameters : object
+        Options of `altered` by their names; all others are the generator's.
+
+    Returns
+    -------
+    Truth or NumericTruth
+
+    Raises
+    ------
+    ValueError
+        If the generator or `altered` refuses an argument.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> random_altered(random_tan, n_attributes=3, n_classes=2, irrelevant=2, random_state=0)
+    IrrelevantAttributes(Network(4 variables, 5 arcs, class 'y' of 2), 2 more)
+    """
+    rng = as_generator(random_state)
+    options = {name: value for name, value in parameters.items() if name in ALTERATIONS}
+    own = {name: value for name, value in parameters.items() if name not in ALTERATIONS}
+    return altered(generator(**own, random_state=rng), **options, random_state=rng)

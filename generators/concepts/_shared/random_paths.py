@@ -1,0 +1,107 @@
+"""Random decision trees as paths: the conditions from the root to each leaf."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from generators.base.draw import Bounds, random_between, random_integer, random_order
+from generators.concepts._shared.random_attributes import RandomAttributes
+
+__all__ = ["Path", "SPLITS", "random_paths"]
+
+#: Attribute to the codes that the tests of a path leave.
+Path = dict[int, tuple[int, ...]]
+
+Parts = list[tuple[int, ...]]
+
+
+def random_paths(
+    rng: np.random.Generator, attributes: RandomAttributes, *, n_leaves: Bounds, max_depth: int, split: str
+) -> list[Path]:
+    """Draw a decision tree: split a random leaf by a random attribute until there are enough.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        The stream: n_leaves; then for each split the leaf, the attribute, and for a binary split how many
+        states go left and which.
+    attributes : RandomAttributes
+        Its relevant attributes are tested.
+    n_leaves : int or (low, high)
+        A number between is drawn; splitting stops once there are so many, or before a split would lead above
+        the high end, or when no leaf can be split.
+    max_depth : int
+        Most tests on a path; at least 1.
+    split : {"binary", "multiway"}
+        Two groups of states, or one branch for each state.
+
+    Returns
+    -------
+    list of Path
+        One for each leaf, in the order of the tree.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> from generators.base.draw import as_generator
+    >>> from generators.concepts._shared.random_attributes import random_attributes
+    >>> sizes = {"n_attributes": 2, "arity": 3, "n_classes": 2}
+    >>> options = {"n_relevant": None, "max_parents": 0, "concentration": 1.0}
+    >>> over = random_attributes(as_generator(0), **sizes, **options)
+    >>> random_paths(as_generator(1), over, n_leaves=3, max_depth=2, split="binary")
+    [{0: (0,)}, {0: (2,)}, {0: (1,)}]
+    """
+    if split not in SPLITS:
+        raise ValueError(f"split is {split!r}; give one of {', '.join(map(repr, SPLITS))}")
+    if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:
+        raise ValueError(f"max_depth is {max_depth!r}; give the most tests on a path, 1 or more")
+    wanted = random_between(rng, "n_leaves", n_leaves)
+    highest = n_leaves[1] if isinstance(n_leaves, tuple | list) else n_leaves
+    leaves: list[tuple[int, Path]] = [(0, {})]
+    while len(leaves) < wanted:
+        room = highest - len(leaves)
+        open_leaves = [
+            (place, tests)
+            for place, (depth, path) in enumerate(leaves)
+            if depth < max_depth and (tests := _tests(path, attributes, room, split))
+        ]
+        if not open_leaves:
+            break
+        place, tests = open_leaves[random_integer(rng, 0, len(open_leaves) - 1)]
+        attribute, codes = tests[random_integer(rng, 0, len(tests) - 1)]
+        depth, path = leaves[place]
+        leaves[place : place + 1] = [
+            (depth + 1, {**path, attribute: part}) for part in SPLITS[split](rng, codes)
+        ]
+    return [path for _, path in leaves]
+
+
+def _tests(
+    path: Path, attributes: RandomAttributes, room: int, split: str
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the attributes that can be tested below a path, with the states that are left of each."""
+    left = [(v, path.get(v, tuple(range(attributes.arities[v])))) for v in attributes.relevant]
+    return [
+        (v, codes) for v, codes in left if len(codes) > 1 and (split == "binary" or len(codes) <= room + 1)
+    ]
+
+
+def _two_groups(rng: np.random.Generator, codes: Sequence[int]) -> Parts:
+    n_left = random_integer(rng, 1, len(codes) - 1)
+    places = random_order(rng, len(codes))[:n_left]
+    left = tuple(code for place, code in enumerate(codes) if place in places)
+    return [left, tuple(code for code in codes if code not in left)]
+
+
+def _single_states(_: np.random.Generator, codes: Sequence[int]) -> Parts:
+    return [(code,) for code in codes]
+
+
+SPLITS: dict[str, Callable[[np.random.Generator, Sequence[int]], Parts]] = {
+    "binary": _two_groups,
+    "multiway": _single_states,
+}

@@ -1,0 +1,132 @@
+"""One rule of a concept: conditions on attributes, and the leaf that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from generators.base.validation import shown
+from generators.files import documents
+
+if TYPE_CHECKING:
+    from generators.networks.network import Network
+
+__all__ = ["Rule", "checked_rule", "rule_document", "rule_of", "rule_text"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Conditions that must all hold, and the leaf that they lead to.
+
+    Parameters
+    ----------
+    conditions : tuple of (int, tuple of int)
+        Attribute, and the codes of the states that it may have; each attribute once. None: always.
+    leaf : int
+        Row of the leaves.
+
+    Examples
+    --------
+    >>> Rule(((0, (1,)), (2, (0, 2))), leaf=3).leaf
+    3
+    """
+
+    conditions: tuple[tuple[int, tuple[int, ...]], ...]
+    leaf: int
+
+
+def checked_rule(rule: Rule, network: Network, n_leaves: int) -> Rule:
+    """Return a rule with its codes in order, or raise ValueError if it names what is not there.
+
+    Parameters
+    ----------
+    rule : Rule
+    network : Network
+        Of the attributes.
+    n_leaves : int
+
+    Returns
+    -------
+    Rule
+    """
+    if not isinstance(rule, Rule):
+        raise ValueError(f"there is the rule {shown(rule)}; give a Rule(conditions, leaf)")
+    if not _is_index(rule.leaf, n_leaves):
+        raise ValueError(f"a rule leads to leaf {shown(rule.leaf)}; give a number from 0 to {n_leaves - 1}")
+    named = [attribute for attribute, _ in rule.conditions]
+    if len(set(named)) < len(named):
+        raise ValueError(
+            f"a rule names an attribute twice ({shown(named)}); put its states into one condition"
+        )
+    return Rule(tuple(_checked_condition(*pair, network) for pair in rule.conditions), int(rule.leaf))
+
+
+def _checked_condition(attribute: int, codes: Iterable[int], network: Network) -> tuple[int, tuple[int, ...]]:
+    if not _is_index(attribute, network.n_variables):
+        raise ValueError(
+            f"a rule names attribute {shown(attribute)}; give an index from 0 to {network.n_variables - 1}"
+        )
+    codes, arity = tuple(codes), len(network.states[attribute])
+    if not codes or not all(_is_index(code, arity) for code in codes):
+        raise ValueError(
+            f"a rule allows the codes {shown(codes)} of {shown(network.names[attribute])}; give some from 0 "
+            f"to {arity - 1}"
+        )
+    return int(attribute), tuple(sorted({int(code) for code in codes}))
+
+
+def _is_index(value: Any, n: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(0 <= value < n)
+
+
+def rule_text(rule: Rule, network: Network) -> str:
+    """Return the conditions as a person reads them.
+
+    Examples
+    --------
+    >>> from generators import Network
+    >>> dice = Network(("dice",), (range(1, 7),), ((),), ([1 / 6] * 6,))
+    >>> rule_text(Rule(((0, (0, 5)),), 0), dice), rule_text(Rule((), 1), dice)
+    ('if dice in {1, 6}', 'otherwise')
+    """
+    said = []
+    for attribute, codes in rule.conditions:
+        states = [str(network.states[attribute][code]) for code in codes]
+        among = f"= {states[0]}" if len(states) == 1 else f"in {{{', '.join(states)}}}"
+        said.append(f"{network.names[attribute]} {among}")
+    return f"if {' and '.join(said)}" if said else "otherwise"
+
+
+def rule_document(rule: Rule, network: Network) -> dict[str, Any]:
+    """Return a rule as plain data, by names and states."""
+    conditions = [
+        [network.names[v], [network.states[v][code] for code in codes]] for v, codes in rule.conditions
+    ]
+    return {"if": conditions, "leaf": rule.leaf}
+
+
+def rule_of(rule: Any, network: Network) -> Rule:
+    """Return the rule that `rule_document` described, or raise ValueError if it names what is not there."""
+    conditions = []
+    for condition in documents.field_of(rule, "if", list, "a rule"):
+        if not (isinstance(condition, list) and len(condition) == 2 and isinstance(condition[1], list)):
+            raise ValueError(f"a rule has the condition {shown(condition)}; give what to_json wrote")
+        name, labels = condition
+        if name not in network.names:
+            raise ValueError(f"a rule names {shown(name)}, which is no attribute; give what to_json wrote")
+        attribute = network.names.index(name)
+        conditions.append(
+            (attribute, tuple(_code(label, network.states[attribute], name) for label in labels))
+        )
+    return Rule(tuple(conditions), documents.field_of(rule, "leaf", int, "a rule"))
+
+
+def _code(label: Any, states: Sequence[Hashable], name: str) -> int:
+    # by type too, because the states 1 and True are equal
+    places = [code for code, state in enumerate(states) if (type(state), state) == (type(label), label)]
+    if not places:
+        raise ValueError(f"a rule names the state {shown(label)} of {shown(name)}; give one that it has")
+    return places[0]

@@ -1,0 +1,113 @@
+"""Random concepts in the form of decision graphs: trees some of whose paths join."""
+
+import numpy as np
+
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    random_between,
+    random_integer,
+    random_order,
+    random_rows,
+)
+from generators.concepts._shared.concept import Concept
+from generators.concepts._shared.random_attributes import random_attributes
+from generators.concepts._shared.random_paths import random_paths
+from generators.concepts._shared.rule import Rule
+
+__all__ = ["random_decision_graph"]
+
+
+def random_decision_graph(
+    *,
+    n_attributes: Bounds = (4, 8),
+    arity: Bounds = (2, 4),
+    n_classes: Bounds = (2, 4),
+    n_relevant: Bounds | None = None,
+    n_paths: Bounds = (6, 12),
+    n_leaves: Bounds = (2, 4),
+    max_depth: int = 4,
+    split: str = "multiway",
+    concentration: float = 0.1,
+    max_parents: int = 0,
+    attribute_concentration: float = 5.0,
+    random_state: RandomState = None,
+) -> Concept:
+    """Draw a concept in which paths of a decision tree join in common leaves.
+
+    So what a tree must learn path by path is one distribution: disjunctions are short.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(4, 8)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 4)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 4)
+        States of the class.
+    n_relevant : int or (low, high), optional
+        How many attributes conditions may name; the others are irrelevant. All by default.
+    n_paths : int or (low, high), default=(6, 12)
+        Paths wanted, before they are joined; fewer where depth or attributes do not allow them.
+    n_leaves : int or (low, high), default=(2, 4)
+        Leaves in which they end, each reached by at least one path; no more than there are paths.
+    max_depth : int, default=4
+        Most tests on a path.
+    split : {"multiway", "binary"}, default="multiway"
+        One branch for each state, or two groups of states.
+    concentration : float, default=0.1
+        Parameter of the Dirichlet of the class distributions: near 0 one class has all, as in the noise-free
+        concepts of old (at 1e-6 practically always); 1 is any distribution.
+    max_parents : int, default=0
+        0 for independent attributes; else a random graph among them, with so many parents at most.
+    attribute_concentration : float, default=5.0
+        Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
+    random_state : int, Generator, SeedSequence or None
+        The stream: sizes and attributes (see `generators.concepts._shared.random_attributes`), n_paths, the
+        splits, n_leaves, which paths join, then the class distributions.
+
+    Returns
+    -------
+    Concept
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    See Also
+    --------
+    random_decision_tree, random_rules
+
+    Examples
+    --------
+    >>> truth = random_decision_graph(n_attributes=3, arity=2, n_paths=4, n_leaves=2, random_state=1)
+    >>> len(truth.rules), len(truth.leaves)
+    (4, 2)
+    """
+    rng = as_generator(random_state)
+    attributes = random_attributes(
+        rng,
+        n_attributes=n_attributes,
+        arity=arity,
+        n_classes=n_classes,
+        n_relevant=n_relevant,
+        max_parents=max_parents,
+        concentration=attribute_concentration,
+    )
+    paths = random_paths(rng, attributes, n_leaves=n_paths, max_depth=max_depth, split=split)
+    n = min(random_between(rng, "n_leaves", n_leaves), len(paths))
+    leaf_of = _random_onto(rng, len(paths), n)
+    leaves = random_rows(rng, (n, attributes.n_classes), concentration=concentration)
+    rules = tuple(Rule(tuple(path.items()), leaf) for path, leaf in zip(paths, leaf_of, strict=True))
+    return Concept(attributes.network, rules, leaves)
+
+
+def _random_onto(rng: np.random.Generator, n_items: int, n_groups: int) -> list[int]:
+    """Put items into groups, none of them empty: one item into each, the others anywhere."""
+    groups = [0] * n_items
+    for place, item in enumerate(random_order(rng, n_items)):
+        groups[item] = place if place < n_groups else random_integer(rng, 0, n_groups - 1)
+    return groups

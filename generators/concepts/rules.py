@@ -1,0 +1,128 @@
+"""Random concepts in the form of ordered rules with a default."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    random_between,
+    random_integer,
+    random_order,
+    random_rows,
+)
+from generators.concepts._shared.boxes import box_of, disjoint_boxes
+from generators.concepts._shared.concept import Concept
+from generators.concepts._shared.random_attributes import RandomAttributes, random_attributes
+from generators.concepts._shared.rule import Rule
+
+__all__ = ["random_rules"]
+
+MOST_TRIES = 100
+
+Conditions = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def random_rules(
+    *,
+    n_attributes: Bounds = (4, 8),
+    arity: Bounds = (2, 4),
+    n_classes: Bounds = (2, 4),
+    n_relevant: Bounds | None = None,
+    n_rules: Bounds = (3, 6),
+    n_conditions: Bounds = (1, 3),
+    concentration: float = 0.1,
+    max_parents: int = 0,
+    attribute_concentration: float = 5.0,
+    random_state: RandomState = None,
+) -> Concept:
+    """Draw a concept of rules, of which the first that holds gives the class distribution.
+
+    A condition asks whether an attribute has one of its states; where no rule holds there is a default. Each
+    rule is the first to hold somewhere: one that is not is drawn again.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(4, 8)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 4)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 4)
+        States of the class.
+    n_relevant : int or (low, high), optional
+        How many attributes conditions may name; the others are irrelevant. All by default.
+    n_rules : int or (low, high), default=(3, 6)
+        Rules without the default; fewer if, a hundred times in a row, none is found that has something left.
+    n_conditions : int or (low, high), default=(1, 3)
+        Conditions of each rule, drawn for each by itself; no more than attributes that may be named.
+    concentration : float, default=0.1
+        Parameter of the Dirichlet of the class distributions: near 0 one class has all, as in the noise-free
+        concepts of old (at 1e-6 practically always); 1 is any distribution.
+    max_parents : int, default=0
+        0 for independent attributes; else a random graph among them, with so many parents at most.
+    attribute_concentration : float, default=5.0
+        Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
+    random_state : int, Generator, SeedSequence or None
+        The stream: sizes and attributes (see `generators.concepts._shared.random_attributes`), n_rules and
+        the rules, then the class distributions.
+
+    Returns
+    -------
+    Concept
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    See Also
+    --------
+    random_decision_tree, random_decision_graph
+
+    Examples
+    --------
+    >>> print(random_rules(n_attributes=4, arity=2, n_rules=2, n_classes=2, random_state=1))
+    y hangs on x0, x1, x2, x3
+      if x2 = 1 and x0 = 1 and x1 = 0: y = 1 (0.977), 0 (0.023)
+      if x3 = 1: y = 0 (0.996), 1 (0.004)
+      otherwise: y = 0 (0.999), 1 (0.001)
+    """
+    rng = as_generator(random_state)
+    attributes = random_attributes(
+        rng,
+        n_attributes=n_attributes,
+        arity=arity,
+        n_classes=n_classes,
+        n_relevant=n_relevant,
+        max_parents=max_parents,
+        concentration=attribute_concentration,
+    )
+    conditions: list[Conditions] = []
+    for _ in range(random_between(rng, "n_rules", n_rules)):
+        fresh = _random_rule(rng, attributes, n_conditions, conditions)
+        if fresh is None:
+            break
+        conditions.append(fresh)
+    leaves = random_rows(rng, (len(conditions) + 1, attributes.n_classes), concentration=concentration)
+    rules = tuple(Rule(found, leaf) for leaf, found in enumerate([*conditions, ()]))
+    return Concept(attributes.network, rules, leaves)
+
+
+def _random_rule(
+    rng: np.random.Generator,
+    attributes: RandomAttributes,
+    n_conditions: Bounds,
+    earlier: Sequence[Conditions],
+) -> Conditions | None:
+    """Draw a rule that leaves the default something and is left something by those before it."""
+    for _ in range(MOST_TRIES):
+        n = min(random_between(rng, "n_conditions", n_conditions), len(attributes.relevant))
+        named = [attributes.relevant[place] for place in random_order(rng, len(attributes.relevant))[:n]]
+        rule = tuple((v, (random_integer(rng, 0, attributes.arities[v] - 1),)) for v in named)
+        ordered = [box_of(dict(found), attributes.arities) for found in (*earlier, rule, ())]
+        if all(disjoint_boxes(ordered)[-2:]):
+            return rule
+    return None

@@ -1,0 +1,137 @@
+"""Where the labels of arcs stand: each upon its own arc, clear of nodes, other labels and other arcs.
+
+Lengths are in inches, y upwards. A label may stand at many places along its arc, its middle a little beside
+it; the labels are moved in turn, each to the place where it hides least, until none moves any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.drawing.layout import Layout
+
+__all__ = ["PlacedLabels", "place_labels"]
+
+STEPS = 60  # points along each piece of an arc
+PLACES = np.linspace(0.12, 0.88, 39)  # shares of an arc's length at which the middle of a label may stand
+ASIDE = np.array([0.0, -0.22, 0.22])  # shares of a label's width by which it may stand beside its arc
+PAD = 0.025  # between labels, and between a label and a node
+OVERLAP, CROSSING, OFF_CENTER, OFF_ARC = 100.0, 10.0, 1.0, 0.5  # what a place costs
+UNEASE = (OFF_CENTER * np.abs(2 * PLACES - 1)[:, None] + OFF_ARC * (ASIDE != 0)).ravel()
+SWEEPS = 40
+
+Arc = tuple[int, int]
+Boxes = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PlacedLabels:
+    """Boxes of labels, and what they hide.
+
+    Attributes
+    ----------
+    boxes : dict of (parent, child) to ndarray of shape (4,)
+        Left, bottom, right, top.
+    n_overlaps : int
+        Labels that lie on a node or on another label.
+    n_crossed : int
+        Labels that another arc runs under.
+    """
+
+    boxes: dict[Arc, NDArray[np.float64]]
+    n_overlaps: int
+    n_crossed: int
+
+
+def place_labels(
+    layout: Layout, sizes: Mapping[Arc, tuple[float, float] | NDArray[np.float64]]
+) -> PlacedLabels:
+    """Place labels upon arcs.
+
+    Parameters
+    ----------
+    layout : Layout
+        Boxes of the nodes and curves of the arcs.
+    sizes : mapping of (parent, child) to (float, float)
+        Width and height of the label of each arc that has one.
+
+    Returns
+    -------
+    PlacedLabels
+
+    Examples
+    --------
+    >>> from generators.drawing.layout import layered_layout
+    >>> layout = layered_layout([(), (0,)], np.ones((2, 2)))
+    >>> placed = place_labels(layout, {(0, 1): (0.3, 0.1)})
+    >>> placed.boxes[0, 1].round(2).tolist(), placed.n_overlaps, placed.n_crossed
+    ([-0.15, -1.3, 0.15, -1.2], 0, 0)
+    """
+    if not sizes:
+        return PlacedLabels({}, 0, 0)
+    points = {arc: _points(curve) for arc, curve in layout.curves.items()}
+    nodes = np.hstack([layout.centers - layout.sizes / 2, layout.centers + layout.sizes / 2])
+    arcs = list(sizes)
+    candidates = [_candidates(points[arc], sizes[arc]) for arc in arcs]
+    overlaps = [_overlaps(own, nodes).sum(axis=1) for own in candidates]
+    crossings = [
+        sum((_runs_under(own, points[other]) for other in points if other != arc), np.zeros(len(own), int))
+        for arc, own in zip(arcs, candidates, strict=True)
+    ]
+    costs = [OVERLAP * o + CROSSING * c + UNEASE for o, c in zip(overlaps, crossings, strict=True)]
+    chosen = _settled(candidates, costs)
+    boxes = np.array([own[at] for own, at in zip(candidates, chosen, strict=True)])
+    hidden = _overlaps(boxes, boxes).sum(axis=1) - 1 + [o[at] for o, at in zip(overlaps, chosen, strict=True)]
+    n_crossed = sum(int(c[at] > 0) for c, at in zip(crossings, chosen, strict=True))
+    return PlacedLabels(dict(zip(arcs, boxes, strict=True)), int((hidden > 0).sum()), n_crossed)
+
+
+def _settled(candidates: list[Boxes], costs: list[NDArray[np.float64]]) -> list[int]:
+    """Give the place of each label where no label hides less at another place, the others left."""
+    chosen = [int(np.argmin(cost)) for cost in costs]
+    boxes = np.array([own[at] for own, at in zip(candidates, chosen, strict=True)])
+    for _ in range(SWEEPS):
+        moved = False
+        for label, (own, cost) in enumerate(zip(candidates, costs, strict=True)):
+            others = np.delete(boxes, label, axis=0)
+            total = cost + OVERLAP * _overlaps(own, others).sum(axis=1)
+            best = int(np.argmin(total))
+            if total[best] < total[chosen[label]] - 1e-9:
+                chosen[label], boxes[label], moved = best, own[best], True
+        if not moved:
+            break
+    return chosen
+
+
+def _points(curve: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give points along a curve of cubic pieces."""
+    t = np.linspace(0, 1, STEPS)[:, None]
+    basis = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+    return np.vstack([basis @ curve[k : k + 4] for k in range(0, len(curve) - 3, 3)])
+
+
+def _candidates(points: NDArray[np.float64], size: tuple[float, float] | NDArray[np.float64]) -> Boxes:
+    """Give the boxes of a label that may stand upon a line, of shape (n_candidates, 4)."""
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    middles = np.column_stack([np.interp(PLACES * length[-1], length, own) for own in points.T])
+    width, height = size
+    x = (middles[:, :1] + ASIDE * width).ravel()
+    y = np.repeat(middles[:, 1], ASIDE.size)
+    return np.column_stack([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
+
+
+def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """Whether each box, with room around it, lies on each other one, of shape (n_boxes, n_others)."""
+    low, high = boxes[:, None, :2] - PAD, boxes[:, None, 2:] + PAD
+    return np.asarray(((low < others[None, :, 2:]) & (high > others[None, :, :2])).all(axis=2))
+
+
+def _runs_under(boxes: Boxes, points: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Give 1 for each box that a line meets, else 0."""
+    near = ((points > boxes[:, :2].min(axis=0)) & (points < boxes[:, 2:].max(axis=0))).all(axis=1)
+    inside = (points[near] > boxes[:, None, :2]) & (points[near] < boxes[:, None, 2:])
+    return np.asarray(inside.all(axis=2).any(axis=1), dtype=np.int64)

@@ -1,0 +1,236 @@
+"""Networks and mixtures as figures: the class on top, what depends on it below, in layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.drawing.lettering import (
+    LINE,
+    POINTS,
+    STATES_SIZE,
+    NodeLabel,
+    node_labels,
+    text_width,
+    wrapped,
+)
+from generators.drawing.picture import Picture, numbered_picture, plain_picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from generators.networks.mixture import Mixture
+    from generators.networks.network import Network
+
+__all__ = ["plot_mixture", "plot_network"]
+
+TITLE_SIZE, TITLE_LINE = 9.5, 1.35  # points, and the height of a line in sizes of the letters
+LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
+MOST_PANELS, MOST_COLUMNS, PAGE_WIDTH = 8, 4, 14.0
+CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that stays a shade on light and dark pages, and in grey
+
+
+def plot_network(
+    network: Network,
+    ax: Axes | None = None,
+    arc_posteriors: NDArray[np.float64] | None = None,
+    posterior_source: str | None = None,
+) -> Axes:
+    """Draw a network as `Network.plot` says."""
+    import matplotlib.pyplot as plt
+
+    if arc_posteriors is not None and np.shape(arc_posteriors) != (len(network.names),) * 2:
+        raise ValueError(
+            f"arc_posteriors has the shape {np.shape(arc_posteriors)}; give a row and a column for each of "
+            f"the {len(network.names)} variables"
+        )
+    if arc_posteriors is not None and not ((arc_posteriors >= 0) & (arc_posteriors <= 1 + 1e-9)).all():
+        raise ValueError("arc_posteriors holds a number that is no probability; give numbers from 0 to 1")
+    labels = node_labels(network)
+    if arc_posteriors is None:
+        picture = plain_picture(network, labels)
+    else:
+        picture = numbered_picture(network, labels, np.asarray(arc_posteriors), posterior_source)
+    if ax is None:
+        figure = plt.figure(figsize=picture.size)
+        ax = figure.add_axes((0, 0, 1, 1))
+    ax.set_axis_off()
+    _draw(ax, network, picture, _scale(ax, picture))
+    return ax
+
+
+def plot_mixture(mixture: Mixture, axes: Any = None) -> NDArray[np.object_]:
+    """Draw the components of a mixture as `Mixture.plot` says."""
+    given = None if axes is None else np.asarray(axes, dtype=object).ravel()
+    room = MOST_PANELS if given is None else len(given)
+    shown = sorted(np.argsort(-mixture.weights, kind="stable")[:room].tolist())
+    labels = node_labels(mixture)
+    pictures = [plain_picture(mixture.components[index], labels) for index in shown]
+    titles = [_title(mixture, index) for index in shown]
+    panels = _panels(pictures, titles, len(mixture.components)) if given is None else given[: len(shown)]
+    for panel in panels if given is None else given:
+        panel.set_axis_off()
+    for panel, title in zip(panels, titles, strict=True):
+        panel.set_title(title, fontsize=TITLE_SIZE, parse_math=False, color=_ink())
+    # one scale, so that equal nodes are equal in all panels
+    scale = min(_scale(panel, picture) for panel, picture in zip(panels, pictures, strict=True))
+    for panel, index, picture in zip(panels, shown, pictures, strict=True):
+        _draw(panel, mixture.components[index], picture, scale)
+    return panels
+
+
+def _ink() -> Any:
+    import matplotlib
+
+    return matplotlib.rcParams["text.color"]
+
+
+def _scale(ax: Axes, picture: Picture) -> float:
+    """Return by how much the drawing is enlarged so that it fills the axes."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()  # the engine places the axes only now
+    box = ax.get_window_extent()
+    width, height = picture.size
+    return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
+
+
+def _draw(ax: Axes, network: Network, picture: Picture, scale: float) -> None:
+    left, right, bottom, top = picture.extent
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    box = ax.get_window_extent()
+    half_width, half_height = (side / figure.dpi / scale / 2 for side in (box.width, box.height))
+    ax.set_xlim((left + right) / 2 - half_width, (left + right) / 2 + half_width)
+    ax.set_ylim((bottom + top) / 2 - half_height, (bottom + top) / 2 + half_height)
+    ax.set_aspect("equal")
+    for arc, curve in picture.layout.curves.items():
+        _draw_arc(ax, curve, scale, light=arc in picture.thin)
+    for node, label in enumerate(picture.labels):
+        center, size = picture.layout.centers[node], picture.layout.sizes[node]
+        _draw_node(ax, label, center, size, scale, node == network.class_index)
+    for text, (x_low, y_low, x_high, y_high) in picture.numbers.values():
+        _write(ax, text, ((x_low + x_high) / 2, (y_low + y_high) / 2), scale, on=figure.get_facecolor())
+    if picture.note:
+        _write(ax, picture.note, picture.note_middle, scale)
+
+
+def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool) -> None:
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    path = Path(curve, [Path.MOVETO] + [Path.CURVE4] * (len(curve) - 1))
+    width, alpha, head = (0.8, 0.55, 8) if light else (1.5, 1.0, 10)
+    ax.add_patch(
+        FancyArrowPatch(
+            path=path,
+            arrowstyle="-|>,head_length=0.5,head_width=0.22",
+            mutation_scale=head * scale,
+            linewidth=width * scale,
+            color=_ink(),
+            alpha=alpha,
+            shrinkA=0,
+            shrinkB=0,
+            zorder=1 if light else 2,
+        )
+    )
+
+
+def _write(ax: Axes, text: str, middle: tuple[float, float], scale: float, on: Any = None) -> None:
+    """Write lines around a point, on a ground that hides what is below if one is given."""
+    ground = None if on is None else {"boxstyle": "square,pad=0.1", "facecolor": on, "edgecolor": "none"}
+    ax.text(
+        *middle,
+        text,
+        size=STATES_SIZE * scale,
+        color=_ink(),
+        ha="center",
+        va="center",
+        linespacing=1.15,
+        parse_math=False,
+        bbox=ground,
+        zorder=3.5,
+    )
+
+
+def _draw_node(
+    ax: Axes,
+    label: NodeLabel,
+    center: NDArray[np.float64],
+    size: NDArray[np.float64],
+    scale: float,
+    is_class: bool,
+) -> None:
+    from matplotlib.patches import Ellipse, FancyBboxPatch
+
+    x, y = map(float, center)
+    width, height = map(float, size)
+    if is_class:
+        ax.add_patch(
+            Ellipse((x, y), width, height, facecolor=CLASS_TINT, edgecolor=_ink(), lw=1.8 * scale, zorder=3)
+        )
+    else:
+        corner = (x - width / 2, y - height / 2)
+        box = FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=0.08")
+        box.set(facecolor="none", edgecolor=_ink(), linewidth=1.0 * scale, zorder=3)
+        ax.add_patch(box)
+    n_lines = label.name.count("\n") + 1
+    name, states = LINE * label.name_size * n_lines / POINTS, LINE * STATES_SIZE / POINTS
+    for text, size_, up in (
+        (label.name, label.name_size, states / 2),
+        (label.states, STATES_SIZE, -name / 2),
+    ):
+        ax.text(
+            x,
+            y + up,
+            text,
+            size=size_ * scale,
+            color=_ink(),
+            ha="center",
+            va="center",
+            linespacing=1.0,
+            parse_math=False,
+            zorder=4,
+        )
+
+
+def _title(mixture: Mixture, index: int) -> str:
+    """Return which attribute is a parent of all others, if one is, and the weight."""
+    component = mixture.components[index]
+    leaders = [
+        name
+        for leader, name in zip(mixture.attributes, mixture.attribute_names, strict=True)
+        if len(mixture.attributes) > 1
+        and all(leader in component.parents[other] for other in mixture.attributes if other != leader)
+    ]
+    head = f"{leaders[0]} leads" if leaders else f"component {index + 1}"
+    return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {mixture.weights[index]:.3g}"])
+
+
+def _panels(pictures: Sequence[Picture], titles: Sequence[str], n_components: int) -> NDArray[np.object_]:
+    """Return new axes of equal size in a figure that they fill, with room for their titles."""
+    import matplotlib.pyplot as plt
+
+    width, height = PANEL_SCALE * np.max([picture.size for picture in pictures], axis=0)
+    title = TITLE_LINE * TITLE_SIZE / POINTS * (1 + max(text.count("\n") + 1 for text in titles))
+    width = max(width, *(text_width(line, TITLE_SIZE) for text in titles for line in text.split("\n"))) + 0.3
+    n_rows = math.ceil(len(pictures) / max(1, min(MOST_COLUMNS, int(PAGE_WIDTH / width))))
+    n_columns = math.ceil(len(pictures) / n_rows)
+    note = 0.3 if len(pictures) < n_components else 0.0
+    total = n_columns * width, n_rows * (height + title) + note
+    figure = plt.figure(figsize=total)
+    if note:
+        text = f"the {len(pictures)} heaviest of {n_components} components"
+        figure.text(0.5, 0.1 / total[1], text, size=TITLE_SIZE, color=_ink(), ha="center")
+    panels = np.empty(len(pictures), dtype=object)
+    for place in range(len(pictures)):
+        row, column = divmod(place, n_columns)
+        bottom = total[1] - (row + 1) * (height + title)
+        corner = ((column * width + 0.15) / total[0], bottom / total[1])
+        panels[place] = figure.add_axes((*corner, (width - 0.3) / total[0], height / total[1]))
+    return panels

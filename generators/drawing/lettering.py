@@ -1,0 +1,94 @@
+"""How wide text is, how it is broken into lines, and what is written in a node; lengths are in inches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from generators.networks.mixture import Mixture
+    from generators.networks.network import Network
+
+__all__ = ["HINTING", "LINE", "POINTS", "STATES_SIZE", "NodeLabel", "node_labels", "text_width", "wrapped"]
+
+POINTS = 72  # in an inch
+NAME_SIZE, STATES_SIZE = 10.5, 7.5  # points
+HINTING = 1.04  # letters are not quite as wide in one size as in another
+LINE = 1.2  # height of a line in sizes of the letters
+PADDING = np.array([0.2, 0.14])  # around the label of a node
+SMALLEST, WIDEST = np.array([0.62, 0.46]), 1.15
+SHRINK, BROKEN = 0.75, 1.6  # a long word is set smaller, to this, then in a wider node, to this, then broken
+ELLIPSE = np.array([1.3, 1.3])  # room for a label, against a box
+
+
+@dataclass(frozen=True)
+class NodeLabel:
+    """What is written in a node.
+
+    Attributes
+    ----------
+    name : str
+        In lines.
+    name_size : float
+        Of its letters, in points.
+    states : str
+        How many states there are.
+    size : (float, float)
+        Width and height that the node needs.
+    """
+
+    name: str
+    name_size: float
+    states: str
+    size: tuple[float, float]
+
+
+def node_labels(truth: Network | Mixture) -> list[NodeLabel]:
+    """Return the label of each variable; that of the class has room for an ellipse."""
+    labels = []
+    for variable, (name, states) in enumerate(zip(truth.names, truth.states, strict=True)):
+        longest = max(text_width(word, NAME_SIZE) for word in ["", *_words(name)])
+        letters = NAME_SIZE * min(1.0, max(SHRINK, WIDEST / max(longest, WIDEST)))
+        lines = wrapped(name, letters, max(WIDEST, min(longest * letters / NAME_SIZE, BROKEN)))
+        count = f"{len(states)} state{'' if len(states) == 1 else 's'}"
+        width = max(*(text_width(line, letters) for line in lines), text_width(count, STATES_SIZE))
+        height = LINE * (letters * len(lines) + STATES_SIZE) / POINTS
+        size = np.maximum(np.array([width, height]) + PADDING, SMALLEST)
+        if variable == truth.class_index:
+            size = size * ELLIPSE
+        labels.append(NodeLabel("\n".join(lines), letters, count, (float(size[0]), float(size[1]))))
+    return labels
+
+
+def text_width(text: str, size: float) -> float:
+    """Return the width of a line of text in inches."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    properties = FontProperties(size=size)
+    return float(text_to_path.get_text_width_height_descent(text, properties, ismath=False)[0]) / POINTS
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts that stay on a line: they end before a space, or after a mark that joins two."""
+    return re.findall(r"\s*[^\s_\-./:]*[_\-./:]*", text)
+
+
+def wrapped(text: str, size: float, widest: float) -> list[str]:
+    """Return the text in lines of at most the width, or of a third of the text's; nothing is left out."""
+    widest = max(widest, 0.36 * text_width(text, size))
+    lines = [""]
+    for word in _words(text):
+        if text_width((lines[-1] + word).strip(), size) <= widest * HINTING:
+            lines[-1] += word
+            continue
+        lines.append("")
+        for character in word.lstrip():
+            if lines[-1] and text_width(lines[-1] + character, size) > widest:
+                lines.append("")
+            lines[-1] += character
+    stripped = [line.strip() for line in lines]
+    return [line for line in stripped if line] or [""]

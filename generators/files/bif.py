@@ -1,0 +1,351 @@
+"""Networks to and from BIF, the interchange format, through pgmpy's writer and reader.
+
+What BIF holds is written as it is. The rest is escaped, so that other programs read plain words and
+`bif_arguments` gives back every name, state, type, order and bit:
+
+* a string that is no BIF word (a letter or `_`, then letters, digits and `_`, all ASCII), or is reserved, has
+  each character that is no letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
+  `petal_x20_width`; so have a leading digit, the first letter of a keyword, and what looks like an escape;
+* the empty string is `_x_`;
+* other states bear their type: `int_3`, `bool_True`, `float_0_x2E_5`;
+* names that differ in upper and lower case only have the capitals escaped, as some programs ignore case;
+* the network is called `generators_bif_1`, which says that the above holds, and the class has the property
+  `role = class`.
+
+Numbers are written with the digits that give the same float64 when read.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.validation import ROW_SUM_TOLERANCE, shown
+from generators.files.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
+from generators.files.interop import to_pgmpy
+
+if TYPE_CHECKING:
+    from generators.networks.network import Network
+
+__all__ = ["bif_arguments", "escape", "to_bif", "unescape"]
+
+FORMAT_NAME = "generators_bif_1"
+CLASS_ROLE = "role = class"
+MOST_FILLED = 2**22  # numbers that all `default` entries of a text may stand for
+ROUNDED_ROW_TOLERANCE = 1e-3  # other programs print a few digits: such rows are divided by their sum
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ESCAPED = re.compile(r"_x([0-9A-F]*)_")
+_TYPED = re.compile(r"(bool|float|int)_(.+)")
+# places whose character is escaped although BIF has it; anywhere in a word, pgmpy's reader takes table or
+# default before a digit or an e for the head of a row of numbers, and property for that of a property
+_RESERVED = re.compile(
+    r"^(?=[0-9])|^(?=(?:bool|float|int)_)|(?=(?:table|default)[0-9e]|property)|(?=_x[0-9a-f]*_)"
+    r"|^(?=(?:network|variable|probability|type|discrete|table|default)$)",
+    re.IGNORECASE,
+)
+# possessive, and with an end for what is not closed: so time grows with the text and not with its square
+_COMMENT = re.compile(r'("[^"]*")|/\*(?:.*?\*/|.*)|//[^\n]*', re.DOTALL)
+_HEAD = re.compile(r'^\s*+network\s++("[^"\n]*+"|[^\s{]*+)\s*+\{[^}]*+\}', re.IGNORECASE)
+_BLOCK = re.compile(r"^(?=variable |probability )", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^[ \t]*+variable\s++([^{\n]++)\s*+\{\s*+type\s++\w++\s*+\[\s*+(\d{1,9})\s*+\](?:\s*+\{([^}]*+)\})?",
+    re.MULTILINE,
+)
+_GIVEN = re.compile(r"^[ \t]*+probability\s*+\(\s*+([^|,)]++)", re.MULTILINE)
+_READ = re.compile(r"(?:variable|probability).*?\}\n", re.DOTALL)  # what pgmpy's reader takes for a block
+_FAMILY = re.compile(r"probability\s*+\(([^()|\n]*+)(?:\|([^()|\n]*+))?\)")
+_NESTED = re.compile(r"\([^()]*+\(")
+_CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
+
+
+def to_bif(network: Network) -> str:
+    """Return a network as BIF text: variables in order, then their CPTs.
+
+    Raises
+    ------
+    ValueError
+        If a state is not a string, bool, int or float.
+    """
+    from pgmpy.readwrite import BIFWriter
+
+    names = _escaped_names(network.names)
+    states = [[escape(state) for state in states] for states in network.states]
+    model = to_pgmpy(replace(network, names=tuple(names), states=tuple(map(tuple, states))))
+    model.name = FORMAT_NAME
+    if network.class_index is not None:
+        key, value = CLASS_ROLE.split(" = ")
+        model.nodes[names[network.class_index]][key] = value
+    # the writer sorts the variables; each block goes back to its place
+    head, *blocks = _BLOCK.split(str(BIFWriter(model)).replace(";\n\n}", ";\n}").rstrip("\n") + "\n")
+    by_start = {tuple(block.split(maxsplit=3)[:3]): block for block in blocks}
+    variables = [by_start["variable", name, "{"] for name in names]
+    return "".join([head, *variables, *(by_start["probability", "(", name] for name in names)])
+
+
+def escape(state: Hashable, *, also: str = "") -> str:
+    """Return a name or state as a BIF word, from which `unescape` gives it back with its type.
+
+    Parameters
+    ----------
+    state : str, bool, int or float
+        A name or state.
+    also : str, default=""
+        Characters to escape although BIF has them.
+
+    Raises
+    ------
+    ValueError
+        If it is of another type.
+
+    Examples
+    --------
+    >>> escape("wet"), escape("sepal length (cm)"), escape(-1), escape("1")
+    ('wet', 'sepal_x20_length_x20__x28_cm_x29_', 'int__x2D_1', '_x31_')
+    """
+    # exact types: a subclass of str or int would come back as its base
+    if type(state) in (bool, int, float):
+        return f"{type(state).__name__}_{_escaped(repr(state), set())}"
+    if type(state) is not str:
+        raise ValueError(f"the state {state!r} is no str, bool, int or float; BIF cannot hold it")
+    places = {match.start() for match in _RESERVED.finditer(state)}
+    places |= {place for place, character in enumerate(state) if character in also}
+    return state if _WORD.fullmatch(state) and not places else _escaped(state, places)
+
+
+def unescape(word: str) -> Hashable:
+    """Return what `escape` wrote as a word.
+
+    Examples
+    --------
+    >>> unescape("float_0_x2E_5"), unescape("sepal_x20_length")
+    (0.5, 'sepal length')
+    """
+    typed = _TYPED.fullmatch(word)
+    text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "", typed[2] if typed else word)
+    if typed is None:
+        return text
+    return text == "True" if typed[1] == "bool" else {"int": int, "float": float}[typed[1]](text)
+
+
+def _escaped(text: str, places: set[int]) -> str:
+    pieces = [
+        character
+        if character.isascii() and character.isalnum() and place not in places
+        else f"_x{ord(character):X}_"
+        for place, character in enumerate(text)
+    ]
+    return "".join(pieces) or "_x_"
+
+
+def _escaped_names(names: Sequence[str]) -> list[str]:
+    same = Counter(name.lower() for name in names)
+    upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [escape(name, also=upper if same[name.lower()] > 1 else "") for name in names]
+
+
+def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the arguments of `Network` that BIF describes.
+
+    Parameters
+    ----------
+    text_or_path : str or path
+        BIF if it is a string with a line break, else the path of a BIF file in UTF-8. Text by `to_bif` gives
+        what was written; in any other, names and states are strings as they stand, there is no class,
+        `default` is the row of every combination of the parents' states that its block does not list, and
+        rows that sum to one within 1e-3 are divided by their sum.
+
+    Raises
+    ------
+    ValueError
+        If the text is not BIF, or lacks a part of the network.
+    OSError
+        If there is no such file.
+    """
+    text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), _text(text_or_path))
+    head = _HEAD.match(text)
+    ours = head is not None and head[1] == FORMAT_NAME
+    # without the head, whose words it may mistake for blocks, and with the line ends that it needs
+    start = head.end() if head else 0
+    body, line = (
+        text[start:].replace('"', " "),
+        1 + sum(text.count(end, 0, start) for end in ("\n", NEW_LINE)),
+    )
+    text, defaults = take_out_defaults(body, line)
+    for block in defaults.values():
+        block.check(_states(text))
+    text = re.sub(r"\}(?!\s*;)", "}\n", text.replace(NEW_LINE, " "))
+    reader = _reader(text, defaults, lambda: first_fault(body, line, _states(text)))
+    _check_parts(reader, text)
+    names = list(reader.variable_names)
+    states = [reader.variable_states[name] for name in names]
+    parents = [[names.index(parent) for parent in reader.variable_parents[name]] for name in names]
+    cpts = []
+    for name, above in zip(names, parents, strict=True):
+        table, states_above = reader.variable_cpds[name], [states[parent] for parent in above]
+        if name.lower() in defaults:
+            table = defaults[name.lower()].fill(table, states_above)
+        cpts.append(_cpt(name, table, tuple(map(len, states_above))))
+    arguments = {"names": names, "states": states, "parents": parents, "cpts": cpts, "class_index": None}
+    return _restored(arguments, reader.variable_properties) if ours else arguments
+
+
+def _text(text_or_path: str | os.PathLike[str]) -> str:
+    if isinstance(text_or_path, str) and ("\n" in text_or_path or not text_or_path.strip()):
+        return text_or_path
+    try:
+        return Path(text_or_path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"the file {os.fspath(text_or_path)!r} is not in UTF-8; convert it first") from None
+    except OSError as error:
+        hint = "give the path of a BIF file, or BIF text, which has line breaks"
+        raise OSError(
+            error.errno, f"{os.fspath(text_or_path)!r} cannot be read ({error.strerror}); {hint}"
+        ) from None
+
+
+def _blank(comment: str) -> str:
+    return " " + NEW_LINE * comment.count("\n")
+
+
+def _states(text: str) -> dict[str, list[str]]:
+    """Give the states of the variables as they are declared, by names in lower case."""
+    return {
+        name.strip().lower(): [word.strip() for word in words.split("," if "," in words else None)]
+        for name, _, words in _DECLARED.findall(text)
+    }
+
+
+def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> Any:
+    if not _DECLARED.search(text):
+        raise ValueError("the text declares no variable; give BIF, or the path of a BIF file")
+    for word, end in _CLOSED:
+        # the reader would look for the end from each of these words on
+        if text.rfind(word) > text.rfind(end):
+            raise ValueError(f"the last {word!r} of the text is not closed; close it by {end!r}")
+    _check_sizes(text, defaults)
+    try:
+        return _reader_class()(string=text, include_properties=True)
+    # the reader checks nothing, so what is wrong shows as an error of any type
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}".splitlines()[0]
+        what = f"the text is not BIF that pgmpy can read ({cause:.200}); correct it"
+        raise ValueError(fault() or what) from None
+
+
+@cache
+def _reader_class() -> Any:
+    """Return pgmpy's reader with its grammars made once: they take half a second, whatever the text."""
+    from pgmpy.readwrite import BIFReader
+
+    grammars = ("get_variable_grammar", "get_probability_grammar")
+    made = {name: staticmethod(cache(partial(getattr(BIFReader, name), None))) for name in grammars}
+    return type("_Reader", (BIFReader,), made)
+
+
+def _check_sizes(text: str, defaults: dict[str, Block]) -> None:
+    """Refuse tables of more entries than the text has characters, before the reader makes room for them.
+
+    Those that a `default` fills share a number of entries of their own.
+    """
+    most_filled = MOST_FILLED
+    arities: dict[str, int] = {}
+    for name, declared, states in _DECLARED.findall(text):
+        key = name.replace('"', " ").strip().lower()
+        n_states = 1 + max(states.count(","), len(states.split()) - 1)
+        arities[key] = max(arities.get(key, 0), int(declared), n_states)
+    for block in _READ.findall(text.replace('"', " ")):
+        if not block.startswith("probability"):
+            continue
+        family = _FAMILY.match(block)
+        if family is None or _NESTED.search(block):
+            raise ValueError(
+                f"the block {shown(block)} is not one that pgmpy can read; begin it with "
+                "probability ( NAME ) or probability ( NAME | PARENT, ... )"
+            )
+        words = family[1].split() if family[2] is None else [family[1].strip(), *family[2].split(",")]
+        if words and words[0].strip().lower() in defaults:
+            most_filled -= _check_size(words, arities, most_filled)
+        else:
+            _check_size(words, arities, len(text))
+
+
+def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> int:
+    size = 1
+    for word in words:
+        size *= arities.get(word.strip().lower(), 1)
+        if size > most:
+            raise ValueError(
+                f"the table of {shown(words[0])} would have more entries than the text has characters, or "
+                f"than {MOST_FILLED:,} by default; give every row of it, or fewer parents"
+            )
+    return size
+
+
+def _check_parts(reader: Any, text: str) -> None:
+    """Compare what the reader found with the heads of the blocks: it passes over what it cannot read."""
+    declared = _DECLARED.findall(text)
+    given = Counter(name.strip(' "\t') for name in _GIVEN.findall(text))
+    if len(declared) != len(reader.variable_names):
+        raise ValueError(
+            f"pgmpy can read {len(reader.variable_names)} of {len(declared)} variables; "
+            "close each block by a brace"
+        )
+    for name, (_, arity, _) in zip(reader.variable_names, declared, strict=True):
+        states = reader.variable_states[name]
+        if len(states) != int(arity):
+            raise ValueError(
+                f"{shown(name)} is declared with {arity} states and lists {shown(states)}; make them agree"
+            )
+        for parent in reader.variable_parents.get(name, ()):
+            if parent not in reader.variable_states:
+                raise ValueError(
+                    f"{shown(name)} has the parent {shown(parent)}, which is no variable; give each a "
+                    "variable block"
+                )
+        if name not in reader.variable_cpds:
+            raise ValueError(
+                f"{shown(name)} has no probability block that pgmpy can read; give one to every variable"
+            )
+        if given[name] > 1:
+            raise ValueError(f"{shown(name)} has {given[name]} probability blocks; give it one")
+
+
+def _cpt(name: str, table: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return a table of shape (arity, rows) with one axis per parent, of their shape, and the child last."""
+    rows = np.ascontiguousarray(np.asarray(table, dtype=np.float64).T)
+    if len(rows) != math.prod(shape):
+        raise ValueError(
+            f"the table of {shown(name)} has {len(rows)} rows; give {math.prod(shape)}, one for each "
+            "combination of its parents' states"
+        )
+    sums = rows.sum(axis=1, keepdims=True)
+    rounded = (np.abs(sums - 1) > ROW_SUM_TOLERANCE) & (np.abs(sums - 1) <= ROUNDED_ROW_TOLERANCE)
+    return np.where(rounded, rows / np.where(rounded, sums, 1.0), rows).reshape(*shape, rows.shape[1])
+
+
+def _restored(arguments: dict[str, Any], properties: dict[str, list[str]]) -> dict[str, Any]:
+    """Return the arguments with names, states and class as they were before `to_bif`."""
+    try:
+        names = [unescape(name) for name in arguments["names"]]
+        states = [[unescape(word) for word in words] for words in arguments["states"]]
+    except (ValueError, OverflowError) as error:
+        raise ValueError(
+            f"the BIF has an escape that to_bif does not write ({error!s:.200}); correct it"
+        ) from None
+    marked = [
+        place
+        for place, name in enumerate(arguments["names"])
+        if CLASS_ROLE in (" ".join(line.split()) for line in properties[name])
+    ]
+    return {**arguments, "names": names, "states": states, "class_index": marked[0] if marked else None}

@@ -1,0 +1,118 @@
+"""Networks to and from networkx and pgmpy, which are imported only here and only when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import networkx
+
+    from generators.networks.network import Network
+
+__all__ = ["networkx_arguments", "pgmpy_arguments", "to_networkx", "to_pgmpy"]
+
+
+def to_networkx(network: Network) -> networkx.DiGraph:
+    """Return a DiGraph whose nodes bear `states`, `parents` and `cpt`, and whose graph bears `class_name`."""
+    import networkx
+
+    graph = networkx.DiGraph(class_name=network.class_name)
+    for name, states, parents, cpt in zip(
+        network.names, network.states, network.parents, network.cpts, strict=True
+    ):
+        graph.add_node(
+            name, states=states, parents=tuple(network.names[parent] for parent in parents), cpt=cpt
+        )
+    for child, parents in zip(network.names, network.parents, strict=True):
+        graph.add_edges_from((network.names[parent], child) for parent in parents)
+    return graph
+
+
+def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
+    """Return the arguments of `Network` that a DiGraph describes.
+
+    Raises
+    ------
+    ValueError
+        If a node lacks `states` or `cpt`, its `parents` are not its predecessors, or there is no such class.
+    """
+    names = list(graph.nodes)
+    for name, data in graph.nodes(data=True):
+        for key in ("states", "cpt"):
+            if key not in data:
+                raise ValueError(
+                    f"the node {name!r} has no attribute {key!r}; give every node states and cpt"
+                )
+        predecessors = list(graph.predecessors(name))
+        if set(data.get("parents", predecessors)) != set(predecessors):
+            raise ValueError(
+                f"the parents of the node {name!r} are {data['parents']} and the graph's arcs come from "
+                f"{predecessors}; make them agree"
+            )
+    class_name = graph.graph.get("class_name")
+    if class_name is not None and class_name not in names:
+        raise ValueError(f"the graph's class_name is {class_name!r}, which is no node; give one of {names}")
+    return {
+        "names": names,
+        "states": [graph.nodes[name]["states"] for name in names],
+        "parents": [
+            [names.index(parent) for parent in graph.nodes[name].get("parents", graph.predecessors(name))]
+            for name in names
+        ],
+        "cpts": [graph.nodes[name]["cpt"] for name in names],
+        "class_index": None if class_name is None else names.index(class_name),
+    }
+
+
+def to_pgmpy(network: Network) -> Any:
+    """Return a pgmpy DiscreteBayesianNetwork with the same variables, states and CPTs."""
+    from pgmpy.factors.discrete import TabularCPD
+    from pgmpy.models import DiscreteBayesianNetwork
+
+    model = DiscreteBayesianNetwork()
+    model.add_nodes_from(network.names)
+    for child, (name, parents) in enumerate(zip(network.names, network.parents, strict=True)):
+        model.add_edges_from((network.names[parent], name) for parent in parents)
+        family = (*parents, child)
+        cpd = TabularCPD(
+            variable=name,
+            variable_card=len(network.states[child]),
+            values=network.cpts[child].reshape(-1, len(network.states[child])).T,
+            evidence=[network.names[parent] for parent in parents],
+            evidence_card=[len(network.states[parent]) for parent in parents],
+            state_names={network.names[variable]: list(network.states[variable]) for variable in family},
+        )
+        model.add_cpds(cpd)
+    return model
+
+
+def pgmpy_arguments(model: Any) -> dict[str, Any]:
+    """Return the arguments of `Network` that a pgmpy network describes.
+
+    Raises
+    ------
+    ValueError
+        If a node has no CPD.
+    """
+    names = list(model.nodes())
+    cpds = {name: model.get_cpds(name) for name in names}
+    for name, cpd in cpds.items():
+        if cpd is None:
+            raise ValueError(f"the node {name!r} has no CPD; add one to every node")
+    states = {name: list(cpd.state_names[name]) for name, cpd in cpds.items()}
+    return {
+        "names": names,
+        "states": [states[name] for name in names],
+        "parents": [[names.index(parent) for parent in cpds[name].variables[1:]] for name in names],
+        "cpts": [_cpt(cpds[name], states) for name in names],
+    }
+
+
+def _cpt(cpd: Any, states: dict[str, list[Any]]) -> Any:
+    """Return a CPD with the child last; each parent's states in the order of the parent's own CPD."""
+    values = np.asarray(cpd.values, dtype=np.float64)
+    for axis, parent in enumerate(cpd.variables[1:], start=1):
+        values = values.take([cpd.state_names[parent].index(state) for state in states[parent]], axis=axis)
+    return np.moveaxis(values, 0, -1)

@@ -1,0 +1,283 @@
+"""Exact marginals of a network, for many rows of evidence at once.
+
+Rows with the same attributes missing share one variable elimination, whose tables have the row as first axis.
+Everything is in logs, and no number depends on the other rows of the batch.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from generators.networks.network import Network
+
+__all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_table", "log_sum"]
+
+# entries of the largest table of one elimination; more rows are taken in blocks
+BLOCK_ENTRIES = 2**20
+
+# variable to the log-likelihood of its states, (n_rows, arity); it counts in rows that miss the variable
+SoftEvidence = Mapping[int, NDArray[np.float64]]
+Families = Sequence[int]
+Choice = Callable[["Network", tuple[int, ...], frozenset[int], SoftEvidence], Families]
+
+
+def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Return the log of the sum of the exponentials along an axis; -inf stays -inf.
+
+    Parameters
+    ----------
+    log_values : ndarray
+        Logs, none of them +inf.
+    axis : int
+        Axis to sum over.
+
+    Returns
+    -------
+    ndarray with that axis removed
+
+    Notes
+    -----
+    States are added one by one, not by numpy's blocked sum, so that a row's result has the same bits alone
+    and in a batch.
+
+    Examples
+    --------
+    >>> round(float(np.exp(log_sum(np.log([0.25, 0.5]), 0))), 12)
+    0.75
+    """
+    largest = log_values.max(axis=axis, keepdims=True)
+    largest = np.where(np.isneginf(largest), 0.0, largest)
+    scaled = np.moveaxis(np.exp(log_values - largest), axis, 0)
+    with np.errstate(divide="ignore"):
+        return np.log(functools.reduce(np.add, scaled)) + np.moveaxis(largest, axis, 0)[0]
+
+
+def log_joint_table(
+    network: Network, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+) -> NDArray[np.float64]:
+    """Return log P(evidence, target) for each row and state of the target, missing variables summed out.
+
+    Parameters
+    ----------
+    network : Network
+        The distribution.
+    columns : ndarray of shape (n_variables, n_rows)
+        Codes, -1 where missing; the target's own row is not read.
+    target : int or None
+        Variable whose states are the columns of the result; None: one column, log P(evidence).
+    soft : mapping of int to ndarray of shape (n_rows, arity), optional
+        Log-likelihood of the states of a variable, from evidence that does not name one; read in the rows
+        that miss the variable, and in all rows for the target.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, arity of the target)
+        Nats.
+    """
+    keep = () if target is None else (target,)
+    table = _summed_out(network, columns, columns < 0, keep, _needed_families, soft or {})
+    return table if keep else table[:, np.newaxis]
+
+
+def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+    """Return log P(target | evidence) for each row, up to a constant of the row.
+
+    Families that the evidence separates from the target are left out: a row that is complete on the target's
+    Markov blanket costs one look-up for the target and for each of its children.
+
+    Parameters
+    ----------
+    network, columns, target
+        As for `log_joint_table`; the target is not None.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, arity of the target)
+    """
+    missing = columns < 0
+    if missing.any():
+        missing[:, ~missing[list(network.markov_blanket(target))].any(axis=0)] = False
+    return _summed_out(network, columns, missing, (target,), _connected_families, {})
+
+
+def family_marginal(network: Network, variables: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return the joint distribution of a few variables, one axis each in the order given.
+
+    Parameters
+    ----------
+    network : Network
+        The distribution.
+    variables : tuple of int
+        Distinct indices.
+
+    Returns
+    -------
+    ndarray whose entries sum to one
+    """
+    nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
+    return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
+
+
+def _summed_out(
+    network: Network,
+    columns: NDArray[np.intp],
+    missing: NDArray[np.bool_],
+    keep: tuple[int, ...],
+    choose: Choice,
+    soft: SoftEvidence,
+) -> NDArray[np.float64]:
+    """Fill the table of each missingness pattern, from the families that `choose` picks for it."""
+    out = np.empty((columns.shape[1], *(int(network.arities[variable]) for variable in keep)))
+    missing[list(keep)] = True
+    for rows, pattern in _patterns(missing):
+        hidden = frozenset(np.flatnonzero(pattern).tolist())
+        families = choose(network, keep, hidden, soft)
+        plan = _elimination_plan(network, families, keep, hidden)
+        # an array of rows already, so that blocks of it select copies of few columns
+        for block in np.array_split(rows, max(1, math.ceil(len(rows) * plan.peak / BLOCK_ENTRIES))):
+            likelihoods = [_Factor((v,), soft[v][block]) for v in soft if v in hidden]
+            out[block] = _eliminate(network, families, columns[:, block], keep, plan, likelihoods)
+    return out
+
+
+def _patterns(missing: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.bool_]]]:
+    """Yield the rows of each missingness pattern, with the pattern."""
+    n_rows = missing.shape[1]
+    if n_rows == 0:
+        return
+    if (missing == missing[:, :1]).all():
+        yield np.arange(n_rows), missing[:, 0]
+        return
+    packed = np.packbits(missing, axis=0)
+    _, first, inverse, counts = np.unique(
+        packed, axis=1, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(inverse.ravel(), kind="stable")
+    for rows, example in zip(np.split(order, np.cumsum(counts)[:-1]), first, strict=True):
+        yield rows, missing[:, example]
+
+
+def _needed_families(
+    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+) -> list[int]:
+    """Leave out barren variables: hidden ones without an observed or kept descendant sum to one."""
+    needed = {variable for variable in network.order if variable not in hidden} | set(keep) | set(soft)
+    for variable in reversed(network.order):
+        if variable in needed:
+            needed.update(network.parents[variable])
+    return sorted(needed)
+
+
+def _connected_families(
+    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+) -> list[int]:
+    """Keep of the needed families those that hidden variables link to the target."""
+    needed = _needed_families(network, keep, hidden, soft)
+    scopes = {child: hidden.intersection((*network.parents[child], child)) for child in needed}
+    reached, waiting = set(keep), list(keep)
+    while waiting:
+        variable = waiting.pop()
+        touched = [scope for scope in scopes.values() if variable in scope]
+        fresh = {other for scope in touched for other in scope} - reached
+        reached |= fresh
+        waiting.extend(fresh)
+    return [child for child, scope in scopes.items() if scope & reached]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """In which order the hidden variables go, and the largest table that this makes."""
+
+    hidden: frozenset[int]
+    order: tuple[int, ...]
+    peak: int
+
+
+def _elimination_plan(
+    network: Network, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
+) -> _Plan:
+    """Eliminate next the variable whose table is smallest, the lowest index among equals."""
+    cliques = [hidden.intersection((*network.parents[child], child)) for child in families]
+    neighbors: dict[int, set[int]] = {}
+    for clique in cliques:
+        for variable in clique:
+            neighbors.setdefault(variable, set()).update(clique)
+    arity = network.arities.tolist()
+    sizes = {v: math.prod(arity[u] for u in neighbors[v]) for v in neighbors if v not in keep}
+    peak = max([math.prod(arity[u] for u in clique) for clique in [*cliques, frozenset(keep)]])
+    order = []
+    while sizes:
+        variable = min(sizes, key=lambda v: (sizes[v], v))
+        peak = max(peak, sizes.pop(variable))
+        order.append(variable)
+        linked = neighbors.pop(variable) - {variable}
+        for other in linked:
+            neighbors[other] |= linked
+            neighbors[other].discard(variable)
+            if other in sizes:
+                sizes[other] = math.prod(arity[u] for u in neighbors[other])
+    return _Plan(hidden, tuple(order), peak)
+
+
+@dataclass(frozen=True)
+class _Factor:
+    """A log table over hidden variables: axes = rows (or 1 for all), then the scope."""
+
+    scope: tuple[int, ...]
+    log_values: NDArray[np.float64]
+
+
+def _eliminate(
+    network: Network,
+    families: Families,
+    columns: NDArray[np.intp],
+    keep: tuple[int, ...],
+    plan: _Plan,
+    likelihoods: list[_Factor],
+) -> NDArray[np.float64]:
+    factors = [_evidence_factor(network, child, columns, plan.hidden) for child in families] + likelihoods
+    for variable in plan.order:
+        touched = [factor for factor in factors if variable in factor.scope]
+        factors = [factor for factor in factors if variable not in factor.scope]
+        scope = (variable, *sorted({other for factor in touched for other in factor.scope} - {variable}))
+        factors.append(_Factor(scope[1:], log_sum(_product(touched, scope), axis=1)))
+    return _product(factors, keep)
+
+
+def _evidence_factor(
+    network: Network, child: int, columns: NDArray[np.intp], hidden: frozenset[int]
+) -> _Factor:
+    """Look up the child's CPT at the observed codes of each row."""
+    family = (*network.parents[child], child)
+    table = network.log_cpts[child]
+    seen = [axis for axis, variable in enumerate(family) if variable not in hidden]
+    unseen = [axis for axis, variable in enumerate(family) if variable in hidden]
+    scope = tuple(family[axis] for axis in unseen)
+    flat = table.transpose(seen + unseen).reshape(-1, *(table.shape[axis] for axis in unseen))
+    if not seen:
+        return _Factor(scope, flat)
+    index = columns[family[seen[0]]]
+    for axis in seen[1:]:
+        index = index * table.shape[axis] + columns[family[axis]]
+    return _Factor(scope, flat.take(index, axis=0))
+
+
+def _product(factors: Sequence[_Factor], scope: tuple[int, ...]) -> NDArray[np.float64]:
+    """Add log tables over a common scope, which names the axes of the result after the rows."""
+    if not factors:
+        return np.zeros((1,) * (len(scope) + 1))
+    return functools.reduce(np.add, (_spread(factor, scope) for factor in factors))
+
+
+def _spread(factor: _Factor, scope: tuple[int, ...]) -> NDArray[np.float64]:
+    axes = [1 + factor.scope.index(variable) for variable in scope if variable in factor.scope]
+    absent = tuple(1 + axis for axis, variable in enumerate(scope) if variable not in factor.scope)
+    return np.expand_dims(factor.log_values.transpose(0, *axes), absent)

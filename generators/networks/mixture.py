@@ -1,0 +1,268 @@
+"""Weighted sums of networks: which network made a row is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.coding import code_dtype
+from generators.base.draw import RandomState, as_generator, check_n_rows
+from generators.base.validation import ROW_SUM_TOLERANCE, shown
+from generators.drawing import figure as drawing
+from generators.files import documents
+from generators.networks.divergence import kl_by_enumeration
+from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.network import Network
+from generators.networks.truth import Truth
+
+__all__ = ["Mixture"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mixture(Truth):
+    """Networks over the same variables, one of which, picked by weight, makes each row.
+
+    It answers `sample`, `log_joint`, `posterior` and `enumerate`, as a network does.
+
+    Parameters
+    ----------
+    components : sequence of Network
+        At least one; with the same names, states and class.
+    weights : array-like of shape (n_components,)
+        How often each is picked; sums to one within 1e-8.
+
+    Attributes
+    ----------
+    names, states, class_index
+        Those of the components.
+
+    Raises
+    ------
+    ValueError
+        If the components differ in their variables, or the weights are not a distribution.
+
+    See Also
+    --------
+    Network : one component.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> parts = [random_tan(n_attributes=3, arity=2, n_classes=2, random_state=seed) for seed in (0, 1)]
+    >>> Mixture(parts, [0.5, 0.5])
+    Mixture(2 components of 4 variables, class 'y' of 2)
+    """
+
+    workbench_identity = "generators.mixture:Mixture"
+    kind = "mixture"
+    components: tuple[Network, ...]
+    weights: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        components = _checked_components(self.components)
+        first = components[0]
+        checked = {
+            "components": components,
+            "weights": _checked_weights(self.weights, len(components)),
+            "names": first.names,
+            "states": first.states,
+            "class_index": first.class_index,
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        n_components = len(self.components)
+        count = f"{n_components} component{'' if n_components == 1 else 's'}"
+        role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
+        return f"Mixture({count} of {self.n_variables} variables, {role})"
+
+    def with_class(self, name: str | None) -> Mixture:
+        """Return the same mixture with the named variable as class, or with none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such variable.
+        """
+        return Mixture(tuple(component.with_class(name) for component in self.components), self.weights)
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes, each from a component of its own.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: `rng.random(n)` picks the components, then each component in turn draws its rows.
+
+        Returns
+        -------
+        ndarray of shape (n, n_variables)
+            In the smallest unsigned type; column-major, so that a column is contiguous.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> random_aode(n_attributes=3, random_state=0).sample_codes(10, random_state=1).shape
+        (10, 4)
+        """
+        n, rng = check_n_rows(n), as_generator(random_state)
+        cumulative = np.cumsum(self.weights)
+        picked = np.searchsorted((cumulative / cumulative[-1])[:-1], rng.random(n), side="right")
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        for index, component in enumerate(self.components):
+            rows = np.flatnonzero(picked == index)
+            codes[:, rows] = component.sample_codes(len(rows), rng).T
+        return codes.T
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution as one array.
+
+        Parameters
+        ----------
+        axes : sequence of int
+            All variables, in the order of the axes.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            The weighted sum of the components'.
+        """
+        joint = np.zeros([int(self.arities[variable]) for variable in axes])
+        for weight, component in zip(self.weights, self.components, strict=True):
+            joint += weight * component.joint_array(axes)
+        return joint
+
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(self.weights)
+        tables = [component._log_joint_table(columns, target, soft) for component in self.components]
+        return log_sum(np.stack(tables) + log_weights[:, np.newaxis, np.newaxis], axis=0)
+
+    def kl_divergence(self, other: Truth) -> float:
+        """Return KL(self || other) of the joint distributions, exactly, by enumeration.
+
+        Zero if they are the same; +inf where `other` rules out what `self` allows.
+
+        Parameters
+        ----------
+        other : Network or Mixture
+            Over variables of the same names and states, in any order.
+
+        Returns
+        -------
+        float
+            Bits.
+
+        Raises
+        ------
+        ValueError
+            If the variables or their states differ, or there are more than 100,000 cells.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> truth = random_aode(n_attributes=3, random_state=0)
+        >>> truth.kl_divergence(truth)
+        0.0
+        """
+        return kl_by_enumeration(self, other)
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return f"mixture of {len(self.components)}, the first a {self.components[0].structure}"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the mixture as plain data: weights, and one network document per component."""
+        return documents.mixture_document(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+
+        Examples
+        --------
+        >>> from generators import random_aode
+        >>> Mixture.from_json(random_aode(n_attributes=3, n_classes=2, random_state=0).to_json())
+        Mixture(3 components of 4 variables, class 'y' of 2)
+        """
+        return super().from_json(text)
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the mixture that `to_document` described."""
+        components, weights = documents.mixture_parts(document)
+        return cls(tuple(Network(**arguments) for arguments in components), weights)  # type: ignore[arg-type]
+
+    def plot(self, axes: Any = None) -> NDArray[np.object_]:
+        r"""Draw the components side by side, each with its weight and the attribute that leads.
+
+        An attribute leads if all other attributes have it as a parent, as in the components of `random_aode`.
+
+        Parameters
+        ----------
+        axes : matplotlib Axes or array of them, optional
+            Where to draw, one component in each; limits are set and frames are hidden. A new figure of up to
+            eight panels by default. If there are too few, the heaviest components are drawn.
+
+        Returns
+        -------
+        ndarray of matplotlib Axes, of shape (n_drawn,)
+            In the order of the components. Each as `Network.plot` draws it, all at one scale.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from generators import random_aode
+        >>> random_aode(n_attributes=2, random_state=0).plot()[1].get_title()
+        'x1 leads\nweight 0.5'
+        """
+        return drawing.plot_mixture(self, axes)
+
+
+def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:
+    if len(components) == 0:
+        raise ValueError("there are no components; give at least one Network")
+    for index, component in enumerate(components):
+        if not isinstance(component, Network):
+            raise ValueError(f"component {index} is {component!r}; give a Network")
+        # by repr, because the states 1 and True are equal
+        if repr(_variables(component)) != repr(_variables(components[0])):
+            raise ValueError(
+                f"component {index} has other names, states or class than component 0; make them equal"
+            )
+    return tuple(components)
+
+
+def _variables(network: Network) -> tuple[Any, ...]:
+    return network.names, network.states, network.class_index
+
+
+def _checked_weights(weights: Any, n_components: int) -> NDArray[np.float64]:
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"weights is {shown(weights)}; give one number per component") from None
+    if checked.shape != (n_components,):
+        raise ValueError(
+            f"weights has the shape {checked.shape}; give one for each of {n_components} components"
+        )
+    if not (checked >= 0).all() or abs(checked.sum() - 1) > ROW_SUM_TOLERANCE:
+        raise ValueError(f"the weights are {shown(checked.tolist())}; give probabilities that sum to one")
+    checked.flags.writeable = False
+    return checked

@@ -1,0 +1,516 @@
+"""Bayesian networks of discrete variables: a known truth, or what a learner believes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.coding import code_dtype
+from generators.base.draw import RandomState, as_generator, check_n_rows
+from generators.base.validation import check_cpts, check_names, check_parents, check_states, topological_order
+from generators.drawing import figure as drawing
+from generators.files import bif, documents, interop
+from generators.networks.divergence import kl_by_enumeration, kl_by_families
+from generators.networks.enumeration import network_joint
+from generators.networks.inference import SoftEvidence, log_joint_table, log_posterior_table
+from generators.networks.patterns import Pattern, StructuralDistance, completed_pattern, structural_distance
+from generators.networks.truth import ENUMERABLE_CELLS, Truth
+
+if TYPE_CHECKING:
+    import os
+
+    import networkx
+    from matplotlib.axes import Axes
+
+__all__ = ["ENUMERABLE_CELLS", "Network"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Network(Truth):
+    """A Bayesian network: each variable depends on its parents alone.
+
+    It answers `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The variables; distinct.
+    states : sequence of sequence of hashable
+        The states of each variable, in order; distinct, none of them None or NaN.
+    parents : sequence of sequence of int
+        The parents of each variable, by index.
+    cpts : sequence of array-like
+        P(variable | parents): one axis per parent in the order given, the variable last; the last axis sums
+        to one within 1e-8.
+    class_index : int or None, default=None
+        Which variable is the class; None for a joint distribution without one.
+
+    Attributes
+    ----------
+    arities : ndarray of shape (n_variables,)
+        Number of states of each variable.
+    attributes, attribute_names : tuple
+        Indices and names of the variables without the class.
+    classes, class_name : tuple, str
+        States and name of the class.
+    n_cells, enumerable : int, bool
+        Size of the attribute space, and whether `enumerate` takes it.
+
+    Raises
+    ------
+    ValueError
+        If names or states are not distinct, the parents form a cycle, or a CPT has another shape or a row
+        that is not a distribution.
+
+    See Also
+    --------
+    Mixture : a weighted sum of networks.
+
+    Examples
+    --------
+    >>> rain = Network(
+    ...     names=("rain", "grass"),
+    ...     states=(("no", "yes"), ("dry", "wet")),
+    ...     parents=((), (0,)),
+    ...     cpts=([0.8, 0.2], [[0.9, 0.1], [0.25, 0.75]]),
+    ...     class_index=0,
+    ... )
+    >>> rain
+    Network(2 variables, 1 arc, class 'rain' of 2)
+    >>> rain.posterior([[1]]).round(3)
+    array([[0.348, 0.652]])
+    """
+
+    workbench_identity = "generators.network:Network"
+    kind = "network"
+    names: tuple[str, ...]
+    states: tuple[tuple[Hashable, ...], ...]
+    parents: tuple[tuple[int, ...], ...]
+    cpts: tuple[NDArray[np.float64], ...]
+    class_index: int | None = None
+
+    def __post_init__(self) -> None:
+        names = check_names(self.names)
+        states = check_states(names, self.states)
+        parents = check_parents(names, self.parents)
+        checked = {
+            "names": names,
+            "states": states,
+            "parents": parents,
+            "order": topological_order(names, parents),
+            "cpts": check_cpts(names, states, parents, self.cpts),
+            "class_index": _checked_class_index(self.class_index, len(names)),
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        n_arcs = sum(map(len, self.parents))
+        arcs = f"{n_arcs} arc{'' if n_arcs == 1 else 's'}"
+        variables = f"{self.n_variables} variable{'' if self.n_variables == 1 else 's'}"
+        role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
+        return f"Network({variables}, {arcs}, {role})"
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The variables, parents before children; the smallest index first among equals."""
+        return topological_order(self.names, self.parents)
+
+    @cached_property
+    def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
+        """Natural logs of the CPTs; -inf where they are zero."""
+        with np.errstate(divide="ignore"):
+            return tuple(np.log(cpt) for cpt in self.cpts)
+
+    def markov_blanket(self, variable: int) -> tuple[int, ...]:
+        """Return the parents, children and children's other parents of a variable, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
+        (3,)
+        """
+        families = [{*parents, child} for child, parents in enumerate(self.parents)]
+        children = [family for child, family in enumerate(families) if variable in self.parents[child]]
+        return tuple(sorted(set().union(families[variable], *children) - {variable}))
+
+    def with_class(self, name: str | None) -> Network:
+        """Return the same network with the named variable as class, or with none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such variable.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).with_class("x1").attribute_names
+        ('x0', 'x2', 'y')
+        """
+        return replace(self, class_index=None if name is None else self._target(name))
+
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: for each variable in `order` one `rng.random(n)`, turned into states by the inverse
+            cumulative distribution of its row.
+
+        Returns
+        -------
+        ndarray of shape (n, n_variables)
+            In the smallest unsigned type; column-major, so that a column is contiguous.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).sample_codes(2, random_state=1).dtype
+        dtype('uint8')
+        """
+        n, rng = check_n_rows(n), as_generator(random_state)
+        codes = np.empty((self.n_variables, n), dtype=code_dtype(self.arities))
+        for child in self.order:
+            uniforms = rng.random(n)
+            row = np.zeros(n, dtype=np.intp)
+            for parent in self.parents[child]:
+                row = row * int(self.arities[parent]) + codes[parent]
+            states = np.zeros(n, dtype=codes.dtype)
+            for thresholds in self._thresholds[child]:
+                states += uniforms >= thresholds.take(row)
+            codes[child] = states
+        return codes.T
+
+    @cached_property
+    def _thresholds(self) -> tuple[NDArray[np.float64], ...]:
+        """Cumulative distributions without the last state, of shape (arity - 1, n_rows of the CPT)."""
+        cumulative = [np.cumsum(cpt.reshape(-1, cpt.shape[-1]), axis=1) for cpt in self.cpts]
+        # divided by the total, so that a last state of probability zero is never drawn
+        return tuple(np.ascontiguousarray((rows / rows[:, -1:])[:, :-1].T) for rows in cumulative)
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution as one array.
+
+        Parameters
+        ----------
+        axes : sequence of int
+            All variables, in the order of the axes.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            Sums to one. Its size is the product of the arities: ask `enumerable` first.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=2, arity=3, n_classes=2, random_state=0).joint_array((2, 0, 1)).shape
+        (2, 3, 3)
+        """
+        return network_joint(self, axes)
+
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        return log_joint_table(self, columns, target, soft)
+
+    def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        return log_posterior_table(self, columns, target)
+
+    def kl_divergence(self, other: Truth) -> float:
+        """Return KL(self || other) of the joint distributions, exactly.
+
+        Zero if they are the same; +inf where `other` rules out what `self` allows.
+
+        Parameters
+        ----------
+        other : Network or Mixture
+            Over variables of the same names and states, in any order. Beside a Mixture, small enough to
+            enumerate.
+
+        Returns
+        -------
+        float
+            Bits.
+
+        Raises
+        ------
+        ValueError
+            If the variables or their states differ, or a Mixture is too large.
+
+        Notes
+        -----
+        Between networks it is a sum over the families of `other`, whose distributions under `self` come from
+        variable elimination; the joint is never written down.
+
+        Examples
+        --------
+        >>> a = Network(("a",), ((0, 1),), ((),), ([0.5, 0.5],))
+        >>> b = Network(("a",), ((0, 1),), ((),), ([0.75, 0.25],))
+        >>> round(a.kl_divergence(b), 4)
+        0.2075
+        """
+        if isinstance(other, Network):
+            return kl_by_families(self, other)
+        return kl_by_enumeration(self, other)
+
+    def pattern(self) -> Pattern:
+        """Give what all networks equivalent to this one have in common.
+
+        Returns
+        -------
+        Pattern
+            Arcs that all of them have, and pairs that some join one way and some the other, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> pattern = random_naive_bayes(n_attributes=2, random_state=0).pattern()
+        >>> sorted(pattern.directed), sorted(pattern.undirected)
+        ([], [(0, 2), (1, 2)])
+        """
+        return completed_pattern(self.parents)
+
+    def structural_distance(self, truth: Network) -> StructuralDistance:
+        """Count in what the arcs differ from those of a truth.
+
+        Parameters
+        ----------
+        truth : Network
+            Over the same variables, in any order.
+
+        Returns
+        -------
+        StructuralDistance
+            Arcs found, reversed, missed and extra, and the structural Hamming distance of the patterns.
+
+        Raises
+        ------
+        ValueError
+            If the names of the variables differ.
+        TypeError
+            If the truth is no Network.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> truth.structural_distance(truth)
+        StructuralDistance(found=5, reversed=0, missed=0, extra=0, shd=0)
+        """
+        if not isinstance(truth, Network):
+            raise TypeError(f"truth is a {type(truth).__name__}; give a Network")
+        if set(self.names) != set(truth.names):
+            raise ValueError(
+                f"the variables are {', '.join(self.names)}, those of the truth {', '.join(truth.names)}; "
+                "give the truth the same names"
+            )
+        theirs = [truth.names.index(name) for name in self.names]
+        mine = {place: v for v, place in enumerate(theirs)}
+        aligned = tuple(tuple(mine[u] for u in truth.parents[place]) for place in theirs)
+        return structural_distance(self.parents, aligned)
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).structure
+        'network: class y above 3 of 3 attributes and below 0; 0 arcs between attributes, at most 0 to one'
+        """
+        if self.class_index is None:
+            return f"network: {sum(map(len, self.parents))} arcs between {self.n_variables} variables"
+        target = self.class_index
+        below = sum(target in self.parents[variable] for variable in self.attributes)
+        others = [len(set(self.parents[variable]) - {target}) for variable in self.attributes]
+        return (
+            f"network: class {self.class_name} above {below} of {len(others)} attributes and below "
+            f"{len(self.parents[target])}; {sum(others)} arcs between attributes, at most "
+            f"{max(others, default=0)} to one"
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the network as plain data: variables in order, parents by name, CPTs as nested lists."""
+        return documents.network_document(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+
+        Examples
+        --------
+        >>> Network.from_json(Network(("a",), ((True, "no"),), ((),), ([0.1, 0.9],)).to_json()).states
+        ((True, 'no'),)
+        """
+        return super().from_json(text)
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the network that `to_document` described."""
+        return cls(**documents.network_arguments(document))
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """Return a networkx DiGraph; nodes bear `states`, `parents`, `cpt`, and the graph `class_name`.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> list(random_naive_bayes(n_attributes=2, random_state=0).to_networkx().edges)
+        [('y', 'x0'), ('y', 'x1')]
+        """
+        return interop.to_networkx(self)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.DiGraph) -> Network:
+        """Read a DiGraph whose nodes bear `states` and `cpt`.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Nodes in the order of the variables. The axes of `cpt` are in the order of the node's `parents`,
+            else of its predecessors; the class is the graph's `class_name`, if it has one.
+
+        Raises
+        ------
+        ValueError
+            If an attribute is absent, `parents` are not the predecessors, or the network is unsound.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> Network.from_networkx(random_naive_bayes(n_attributes=2, random_state=0).to_networkx())
+        Network(3 variables, 2 arcs, class 'y' of 4)
+        """
+        return cls(**interop.networkx_arguments(graph))
+
+    def to_pgmpy(self) -> Any:
+        """Return a pgmpy DiscreteBayesianNetwork of the same states and CPTs; it knows no class."""
+        return interop.to_pgmpy(self)
+
+    @classmethod
+    def from_pgmpy(cls, model: Any, class_name: str | None = None) -> Network:
+        """Read a pgmpy DiscreteBayesianNetwork that has all its CPDs.
+
+        Parameters
+        ----------
+        model : pgmpy.models.DiscreteBayesianNetwork
+            Nodes are strings, in the order of the variables.
+        class_name : str, optional
+            Which variable is the class.
+
+        Raises
+        ------
+        ValueError
+            If a CPD is absent, or there is no variable `class_name`.
+        """
+        network = cls(**interop.pgmpy_arguments(model))
+        return network if class_name is None else network.with_class(class_name)
+
+    def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the network as BIF text, from which `from_bif` gives back every name, state and number.
+
+        Names and states that BIF cannot hold are escaped as `generators.files.bif` says; the others stay as
+        they are, and any program that reads BIF reads the text.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file that the text is written to, in UTF-8.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or float.
+        """
+        text = bif.to_bif(self)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    @classmethod
+    def from_bif(cls, text_or_path: str | os.PathLike[str], class_name: str | None = None) -> Network:
+        """Read BIF by `to_bif` or by another program.
+
+        Parameters
+        ----------
+        text_or_path : str or path
+            BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text that is not
+            by `to_bif`, states are strings, there is no class, and rows that sum to one within 1e-3, as
+            printed with few digits, are divided by their sum.
+        class_name : str, optional
+            Which variable is the class; that of the text by default.
+
+        Raises
+        ------
+        ValueError
+            If the text is not BIF, the network is unsound, or there is no variable `class_name`.
+        OSError
+            If there is no such file.
+        """
+        network = cls(**bif.bif_arguments(text_or_path))
+        return network if class_name is None else network.with_class(class_name)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        arc_posteriors: NDArray[np.float64] | None = None,
+        posterior_source: str | None = None,
+    ) -> Axes:
+        """Draw the variables in layers, parents above children and the class on top.
+
+        Look for the arcs among attributes: those from the class are thin, and led around the other nodes. The
+        class is a shaded ellipse, an attribute a box with its number of states.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
+        arc_posteriors : ndarray of shape (n_variables, n_variables), optional
+            Probability of each arc, by [from, to]. Below 0.99 it is written upon the arc, with that of its
+            reverse in brackets; arcs below 1/2 are thin. Lines below the drawing say so.
+        posterior_source : str, optional
+            How these were had, for the lines below, such as "exact".
+
+        Returns
+        -------
+        matplotlib Axes
+            Text and arcs in the color `rcParams["text.color"]`, on no background but under numbers.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from generators import random_naive_bayes
+        >>> [text.get_text() for text in random_naive_bayes(n_attributes=1, random_state=0).plot().texts]
+        ['x0', '3 states', 'y', '4 states']
+        """
+        return drawing.plot_network(self, ax, arc_posteriors, posterior_source)
+
+
+def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:
+    if class_index is None:
+        return None
+    if isinstance(class_index, bool) or not isinstance(class_index, int | np.integer):
+        raise ValueError(f"class_index is {class_index!r}; give the index of a variable, or None")
+    if not 0 <= class_index < n_variables:
+        raise ValueError(f"class_index is {class_index}; give an index from 0 to {n_variables - 1}, or None")
+    return int(class_index)

@@ -1,0 +1,515 @@
+"""What every truth answers: sample, log_joint, posterior, enumerate."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.coding import (
+    MISSING,
+    categorical,
+    category_dtype,
+    encode_array,
+    encode_column,
+    encode_table,
+)
+from generators.base.draw import RandomState, as_generator, batch_sizes
+from generators.files import documents
+from generators.networks.enumeration import Enumeration, cell_codes
+from generators.networks.inference import SoftEvidence, log_sum
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ENUMERABLE_CELLS", "Truth"]
+
+ENUMERABLE_CELLS = 100_000
+
+
+class Truth(ABC):
+    """A known joint distribution over named, discrete variables, one of which may be the class.
+
+    `Network`, `Mixture` and `Concept` are truths, and so are those that alter another truth; this class holds
+    what they share and cannot be used alone.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables.
+    states : tuple of tuple
+        The states of each variable, in order.
+    class_index : int or None
+        Which variable is the class.
+    """
+
+    kind: ClassVar[str]
+    names: tuple[str, ...]
+    states: tuple[tuple[Hashable, ...], ...]
+    class_index: int | None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # rebuilt from its parts: no caches in the pickle, and arrays are read-only again
+        return type(self), tuple(getattr(self, part.name) for part in fields(self))  # type: ignore[arg-type]
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return repr(self)
+
+    @property
+    def reduced(self) -> Truth:
+        """A truth that knows as much about the class, without attributes known to say nothing of it."""
+        return self
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row of a sample is complete."""
+        return True
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables, the class included."""
+        return len(self.names)
+
+    @cached_property
+    def arities(self) -> NDArray[np.int64]:
+        """Number of states of each variable, of shape (n_variables,)."""
+        arities = np.array([len(states) for states in self.states], dtype=np.int64)
+        arities.flags.writeable = False
+        return arities
+
+    @cached_property
+    def attributes(self) -> tuple[int, ...]:
+        """Indices of the variables other than the class."""
+        return tuple(variable for variable in range(self.n_variables) if variable != self.class_index)
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Names of the variables other than the class."""
+        return tuple(self.names[variable] for variable in self.attributes)
+
+    @property
+    def class_name(self) -> str | None:
+        """Name of the class, or None."""
+        return None if self.class_index is None else self.names[self.class_index]
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """States of the class; an error if there is no class."""
+        return self.states[self._target(None)]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of combinations of attribute states."""
+        return math.prod(len(self.states[variable]) for variable in self.attributes)
+
+    @property
+    def enumerable(self) -> bool:
+        """Whether `enumerate` may be called: at most 100,000 cells."""
+        return self.n_cells <= ENUMERABLE_CELLS
+
+    @cached_property
+    def category_dtypes(self) -> tuple[pd.CategoricalDtype, ...]:
+        """The categorical dtype of each variable, shared by all tables."""
+        return tuple(category_dtype(states) for states in self.states)
+
+    @abstractmethod
+    def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
+        """Draw rows as state codes, of shape (n, n_variables)."""
+
+    @abstractmethod
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth as plain data with its kind, for `to_json`."""
+
+    @abstractmethod
+    def _log_joint_table(
+        self, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    ) -> NDArray[np.float64]:
+        """Return log P(evidence, target) for coded columns, of shape (n_rows, arity of the target).
+
+        Soft evidence is as for `generators.networks.inference.log_joint_table`.
+        """
+
+    def _log_posterior_table(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        """Return log P(target | evidence) up to a constant of the row."""
+        return self._log_joint_table(columns, target)
+
+    def joint_array(self, axes: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint of all variables as one array whose axes are in the order given."""
+        return self.marginal_table(axes)
+
+    def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
+        """Return the joint distribution of some variables, all others summed out exactly.
+
+        Parameters
+        ----------
+        variables : sequence of int
+            Distinct indices.
+
+        Returns
+        -------
+        ndarray with one axis per variable
+            In the order given; sums to one.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=9, arity=3, n_classes=2, random_state=0).marginal_table((9, 4)).shape
+        (2, 3)
+        """
+        arities = self.arities[list(variables)]
+        codes = cell_codes(arities).T.astype(np.intp)
+        columns = np.full((self.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
+        columns[list(variables)] = codes
+        return np.exp(self._log_joint_table(columns, None)[:, 0]).reshape(arities)
+
+    def to_json(self) -> str:
+        """Return the truth as JSON text, from which `generators.from_json` gives back all that it is.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or finite float.
+        """
+        return documents.dump(self.to_document())
+
+    @classmethod
+    @abstractmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that a document of its kind describes."""
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+        """
+        return cls.from_document(documents.load(text, kind=cls.kind))
+
+    def sample_table(self, n: int, random_state: RandomState = None) -> pd.DataFrame:
+        """Draw rows of all variables as one DataFrame.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream is that of `sample_codes`.
+
+        Returns
+        -------
+        DataFrame of shape (n, n_variables)
+            Unordered categoricals; categories = all states in their order, seen or not.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_attributes=3, random_state=0).sample_table(5, 1).shape
+        (5, 4)
+        """
+        return self._table(self.sample_codes(n, random_state).T, range(self.n_variables))
+
+    def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
+        """Draw rows, the class apart from the attributes.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream is that of `sample_codes`.
+
+        Returns
+        -------
+        X : DataFrame of shape (n, n_attributes)
+            Unordered categoricals; categories = all states in their order, seen or not.
+        y : Series of shape (n,)
+            Categorical, named after the class.
+
+        Raises
+        ------
+        ValueError
+            If there is no class.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> X, y = random_tan(n_attributes=3, random_state=0).sample(5, random_state=1)
+        >>> list(X), y.name
+        (['x0', 'x1', 'x2'], 'y')
+        """
+        import pandas as pd
+
+        target = self._target(None)
+        codes = self.sample_codes(n, random_state)
+        y = categorical(codes[:, target], self.category_dtypes[target])
+        columns = [codes[:, variable] for variable in self.attributes]
+        return self._table(columns, self.attributes), pd.Series(y, name=self.class_name)
+
+    def sample_batches(
+        self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
+    ) -> Iterator[tuple[pd.DataFrame, pd.Series]]:
+        """Draw many rows batch by batch, so that memory need not hold them all.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows in all.
+        batch_rows : int, default=1_000_000
+            Rows of each batch but perhaps the last; at least 1.
+        random_state : int, Generator, SeedSequence or None
+            One generator draws the batches in turn, each as `sample` does. So the rows are those of
+            `sample(n)` if there is one batch, and else others of the same distribution, which hang on
+            `batch_rows` too.
+
+        Returns
+        -------
+        iterator of (DataFrame, Series)
+            X and y of each batch, as `sample` gives them.
+
+        Raises
+        ------
+        ValueError
+            If there is no class, or a number of rows is none.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> [len(y) for X, y in truth.sample_batches(10, batch_rows=4, random_state=1)]
+        [4, 4, 2]
+        """
+        self._target(None)
+        sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
+        return (self.sample(size, rng) for size in sizes)
+
+    def sample_code_batches(
+        self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
+    ) -> Iterator[NDArray[Any]]:
+        """Draw many rows as state codes, batch by batch.
+
+        Parameters
+        ----------
+        n, batch_rows, random_state
+            As in `sample_batches`; the same seed draws the same rows.
+
+        Returns
+        -------
+        iterator of ndarray of shape (rows of the batch, n_variables)
+            As `sample_codes` gives them.
+
+        Raises
+        ------
+        ValueError
+            If a number of rows is none.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> [codes.shape for codes in truth.sample_code_batches(10, batch_rows=6, random_state=1)]
+        [(6, 4), (4, 4)]
+        """
+        sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
+        return (self.sample_codes(size, rng) for size in sizes)
+
+    def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
+        """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
+        return self._table(codes.T, self.attributes)
+
+    def _table(self, columns: Iterable[NDArray[Any]], variables: Sequence[int]) -> pd.DataFrame:
+        import pandas as pd
+
+        table = {
+            self.names[variable]: categorical(codes, self.category_dtypes[variable])
+            for variable, codes in zip(variables, columns, strict=True)
+        }
+        return pd.DataFrame(table, copy=False)
+
+    def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
+        """Return the log-probability of each row, what is missing summed out exactly.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_attributes)
+            Labels in columns found by name, or codes in the order of `attributes`. An absent column, a
+            missing label, a label outside the states and the code -1 are missing.
+        y : array-like of shape (n_samples,), optional
+            Classes: labels beside a DataFrame or as a Series, else codes. Missing ones, and None for all, are
+            summed out.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Nats; -inf where impossible.
+
+        Raises
+        ------
+        ValueError
+            If `X` or `y` has another shape, a code is out of range, or `y` is given and there is no class.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, random_state=0)
+        >>> bool(np.isclose(truth.log_joint([[-1, -1, -1]], [0])[0], np.log(truth.class_marginal()[0])))
+        True
+        """
+        table = self._log_joint_table(self._columns(X, self.class_index), self.class_index)
+        if y is None:
+            return log_sum(table, axis=1)
+        codes = self._class_codes(y, len(table), labels=not _is_array(X))
+        chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
+        return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
+
+    def posterior(self, X: pd.DataFrame | ArrayLike, of: str | None = None) -> NDArray[np.float64]:
+        """Return the distribution of one variable given the others, exactly.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
+            Labels in columns found by name (that of the variable asked for is not read), or codes of all
+            variables but the one asked for, in order. An absent column, a missing label, a label outside
+            the states and the code -1 are missing: summed out.
+        of : str, optional
+            Variable; the class by default.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of the variable's `states`; rows sum to one. Where the evidence about the
+            variable is impossible, its marginal.
+
+        Raises
+        ------
+        ValueError
+            If `X` has another shape, a code is out of range, or there is no such variable.
+
+        Notes
+        -----
+        A row's result has the same bits alone and in any batch. Rows without missing values cost a few table
+        look-ups; others cost one variable elimination per pattern of missing values.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> truth = random_tan(n_attributes=3, n_classes=2, random_state=0)
+        >>> X, y = truth.sample(4, random_state=1)
+        >>> truth.posterior(X).shape, truth.posterior(X[["x1"]], of="x0").shape
+        ((4, 2), (4, 4))
+        """
+        target = self._target(of)
+        return self._posterior(self._columns(X, target), target)
+
+    def class_marginal(self, of: str | None = None) -> NDArray[np.float64]:
+        """Return the distribution of the class, or of the variable named, before any evidence.
+
+        Returns
+        -------
+        ndarray of shape (n_classes,)
+
+        Raises
+        ------
+        ValueError
+            If there is no such variable.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> random_tan(n_classes=2, random_state=0).class_marginal().shape
+        (2,)
+        """
+        nothing_seen = np.full((self.n_variables, 1), MISSING, dtype=np.intp)
+        return self._posterior(nothing_seen, self._target(of))[0]
+
+    def _posterior(self, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+        log_table = self._log_posterior_table(columns, target)
+        log_total = log_sum(log_table, axis=1)
+        impossible = np.isneginf(log_total)
+        posterior = np.exp(log_table - np.where(impossible, 0.0, log_total)[:, np.newaxis])
+        if impossible.any():
+            posterior[impossible] = self.class_marginal(self.names[target])
+        return posterior
+
+    def enumerate(self) -> Enumeration:
+        """Return every cell of the attribute space with its joint probabilities.
+
+        Returns
+        -------
+        Enumeration
+            `codes` (n_cells, n_attributes), `joint` (n_cells, n_classes), `X` as a DataFrame.
+
+        Raises
+        ------
+        ValueError
+            If there is no class, or more than 100,000 cells.
+
+        Examples
+        --------
+        >>> from generators import random_tan
+        >>> cells = random_tan(n_attributes=3, arity=2, n_classes=2, random_state=0).enumerate()
+        >>> cells.codes.shape, round(float(cells.joint.sum()), 12)
+        ((8, 3), 1.0)
+        """
+        target = self._target(None)
+        if not self.enumerable:
+            raise ValueError(
+                f"there are {self.n_cells} cells, more than {ENUMERABLE_CELLS}; score on a sample instead"
+            )
+        joint = self.joint_array((*self.attributes, target)).reshape(self.n_cells, len(self.classes))
+        return Enumeration(cell_codes(self.arities[list(self.attributes)]), joint, self)
+
+    def _target(self, of: str | None) -> int:
+        if of is not None and of not in self.names:
+            raise ValueError(f"there is no variable {of!r}; give one of {', '.join(self.names)}")
+        if of is None and self.class_index is None:
+            raise ValueError("there is no class; name one by with_class, or ask for a variable by of=")
+        return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
+
+    def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:
+        """Return the codes of X with one row per variable, missing in the target's."""
+        others = [variable for variable in range(self.n_variables) if variable != target]
+        names = [self.names[variable] for variable in others]
+        if _is_array(X):
+            codes = encode_array(X, names, self.arities[others])
+        else:
+            _check_columns(X, self.names)
+            codes = encode_table(X, names, [self.category_dtypes[variable] for variable in others])
+        if target is None:
+            return codes
+        return np.insert(codes, target, MISSING, axis=0)
+
+    def _class_codes(self, y: Any, n_samples: int, *, labels: bool) -> NDArray[np.intp]:
+        target = self._target(None)
+        if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
+            codes = encode_column(y, self.category_dtypes[target])
+        else:
+            values = np.asarray(y).reshape(len(y), -1)
+            codes = encode_array(values, [self.names[target]], self.arities[[target]])[0]
+        if len(codes) != n_samples:
+            raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
+        return codes
+
+
+def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
+    # a misspelled column would pass for one that is missing throughout
+    for column in table.columns:
+        if column not in names:
+            raise ValueError(
+                f"X has the column {column!r}, which is no variable; there are {', '.join(names)}"
+            )
+
+
+def _is_array(X: Any) -> bool:
+    # a DataFrame is known by its columns, so that codes need no pandas
+    return not hasattr(X, "columns")

@@ -1,0 +1,378 @@
+"""Random truths with numeric attributes that are normal and independent given the class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.alterations._shared.alterable import inverse_cdf, logs
+from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    check_n_rows,
+    random_normals,
+    random_rows,
+    random_sizes,
+    with_class_marginal,
+)
+from generators.base.validation import check_cpts, check_names, check_states, shown
+from generators.files import documents
+from generators.networks.inference import log_sum
+from generators.networks.numeric_truth import NumericTruth
+from generators.numeric._shared.normal_error import error_of_normals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["GaussianNaiveBayes", "random_gaussian_naive_bayes"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianNaiveBayes(NumericTruth):
+    """Attributes that are normal given the class, and independent of each other given the class.
+
+    Parameters
+    ----------
+    prior : array-like of shape (n_classes,)
+        Distribution of the class.
+    means, deviations : array-like of shape (n_attributes, n_classes)
+        Mean and standard deviation of each attribute in each class; deviations are positive.
+    attribute_names : sequence of str, optional
+        x0, x1, ... by default.
+    class_name : str, default="y"
+    classes : sequence of hashable, optional
+        0, 1, ... by default.
+
+    Raises
+    ------
+    ValueError
+        If shapes disagree, the prior is no distribution, a number is not finite or a deviation not positive.
+
+    See Also
+    --------
+    random_gaussian_naive_bayes : Draws one.
+
+    Examples
+    --------
+    >>> truth = GaussianNaiveBayes([0.5, 0.5], means=[[-1.0, 1.0]], deviations=[[1.0, 1.0]])
+    >>> truth.posterior([[0.0], [2.0], [float("nan")]]).round(3)
+    array([[0.5  , 0.5  ],
+           [0.018, 0.982],
+           [0.5  , 0.5  ]])
+    """
+
+    workbench_identity = "generators.gaussian_naive_bayes:GaussianNaiveBayes"
+    kind = "gaussian_naive_bayes"
+    prior: NDArray[np.float64]
+    means: NDArray[np.float64]
+    deviations: NDArray[np.float64]
+    attribute_names: tuple[str, ...] = ()
+    class_name: str = "y"
+    classes: tuple[Hashable, ...] = ()
+
+    def __post_init__(self) -> None:
+        means, deviations = _numbers("means", self.means), _numbers("deviations", self.deviations)
+        if means.shape != deviations.shape:
+            raise ValueError(
+                f"means have the shape {means.shape} and deviations {deviations.shape}; give both "
+                "(n_attributes, n_classes)"
+            )
+        if not (deviations > 0).all():
+            raise ValueError(f"a deviation is {deviations.min():g}; give positive standard deviations")
+        names = self.attribute_names or tuple(f"x{j}" for j in range(len(means)))
+        names = check_names((*names, self.class_name))
+        if len(names) != len(means) + 1:
+            raise ValueError(
+                f"there are {len(names) - 1} names of {len(means)} attributes; give one for each"
+            )
+        (classes,) = check_states((self.class_name,), (self.classes or tuple(range(means.shape[1])),))
+        (prior,) = check_cpts((self.class_name,), (classes,), ((),), (self.prior,))
+        if len(classes) != means.shape[1]:
+            raise ValueError(
+                f"there are {len(classes)} classes and means of {means.shape[1]}; give one for each"
+            )
+        checked = {
+            "prior": prior,
+            "means": means,
+            "deviations": deviations,
+            "attribute_names": names[:-1],
+            "classes": classes,
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    def __repr__(self) -> str:
+        n_attributes, n_classes = self.means.shape
+        return f"GaussianNaiveBayes({n_attributes} attributes, class {self.class_name!r} of {n_classes})"
+
+    @property
+    def structure(self) -> str:
+        """Who depends on whom, in words."""
+        return (
+            f"{len(self.means)} numeric attributes, normal and independent given the class {self.class_name}"
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth as plain data."""
+        return {
+            **documents.head(self.kind),
+            "class": {
+                "name": self.class_name,
+                "states": documents.plain_states(self.class_name, self.classes),
+            },
+            "prior": self.prior.tolist(),
+            "attributes": list(self.attribute_names),
+            "means": self.means.tolist(),
+            "deviations": self.deviations.tolist(),
+        }
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that `to_document` described."""
+        owner = "the Gaussian naive Bayes"
+        lists = {
+            key: documents.field_of(document, key, list, owner)
+            for key in ("prior", "means", "deviations", "attributes")
+        }
+        variable = documents.field_of(document, "class", dict, owner)
+        return cls(
+            lists["prior"],
+            lists["means"],
+            lists["deviations"],
+            tuple(lists["attributes"]),
+            documents.field_of(variable, "name", str, "the class"),
+            tuple(documents.field_of(variable, "states", list, "the class")),
+        )
+
+    def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
+        """Draw rows.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        random_state : int, Generator, SeedSequence or None
+            The stream: `rng.random(n)` for the class, then for each attribute, each by its inverse cumulative
+            distribution.
+
+        Returns
+        -------
+        X : DataFrame of shape (n, n_attributes)
+            Floats.
+        y : Series of shape (n,)
+            Categorical.
+
+        Examples
+        --------
+        >>> X, y = random_gaussian_naive_bayes(n_attributes=2, random_state=0).sample(3, random_state=1)
+        >>> X.dtypes.tolist()
+        [dtype('float64'), dtype('float64')]
+        """
+        import pandas as pd
+
+        n, rng = check_n_rows(n), as_generator(random_state)
+        codes = inverse_cdf(self.prior[np.newaxis], np.zeros(n, dtype=np.intp), rng.random(n))
+        columns = {
+            name: self.means[j][codes] + self.deviations[j][codes] * random_normals(rng, (n,))
+            for j, name in enumerate(self.attribute_names)
+        }
+        y = categorical(codes, category_dtype(self.classes))
+        return pd.DataFrame(columns), pd.Series(y, name=self.class_name)
+
+    def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
+        """Return the log-density of each row; numbers and classes that are missing are summed out.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
+            Columns found by name, or in order. NaN and absent columns are missing.
+        y : array-like of shape (n_samples,), optional
+            Labels beside a DataFrame or as a Series, else codes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Nats.
+
+        Raises
+        ------
+        ValueError
+            If `X` or `y` has another shape, or a column is not of numbers.
+        """
+        table = self._log_table(X)
+        if y is None:
+            return log_sum(table, axis=1)
+        if hasattr(X, "columns") or hasattr(y, "index"):
+            codes = encode_column(y, category_dtype(self.classes))
+        else:
+            values = np.asarray(y).reshape(len(y), -1)
+            codes = encode_array(values, [self.class_name], np.array([len(self.classes)]))[0]
+        if len(codes) != len(table):
+            raise ValueError(f"X has {len(table)} rows and y has {len(codes)}; give one class per row")
+        chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
+        return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
+
+    def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
+        """Return the distribution of the class given the numbers, exactly.
+
+        Parameters
+        ----------
+        X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
+            As for `log_joint`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Rows sum to one.
+
+        Raises
+        ------
+        ValueError
+            If `X` has another shape, or a column is not of numbers.
+        """
+        table = self._log_table(X)
+        return np.exp(table - log_sum(table, axis=1)[:, np.newaxis])
+
+    def class_marginal(self) -> NDArray[np.float64]:
+        """Return the distribution of the class before any evidence, of shape (n_classes,)."""
+        return self.prior
+
+    def exact_bayes_error(self) -> float | None:
+        """Return the error of the best forecast if there is one attribute; else None.
+
+        Between the points where two classes are equally probable one class is the most probable throughout,
+        so the error is a sum of normal probabilities.
+
+        Examples
+        --------
+        >>> truth = GaussianNaiveBayes([0.5, 0.5], means=[[-1.0, 1.0]], deviations=[[1.0, 1.0]])
+        >>> round(truth.exact_bayes_error(), 4)  # P(Z > 1)
+        0.1587
+        """
+        if len(self.means) != 1:
+            return None
+        return error_of_normals(self.prior, self.means[0], self.deviations[0])
+
+    def _log_table(self, X: Any) -> NDArray[np.float64]:
+        """Return log density of the numbers seen and class, of shape (n_samples, n_classes)."""
+        columns = self._columns(X)
+        table = np.broadcast_to(logs(self.prior), (columns.shape[1], len(self.classes))).copy()
+        for values, means, deviations in zip(columns, self.means, self.deviations, strict=True):
+            z = (values[:, np.newaxis] - means) / deviations
+            log_density = -0.5 * z**2 - np.log(deviations) - 0.5 * math.log(2 * math.pi)
+            table += np.where(np.isnan(values)[:, np.newaxis], 0.0, log_density)
+        return table
+
+    def _columns(self, X: Any) -> NDArray[np.float64]:
+        if hasattr(X, "columns"):
+            for column in X.columns:
+                if column not in (*self.attribute_names, self.class_name):
+                    known = ", ".join(self.attribute_names)
+                    raise ValueError(
+                        f"X has the column {shown(column)}, which is no attribute; there are {known}"
+                    )
+            nothing = np.full(len(X), np.nan)
+            found = [X[name] if name in X.columns else nothing for name in self.attribute_names]
+        else:
+            array = np.asarray(X)
+            if array.ndim != 2 or array.shape[1] != len(self.attribute_names):
+                raise ValueError(
+                    f"X has the shape {array.shape}; give {len(self.attribute_names)} columns: "
+                    f"{', '.join(self.attribute_names)}"
+                )
+            found = list(array.T)
+        try:
+            return np.array([np.asarray(column, dtype=np.float64) for column in found]).reshape(
+                len(found), -1
+            )
+        except (TypeError, ValueError):
+            raise ValueError(
+                "X has a column that is not of numbers; give floats, NaN where missing"
+            ) from None
+
+
+def random_gaussian_naive_bayes(
+    *,
+    n_attributes: Bounds = (3, 7),
+    n_classes: Bounds = (2, 5),
+    separation: float = 1.0,
+    spread: float = 0.25,
+    concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
+    random_state: RandomState = None,
+) -> GaussianNaiveBayes:
+    """Draw a Gaussian naive Bayes truth: numeric attributes, normal given the class.
+
+    Attributes are independent of each other given the class.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    n_classes : int or (low, high), default=(2, 5)
+        Number of classes.
+    separation : float, default=1.0
+        Standard deviation of the class means, beside deviations around 1: 0 leaves the means equal, 3 makes
+        classes easy to tell apart.
+    spread : float, default=0.25
+        Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes part at
+        hyperplanes.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet of the class distribution.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, the class distribution, means, deviations; normals by the inverse
+        cumulative distribution of uniforms.
+
+    Returns
+    -------
+    GaussianNaiveBayes
+        Attributes x0, x1, ..., then the class y; classes 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    Examples
+    --------
+    >>> random_gaussian_naive_bayes(n_attributes=4, n_classes=3, random_state=1)
+    GaussianNaiveBayes(4 attributes, class 'y' of 3)
+    """
+    for name, value in (("separation", separation), ("spread", spread)):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | np.number)
+            or not 0 <= value < np.inf
+        ):
+            raise ValueError(f"{name} is {shown(value)}; give a finite number, 0 or more")
+    rng = as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=1, n_classes=n_classes)
+    drawn = random_rows(rng, (sizes.n_classes,), concentration=concentration)
+    prior = with_class_marginal(drawn, class_marginal, class_skew)
+    shape = (sizes.n_attributes, sizes.n_classes)
+    means = float(separation) * random_normals(rng, shape)
+    deviations = np.exp(float(spread) * random_normals(rng, shape))
+    return GaussianNaiveBayes(prior, means, deviations)
+
+
+def _numbers(name: str, values: Any) -> NDArray[np.float64]:
+    try:
+        checked = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        checked = np.empty(0)
+    if checked.ndim != 2 or not checked.size or not np.isfinite(checked).all():
+        raise ValueError(f"{name} is {shown(values)}; give finite numbers, one row for each attribute")
+    checked.flags.writeable = False
+    return checked

@@ -1,0 +1,115 @@
+"""Random truths that average one-dependence networks, one for each attribute."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    Sizes,
+    as_generator,
+    check_n_entries,
+    random_rows,
+    random_sizes,
+    with_class_marginal,
+)
+from generators.networks.mixture import Mixture
+from generators.networks.network import Network
+
+__all__ = ["random_aode"]
+
+DrawRows = Callable[[tuple[int, ...]], NDArray[np.float64]]
+
+
+def random_aode(
+    *,
+    n_attributes: Bounds = (3, 7),
+    arity: Bounds = (2, 5),
+    n_classes: Bounds = (2, 5),
+    rows: str = "dirichlet",
+    concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
+    shared_class_prior: bool = False,
+    random_state: RandomState = None,
+) -> Mixture:
+    """Draw a mixture of one-dependence networks.
+
+    In the network of attribute i every attribute depends on the class and on attribute i; a row comes from
+    one of the networks, all equally likely, and which one is hidden.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class, and of networks; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 5)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 5)
+        States of the class.
+    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    shared_class_prior : bool, default=False
+        Whether all networks have the same class distribution; all other CPTs are drawn for each by itself.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, arities, the shared class distribution if there is one; then
+        for each network its own class distribution if it has one, the CPT of x0, x1, ...
+
+    Returns
+    -------
+    Mixture
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...; parents are (class, attribute i) in this
+        order.
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_skew` is not as above.
+
+    See Also
+    --------
+    random_naive_bayes, random_tan
+
+    Examples
+    --------
+    >>> random_aode(n_attributes=4, n_classes=3, random_state=1)
+    Mixture(4 components of 5 variables, class 'y' of 3)
+    """
+    rng = as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
+    check_n_entries(sizes.n_classes * sum(sizes.arities) ** 2)  # of all components together
+    draw = partial(random_rows, rng, rows=rows, concentration=concentration)
+    shared = draw((sizes.n_classes,)) if shared_class_prior else None
+    given = partial(with_class_marginal, class_marginal=class_marginal, class_skew=class_skew)
+    components = tuple(
+        _one_dependence_network(draw, sizes, center, shared, given) for center in range(sizes.n_attributes)
+    )
+    return Mixture(components, np.full(len(components), 1 / len(components)))
+
+
+def _one_dependence_network(
+    draw: DrawRows,
+    sizes: Sizes,
+    center: int,
+    shared: NDArray[np.float64] | None,
+    given: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+) -> Network:
+    """Draw the network in which the attribute `center` is a parent of all others."""
+    target = sizes.n_attributes
+    drawn = draw((sizes.n_classes,)) if shared is None else shared
+    class_cpt = given(drawn)
+    parents = tuple((target,) if child == center else (target, center) for child in range(target))
+    cpts = []
+    for child, arity in enumerate(sizes.arities):
+        above = (sizes.n_classes,) if child == center else (sizes.n_classes, sizes.arities[center])
+        cpts.append(draw((*above, arity)))
+    return Network(sizes.names, sizes.states, (*parents, ()), (*cpts, class_cpt), class_index=target)

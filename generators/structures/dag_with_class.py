@@ -1,0 +1,69 @@
+"""Random Bayesian networks in which the class stands anywhere."""
+
+from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
+from generators.base.random_graph import checked_max_parents, random_cpts, random_parents
+from generators.networks.network import Network
+
+__all__ = ["random_dag_with_class"]
+
+
+def random_dag_with_class(
+    *,
+    n_attributes: Bounds = (3, 7),
+    arity: Bounds = (2, 5),
+    n_classes: Bounds = (2, 5),
+    max_parents: int = 3,
+    rows: str = "dirichlet",
+    concentration: float = 1.0,
+    random_state: RandomState = None,
+) -> Network:
+    """Draw any directed acyclic graph over attributes and class.
+
+    The class is a node like the others: causes may stand above it, effects below it, and attributes outside
+    its Markov blanket say nothing once those inside are seen. It may also be linked to nothing.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 5)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 5)
+        States of the class.
+    max_parents : int, default=3
+        Most parents of a node; each number up to it (and up to the nodes that stand before) is equally
+        likely.
+    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, arities, the order of attributes and class, then for each node in
+        the order the number of its parents and their places, then the CPT of x0, x1, ..., y.
+
+    Returns
+    -------
+    Network
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    See Also
+    --------
+    random_dag : Without a class.
+    random_kdb : The class above all attributes.
+
+    Examples
+    --------
+    >>> random_dag_with_class(n_attributes=4, n_classes=3, random_state=1)
+    Network(5 variables, 2 arcs, class 'y' of 3)
+    """
+    limit, rng = checked_max_parents(max_parents), as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
+    parents = random_parents(rng, sizes.n_attributes + 1, limit)
+    arities = (*sizes.arities, sizes.n_classes)
+    cpts = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
+    return Network(sizes.names, sizes.states, parents, cpts, class_index=sizes.n_attributes)

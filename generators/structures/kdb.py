@@ -1,0 +1,96 @@
+"""Random truths in which each attribute depends on the class and on up to k attributes before it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    random_order,
+    random_sizes,
+    with_class_marginal,
+)
+from generators.base.random_graph import random_cpts
+from generators.networks.network import Network
+
+__all__ = ["random_kdb"]
+
+
+def random_kdb(
+    *,
+    k: int = 2,
+    n_attributes: Bounds = (3, 7),
+    arity: Bounds = (2, 5),
+    n_classes: Bounds = (2, 5),
+    rows: str = "dirichlet",
+    concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
+    random_state: RandomState = None,
+) -> Network:
+    """Draw a k-dependence network.
+
+    Every attribute depends on the class and on k attributes before it in a hidden order, or on all of these
+    where they are fewer; every order, and every set of that size, is equally likely.
+
+    Parameters
+    ----------
+    k : int, default=2
+        Parents of an attribute beside the class; 0 is naive Bayes, n_attributes - 1 has no independence left.
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 5)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 5)
+        States of the class.
+    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, arities, order, for each attribute in the order the places of its
+        parents, then the CPT of x0, x1, ..., y.
+
+    Returns
+    -------
+    Network
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...; parents are the class, then attributes.
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or another argument is not as above.
+
+    See Also
+    --------
+    random_naive_bayes, random_tan, random_dag_with_class
+
+    References
+    ----------
+    .. [1] M. Sahami, "Learning limited dependence Bayesian classifiers", KDD 1996, definition 1.
+
+    Examples
+    --------
+    >>> random_kdb(k=2, n_attributes=4, n_classes=3, random_state=1)
+    Network(5 variables, 9 arcs, class 'y' of 3)
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 0:
+        raise ValueError(f"k is {k!r}; give the number of attribute parents, 0 or more")
+    rng = as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
+    target = sizes.n_attributes
+    order = random_order(rng, target)
+    parents: list[tuple[int, ...]] = [()] * (target + 1)
+    for place, child in enumerate(order):
+        chosen = random_order(rng, place)[:k]
+        parents[child] = (target, *sorted(order[i] for i in chosen))
+    arities = (*sizes.arities, sizes.n_classes)
+    *cpts, drawn = random_cpts(rng, sizes.names, arities, parents, rows=rows, concentration=concentration)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
+    return Network(sizes.names, sizes.states, tuple(parents), (*cpts, class_cpt), class_index=target)

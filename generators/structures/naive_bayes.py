@@ -1,0 +1,80 @@
+"""Random truths in which the attributes are independent given the class."""
+
+from collections.abc import Sequence
+
+from generators.base.draw import (
+    Bounds,
+    RandomState,
+    as_generator,
+    random_rows,
+    random_sizes,
+    with_class_marginal,
+)
+from generators.networks.network import Network
+
+__all__ = ["random_naive_bayes"]
+
+
+def random_naive_bayes(
+    *,
+    n_attributes: Bounds = (3, 7),
+    arity: Bounds = (2, 5),
+    n_classes: Bounds = (2, 5),
+    rows: str = "dirichlet",
+    concentration: float = 1.0,
+    class_marginal: Sequence[float] | None = None,
+    class_skew: float | None = None,
+    random_state: RandomState = None,
+) -> Network:
+    """Draw a naive Bayes network.
+
+    Every attribute depends on the class and on nothing else.
+
+    Parameters
+    ----------
+    n_attributes : int or (low, high), default=(3, 7)
+        Number of attributes, without the class; drawn uniformly, both ends included.
+    arity : int or (low, high), default=(2, 5)
+        States of each attribute, drawn for each by itself.
+    n_classes : int or (low, high), default=(2, 5)
+        States of the class.
+    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
+        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+    concentration : float, default=1.0
+        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    class_marginal : sequence of float, optional
+        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
+    class_skew : float, optional
+        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    random_state : int, Generator, SeedSequence or None
+        The stream: n_attributes, n_classes, arities, the class distribution, the CPT of x0, x1, ...
+
+    Returns
+    -------
+    Network
+        Attributes x0, x1, ..., then the class y; states 0, 1, ...
+
+    Raises
+    ------
+    ValueError
+        If a bound is not an integer from 1, low exceeds high, or `rows`, `concentration`,
+        `class_marginal` or `class_skew` is not as above.
+
+    See Also
+    --------
+    random_tan, random_aode
+
+    Examples
+    --------
+    >>> random_naive_bayes(n_attributes=4, n_classes=3, random_state=1)
+    Network(5 variables, 4 arcs, class 'y' of 3)
+    """
+    rng = as_generator(random_state)
+    sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
+    drawn = random_rows(rng, (sizes.n_classes,), rows=rows, concentration=concentration)
+    class_cpt = with_class_marginal(drawn, class_marginal, class_skew)
+    cpts = [
+        random_rows(rng, (sizes.n_classes, r), rows=rows, concentration=concentration) for r in sizes.arities
+    ]
+    parents = (*((sizes.n_attributes,) for _ in sizes.arities), ())
+    return Network(sizes.names, sizes.states, parents, (*cpts, class_cpt), class_index=sizes.n_attributes)

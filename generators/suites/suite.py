@@ -1,0 +1,232 @@
+"""Suites: named truths, drawn from seeds that a manifest keeps, the same wherever they are drawn."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from generators.base.checksum import checksum
+from generators.base.validation import shown
+
+__all__ = ["KINDS", "Suite", "SuiteMismatch", "SuiteTruth", "list_suites", "suite"]
+
+FOLDER = Path(__file__).parent
+#: Kinds of truth, and "module:function" that draws one.
+KINDS = {
+    "naive_bayes": "generators.structures.naive_bayes:random_naive_bayes",
+    "tan": "generators.structures.tan:random_tan",
+    "aode": "generators.structures.aode:random_aode",
+    "kdb": "generators.structures.kdb:random_kdb",
+    "dag": "generators.structures.dag_with_class:random_dag_with_class",
+    "decision_tree": "generators.concepts.decision_tree:random_decision_tree",
+    "decision_graph": "generators.concepts.decision_graph:random_decision_graph",
+    "rules": "generators.concepts.rules:random_rules",
+    "gaussian_naive_bayes": "generators.numeric.gaussian_naive_bayes:random_gaussian_naive_bayes",
+}
+
+
+class SuiteMismatch(ValueError):
+    """A truth drawn from its seed is not that of the manifest; the message says which versions made it."""
+
+
+@dataclass(frozen=True)
+class SuiteTruth:
+    """One truth of a suite: how it is drawn, and what it is like.
+
+    Attributes
+    ----------
+    name : str
+        Kind, number of attributes and difficulty: "tan-07-hard".
+    kind : str
+        One of `KINDS`.
+    n_attributes : int
+    difficulty : str
+        "easy", "medium" or "hard": how much of the error of the class prior is left to the best forecast.
+    parameters : mapping
+        Of the generator.
+    seed : int
+        Its `random_state`.
+    facts : mapping of str to number or list
+        What the truth is like, to six digits: "arities", "n_classes", "class_entropy", "prior_error",
+        "bayes_error", "bayes_error_standard_error" (0 if exact), "ceiling", "information", "dependence";
+        information is in bits.
+    checksum : str
+        As `generators.base.checksum.checksum` gives it.
+    made_with : mapping of str to str
+        Versions of the packages that made the manifest.
+    """
+
+    name: str
+    kind: str
+    n_attributes: int
+    difficulty: str
+    parameters: Mapping[str, Any]
+    seed: int
+    facts: Mapping[str, Any]
+    checksum: str
+    made_with: Mapping[str, str]
+
+    def draw(self) -> Any:
+        """Draw the truth, and hold it against the checksum.
+
+        Returns
+        -------
+        Truth or NumericTruth
+
+        Raises
+        ------
+        SuiteMismatch
+            If it is another.
+
+        Examples
+        --------
+        >>> suite("bias-v1").truth("naive_bayes-04-easy").draw()
+        Network(5 variables, 4 arcs, class 'y' of 3)
+        """
+        truth = draw(self.kind, self.parameters, self.seed)
+        if checksum(truth) != self.checksum:
+            raise SuiteMismatch(
+                f"the truth {self.name!r} drawn here is not the one of its suite, which was made with "
+                f"{_told(self.made_with)}; here are {_told(versions())}: use those versions"
+            )
+        return truth
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Truths under a name that says which they are, for ever.
+
+    Attributes
+    ----------
+    name : str
+        With its version: "bias-v1".
+    about : str
+        What it is for.
+    truths : tuple of SuiteTruth
+    """
+
+    name: str
+    about: str
+    truths: tuple[SuiteTruth, ...]
+
+    def __iter__(self) -> Iterator[SuiteTruth]:
+        return iter(self.truths)
+
+    def __len__(self) -> int:
+        return len(self.truths)
+
+    def truth(self, name: str) -> SuiteTruth:
+        """Return the entry of that name, or raise ValueError.
+
+        Examples
+        --------
+        >>> suite("bias-v1").truth("tan-04-hard").difficulty
+        'hard'
+        """
+        if name not in self._by_name:
+            raise ValueError(
+                f"the suite {self.name!r} has no truth {shown(name)}; {_near(name, self._by_name)}"
+            )
+        return self._by_name[name]
+
+    def by_kind(self) -> dict[str, tuple[Any, ...]]:
+        """Draw all truths, those of a kind together, as `workbench.compare` takes them.
+
+        Returns
+        -------
+        dict of str to tuple of truths
+
+        Raises
+        ------
+        SuiteMismatch
+            If one is not the truth of the manifest.
+        """
+        kinds = dict.fromkeys(entry.kind for entry in self.truths)
+        return {kind: tuple(entry.draw() for entry in self.truths if entry.kind == kind) for kind in kinds}
+
+    @cached_property
+    def _by_name(self) -> dict[str, SuiteTruth]:
+        return {entry.name: entry for entry in self.truths}
+
+
+def suite(name: str) -> Suite:
+    """Look a suite up by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `list_suites`, version and all: a suite that changes gets another name.
+
+    Returns
+    -------
+    Suite
+        Nothing is drawn yet.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> bias = suite("bias-v1")
+    >>> len(bias), [entry.name for entry in bias][:3]
+    (81, ['naive_bayes-04-easy', 'naive_bayes-04-medium', 'naive_bayes-04-hard'])
+    """
+    if name not in list_suites():
+        raise ValueError(f"there is no suite {shown(name)}; {_near(str(name), list_suites())}")
+    manifest = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    made_with = manifest["made_with"]
+    truths = tuple(SuiteTruth(**entry, made_with=made_with) for entry in manifest["truths"])
+    return Suite(manifest["name"], manifest["about"], truths)
+
+
+def list_suites() -> tuple[str, ...]:
+    """List the names of the suites.
+
+    Examples
+    --------
+    >>> list_suites()
+    ('bias-v1',)
+    """
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
+    """Draw a truth of a kind from its parameters, as JSON holds them, and an integer seed.
+
+    Examples
+    --------
+    >>> draw("tan", {"n_attributes": 2, "arity": [2, 3]}, 5)
+    Network(3 variables, 3 arcs, class 'y' of 5)
+    """
+    module, _, function = KINDS[kind].partition(":")
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+    return getattr(importlib.import_module(module), function)(**given, random_state=seed)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the packages that draw truths.
+
+    Examples
+    --------
+    >>> sorted(versions())
+    ['numpy', 'scipy']
+    """
+    return {name: importlib.metadata.version(name) for name in ("numpy", "scipy")}
+
+
+def _told(packages: Mapping[str, str]) -> str:
+    return " and ".join(f"{name} {version}" for name, version in packages.items())
+
+
+def _near(word: str, known: Any) -> str:
+    close = get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else f"give one of {', '.join(list(known)[:20])}"

@@ -1,0 +1,290 @@
+"""Leave-one-out forecasts of a tree-augmented network, from counts that hold every row."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.bayes._kernels.one_dependence import SAFE_PRODUCT, SMALL_MESSAGE, exponentiate_row
+
+TIE = 1e-9  # classes whose probabilities differ by less, relatively, are equal but for rounding
+
+
+class LeftOutCounts(NamedTuple):
+    """Counts of all rows, and how they are smoothed.
+
+    Attributes
+    ----------
+    pairs : ndarray of shape (n_slots, n_slots, n_classes)
+        Rows of each two values and class; (value, class) on the diagonal.
+    totals : ndarray of shape (n_slots, n_features, n_classes)
+        Rows of each value and class that show the other attribute, its pseudo-counts added; in
+        the place of a slot's own attribute rows of each class that show it.
+    inverses : ndarray of shape (n_slots, n_features, n_classes)
+        One over `totals`: to multiply is faster.
+    classes : ndarray of shape (n_classes,)
+        Rows of each class, its pseudo-count added.
+    marginal : ndarray of shape (n_slots,)
+        Rows of each value; 0 for missing.
+    shown : ndarray of shape (n_features,)
+        Rows that show the attribute.
+    n0 : float
+        Weight of the marginal in Friedman's smoothing; 0 for a pseudo-count.
+    alpha : float
+        Pseudo-count of a value, where `n0` is 0.
+    offsets, arities : ndarray of int64
+        First slot and number of values of each attribute.
+    """
+
+    pairs: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    inverses: NDArray[np.float64]
+    classes: NDArray[np.float64]
+    marginal: NDArray[np.float64]
+    shown: NDArray[np.float64]
+    n0: float
+    alpha: float
+    offsets: NDArray[np.int64]
+    arities: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def child_totals(
+    pairs: NDArray[np.float64],
+    pseudo: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Rows of each value and class that show each attribute, plus the attribute's `pseudo`.
+
+    [slot, feature, class]; in the place of a slot's own attribute rows of the class that show it.
+    """
+    n_slots, _, n_classes = pairs.shape
+    out = np.empty((n_slots, arities.size, n_classes))
+    for i in range(arities.size):
+        for j in range(arities.size):
+            for s in range(offsets[i], offsets[i + 1]):
+                out[s, j] = pseudo[j]
+                for t in range(offsets[j], offsets[j] + arities[j]):
+                    for c in range(n_classes):
+                        out[s, j, c] += pairs[s, t, c] if i != j else pairs[t, t, c]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def left_out_hits(
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    class_order: NDArray[np.intp],
+    parents: NDArray[np.int64],
+    order: NDArray[np.int64],
+    counts: LeftOutCounts,
+) -> float:
+    """Weight of the rows whose class a network taught by the others finds.
+
+    Of a row's weight 1 at most is left out; `weight` of length 0 stands for ones. A tie goes to
+    the class that comes first in `class_order`. 50,000 complete rows x 14, 2 classes:
+    7 ms, against 8 minutes for a refit without each row.
+    """
+    n_features, n_samples = codes.shape
+    # arrays on their own: to pass the tuple on would cost more than the arithmetic
+    pairs, totals, inverses, classes = counts.pairs, counts.totals, counts.inverses, counts.classes
+    marginal, shown, n0 = counts.marginal, counts.shown, counts.n0
+    offsets, arities = counts.offsets, counts.arities
+    row = np.empty(n_features, np.int64)
+    asked = np.empty(n_features, np.int64)
+    settled = np.empty(n_features, np.bool_)
+    pseudo = np.full(marginal.size, counts.alpha)
+    forecast = np.empty(classes.size)
+    messages = np.empty((n_features, max(1, arities.max())))
+    told = np.empty(n_features, np.bool_)
+    hits = 0.0
+    for i in range(n_samples):
+        label, unit = y[i], min(1.0, weight[i]) if weight.size else 1.0
+        for j in range(n_features):
+            row[j] = codes[j, i]
+            asked[j] = row[j]
+            if n0 > 0.0 and row[j] < arities[j]:
+                s = offsets[j] + row[j]
+                left = shown[j] - unit
+                pseudo[s] = n0 * (marginal[s] - unit) / left if left > 0.0 else n0 / arities[j]
+                if pseudo[s] <= 0.0:  # the others do not show the value: it counts as missing
+                    asked[j] = arities[j]
+        complete = True
+        for j in range(n_features):
+            above = parents[j]
+            settled[j] = asked[j] < arities[j] and (above < 0 or asked[above] < arities[above])
+            complete = complete and settled[j]
+        forecast[:] = classes
+        forecast[label] -= unit
+        _multiply_settled(
+            row, label, unit, settled, parents, pseudo, pairs, totals, inverses, offsets, forecast
+        )
+        too_small = forecast.min() < SAFE_PRODUCT
+        if too_small:  # all families again, in logs
+            settled[:] = False
+            forecast[:] = classes
+            forecast[label] -= unit
+        if too_small or not complete:
+            if n0 > 0.0:
+                _set_pseudo_counts(row, settled, unit, n0, marginal, shown, offsets, arities, pseudo)
+            for c in range(classes.size):
+                own = unit if c == label else 0.0
+                forecast[c] = np.log(forecast[c]) + _log_rest(
+                    row, asked, settled, c, own, parents, order, pseudo, pairs, totals, offsets, arities,
+                    messages, told,
+                )  # fmt: skip
+            exponentiate_row(forecast)
+        if _first_of_the_largest(forecast, class_order) == label:
+            hits += weight[i] if weight.size else 1.0
+    return hits
+
+
+@njit(cache=True, nogil=True)
+def _multiply_settled(
+    row: NDArray[np.int64],
+    label: int,
+    unit: float,
+    settled: NDArray[np.bool_],
+    parents: NDArray[np.int64],
+    pseudo: NDArray[np.float64],
+    pairs: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    inverses: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Multiply the weights of the classes by the families without holes."""
+    own = out[label]
+    for j in range(row.size):
+        if not settled[j]:
+            continue
+        s = offsets[j] + row[j]
+        p = s if parents[j] < 0 else offsets[parents[j]] + row[parents[j]]
+        extra = pseudo[s]
+        for c in range(out.size):
+            out[c] *= (pairs[p, s, c] + extra) * inverses[p, j, c]
+        own *= (pairs[p, s, label] - unit + extra) / (totals[p, j, label] - unit)
+    out[label] = own
+
+
+@njit(cache=True, nogil=True)
+def _set_pseudo_counts(
+    row: NDArray[np.int64],
+    settled: NDArray[np.bool_],
+    unit: float,
+    n0: float,
+    marginal: NDArray[np.float64],
+    shown: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Set Friedman's pseudo-counts without this row, for all values of the families with holes."""
+    for j in range(row.size):
+        if settled[j]:
+            continue
+        left = shown[j] - unit if row[j] < arities[j] else shown[j]
+        for v in range(arities[j]):
+            rows = marginal[offsets[j] + v] - unit if row[j] == v else marginal[offsets[j] + v]
+            out[offsets[j] + v] = n0 * rows / left if left > 0.0 else n0 / arities[j]
+
+
+@njit(cache=True, nogil=True)
+def _log_rest(
+    row: NDArray[np.int64],
+    asked: NDArray[np.int64],
+    settled: NDArray[np.bool_],
+    c: int,
+    own: float,
+    parents: NDArray[np.int64],
+    order: NDArray[np.int64],
+    pseudo: NDArray[np.float64],
+    pairs: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    messages: NDArray[np.float64],
+    told: NDArray[np.bool_],
+) -> float:
+    """Log probability of the families that are not settled given class c, holes summed out.
+
+    The message pass of `multiply_tree`, its tables made as they are asked for. `row` is what was
+    counted, `asked` what is forecast from; `own` is the weight to take out of class c. A hole
+    that no child has told anything sums to one.
+    """
+    told[:] = False
+    total = 0.0
+    product = 1.0
+    for position in range(order.size - 1, -1, -1):
+        j = order[position]
+        if settled[j] or (asked[j] >= arities[j] and not told[j]):
+            continue
+        above = parents[j]
+        hole_above = above >= 0 and asked[above] >= arities[above]
+        first = 0 if hole_above or above < 0 else asked[above]
+        last = arities[above] if hole_above else first + 1
+        largest = 0.0
+        for u in range(first, last):
+            term = 0.0
+            p = offsets[above] + u if above >= 0 else -1
+            if asked[j] < arities[j]:
+                term = _probability(
+                    row, asked[j], j, above, p, c, own, pseudo, pairs, totals, offsets, arities
+                )
+            else:
+                for v in range(arities[j]):
+                    term += messages[j, v] * _probability(
+                        row, v, j, above, p, c, own, pseudo, pairs, totals, offsets, arities
+                    )
+            if hole_above:
+                messages[above, u] = messages[above, u] * term if told[above] else term
+                largest = max(largest, messages[above, u])
+            else:
+                product *= term
+        if hole_above:
+            told[above] = True
+            if 0.0 < largest < SMALL_MESSAGE:
+                for u in range(arities[above]):
+                    messages[above, u] /= largest
+                total += np.log(largest)
+        elif product < SMALL_MESSAGE:
+            total += np.log(product)
+            product = 1.0
+    return total + np.log(product)
+
+
+@njit(cache=True, nogil=True)
+def _probability(
+    row: NDArray[np.int64],
+    v: int,
+    j: int,
+    above: int,
+    p: int,
+    c: int,
+    own: float,
+    pseudo: NDArray[np.float64],
+    pairs: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> float:
+    """P(value v of child j | slot p of the parent, class c) without this row."""
+    s = offsets[j] + v
+    p = p if above >= 0 else s
+    rows, total = pairs[p, s, c] + pseudo[s], totals[p, j, c]
+    if row[j] < arities[j] and (above < 0 or offsets[above] + row[above] == p):
+        total -= own
+        rows -= own if row[j] == v else 0.0
+    return rows / total
+
+
+@njit(cache=True, nogil=True)
+def _first_of_the_largest(forecast: NDArray[np.float64], class_order: NDArray[np.intp]) -> int:
+    best = class_order[0]
+    for c in class_order[1:]:
+        if forecast[c] > forecast[best] * (1.0 + TIE):
+            best = c
+    return best

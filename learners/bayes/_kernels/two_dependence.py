@@ -1,0 +1,222 @@
+"""Kernels of the learner in which pairs of attributes lead all others.
+
+Tables go by *pair slot*: the pair of attributes i < j has one slot for each two values, u * r_j + v,
+and a last one that stays empty, in the order (0, 1), (0, 2), (1, 2), (0, 3), ... of `pair_values`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.bayes._kernels.one_dependence import (
+    SAFE_PRODUCT,
+    exponentiate_row,
+    normalize_row,
+    smallest_entry,
+)
+
+PAIR_BLOCK = 2  # classes whose products are formed together
+
+
+@njit(cache=True, nogil=True)
+def pair_values(
+    pairs: NDArray[np.float64],
+    pair_offsets: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    n_classes: int,
+) -> NDArray[np.float64]:
+    """Rows of (pair slot, class) from the (slot, slot, class) counts; `pair_offsets` are the first slots.
+
+    A pair's last slot has the rows that do not show both attributes.
+    """
+    out = np.zeros((pair_offsets[-1], n_classes))
+    at = 0
+    for j in range(arities.size):
+        for i in range(j):
+            first = pair_offsets[at]
+            missing = first + arities[i] * arities[j]
+            for c in range(n_classes):
+                for s in range(offsets[j], offsets[j + 1]):
+                    out[missing, c] += pairs[s, s, c]
+            for u in range(arities[i]):
+                for v in range(arities[j]):
+                    for c in range(n_classes):
+                        n = pairs[offsets[i] + u, offsets[j] + v, c]
+                        out[first + u * arities[j] + v, c] = n
+                        out[missing, c] -= n
+            at += 1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def add_triple_counts(
+    codes: NDArray[Any],
+    y: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    pair_offsets: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """Add the rows that show a pair to `out`, the counts of (pair slot, slot, class).
+
+    `weight` of length 0 stands for ones; the last axis of `out` may be longer than the classes. Rows are
+    added one after the other. 50,000 x 14 of 8 values: 33 ms, against 130 ms for a
+    `numpy.bincount` of each triple.
+    """
+    n_features, n_samples = codes.shape
+    n_slots, width = out.shape[1], out.shape[2]
+    flat = out.reshape(-1)
+    slots = np.empty((n_samples, n_features), np.int32)  # a row's slots side by side
+    for j in range(n_features):
+        for i in range(n_samples):
+            slots[i, j] = (offsets[j] + codes[j, i]) * width
+    at = 0
+    for j in range(n_features):
+        for k in range(j):
+            for i in range(n_samples):
+                u, v = np.int64(codes[k, i]), np.int64(codes[j, i])
+                if u < arities[k] and v < arities[j]:
+                    cell = (pair_offsets[at] + u * arities[j] + v) * n_slots * width + y[i]
+                    w = weight[i] if weight.size else 1.0
+                    for m in range(n_features):
+                        flat[np.uint64(cell + slots[i, m])] += w
+            at += 1
+
+
+@njit(cache=True, nogil=True)
+def two_dependence_tables(
+    counts: NDArray[np.float64],
+    values: NDArray[np.float64],
+    joint: NDArray[np.float64],
+    pseudo: NDArray[np.float64],
+    pseudo_totals: NDArray[np.float64],
+    min_frequency: float,
+    pair_offsets: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Tables [pair slot, slot of child, class], in place of the counts.
+
+    P(child | class, values of the pair), 1 where the child is missing. At the slots of the pair's
+    first attribute stands `joint`, P(class, values of the pair), or 0 where `values` has fewer
+    than `min_frequency` rows of it; at those of the second 1.
+    """
+    at = 0
+    for j in range(arities.size):
+        for i in range(j):
+            for s in range(pair_offsets[at], pair_offsets[at + 1] - 1):
+                enough = values[s].sum() >= min_frequency
+                for m in range(arities.size):
+                    if m not in (i, j):
+                        _child_rows(counts[s], offsets[m], arities[m], pseudo, pseudo_totals[m])
+                counts[s, offsets[j] : offsets[j + 1]] = 1.0
+                counts[s, offsets[i] : offsets[i + 1]] = 0.0
+                if enough:
+                    for t in range(offsets[i], offsets[i + 1]):
+                        counts[s, t, : joint.shape[1]] = joint[s]
+            at += 1
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _child_rows(
+    table: NDArray[np.float64], first: int, arity: int, pseudo: NDArray[np.float64], pseudo_total: float
+) -> None:
+    """Turn the counts of one child into probabilities."""
+    for c in range(table.shape[1]):
+        total = pseudo_total + table[first : first + arity, c].sum()
+        for s in range(first, first + arity):
+            table[s, c] = (table[s, c] + pseudo[s]) / total
+        table[first + arity, c] = 1.0
+
+
+@njit(cache=True, nogil=True)
+def average_two_dependence(
+    codes: NDArray[Any],
+    tables: NDArray[np.float64],
+    pair_offsets: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    out: NDArray[np.float64],
+    alone: NDArray[np.bool_],
+) -> None:
+    """Fill the posterior of each row, and mark those without any leading pair, which stay undefined.
+
+    1000 x 14 x 2 classes: 1.5 ms.
+    """
+    n_features, n_samples = codes.shape
+    n_classes, width, n_slots = out.shape[1], tables.shape[2], tables.shape[1]
+    flat = tables.reshape(-1)
+    total = np.empty(width)
+    slots = np.empty(n_features, np.uint64)  # unsigned: no test for counting from the end
+    leaders = np.empty(pair_offsets.size, np.uint64)
+    for i in range(n_samples):
+        for j in range(n_features):
+            slots[j] = (offsets[j] + codes[j, i]) * width
+        n_leaders = _leading_pairs(codes, i, flat, slots, pair_offsets, arities, n_slots * width, leaders)
+        alone[i] = n_leaders == 0
+        total[:] = 0.0
+        for first in leaders[:n_leaders]:
+            for c in range(0, width, PAIR_BLOCK):  # two products stay in registers
+                p, q = 1.0, 1.0
+                for j in range(n_features):
+                    cell = first + slots[j] + np.uint64(c)
+                    p *= flat[cell]
+                    q *= flat[cell + np.uint64(1)]
+                total[c] += p
+                total[c + 1] += q
+        for c in range(n_classes):
+            out[i, c] = total[c]
+        if n_leaders > 0:
+            if smallest_entry(out, i) < SAFE_PRODUCT:
+                _average_in_logs(slots, leaders[:n_leaders], flat, out[i])
+            normalize_row(out, i)
+
+
+@njit(cache=True, nogil=True)
+def _leading_pairs(
+    codes: NDArray[Any],
+    row: int,
+    flat: NDArray[np.float64],
+    slots: NDArray[np.uint64],
+    pair_offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    stride: int,
+    out: NDArray[np.uint64],
+) -> int:
+    """List where the tables of the row's leading pairs start; give their number."""
+    found = 0
+    at = 0
+    for j in range(arities.size):
+        v = np.int64(codes[j, row])
+        for i in range(j):
+            u = np.int64(codes[i, row])
+            if u < arities[i] and v < arities[j]:
+                first = np.uint64((pair_offsets[at] + u * arities[j] + v) * stride)
+                if flat[first + slots[i]] > 0.0:
+                    out[found] = first
+                    found += 1
+            at += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _average_in_logs(
+    slots: NDArray[np.uint64],
+    leaders: NDArray[np.uint64],
+    flat: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    terms = np.empty(leaders.size)
+    for c in range(out.size):
+        for a in range(leaders.size):
+            terms[a] = 0.0
+            for slot in slots:
+                terms[a] += np.log(flat[leaders[a] + slot + np.uint64(c)])
+        largest = terms.max()
+        out[c] = largest + np.log(np.exp(terms - largest).sum())
+    exponentiate_row(out)

@@ -1,0 +1,115 @@
+"""Smoothed probabilities of one attribute's values: what AODE and AnDE build on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.bayes._kernels.factors import class_factors, joint_with_class, marginal_pseudo_counts
+from learners.counts.class_prior import class_prior
+from learners.counts.one_dependence import N0, N0_CLASS_ALPHA
+
+__all__ = ["SmoothedValues", "check_smoothing"]
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothedValues:
+    """Probabilities of values and classes, and the pseudo-counts behind them.
+
+    Attributes
+    ----------
+    class_prior : ndarray of float64, shape (n_classes,)
+        P(class).
+    factors : ndarray of float64, shape (n_slots, n_classes)
+        P(value | class); 1 in the slot for missing.
+    joint : ndarray of float64, shape (n_slots, n_classes)
+        P(class, value); without meaning in the slot for missing.
+    pseudo : ndarray of float64, shape (n_slots,)
+        Pseudo-count of each value as a child.
+    totals : ndarray of float64, shape (n_features,)
+        Their sum over the values of each attribute.
+    """
+
+    class_prior: NDArray[np.float64]
+    factors: NDArray[np.float64]
+    joint: NDArray[np.float64]
+    pseudo: NDArray[np.float64]
+    totals: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        values: NDArray[np.float64],
+        class_counts: NDArray[np.float64],
+        offsets: NDArray[np.int64],
+        arities: NDArray[np.int64],
+        *,
+        smoothing: str,
+        alpha: float,
+    ) -> "SmoothedValues":
+        """Smooth counts.
+
+        Parameters
+        ----------
+        values : ndarray of float64, shape (n_slots, n_classes)
+            Rows of each value and class.
+        class_counts : ndarray of float64, shape (n_classes,)
+            Rows of each class.
+        offsets : ndarray of int64, shape (n_features + 1,)
+            First slot of each attribute.
+        arities : ndarray of int64, shape (n_features,)
+            Number of values of each attribute.
+        smoothing : {"laplace", "m_estimate", "n0"}
+            `alpha` pseudo-counts for each value (and class); one in all, shared by the values; or
+            five, shared as the training marginal is.
+        alpha : float
+            For "laplace" alone.
+
+        Returns
+        -------
+        SmoothedValues
+        """
+        n_classes = class_counts.size
+        class_alpha = {"laplace": alpha, "m_estimate": 1.0 / n_classes, "n0": N0_CLASS_ALPHA}[smoothing]
+        prior = class_prior(class_counts, alpha=class_alpha)
+        pseudo, totals = _pseudo_counts(values, offsets, arities, smoothing, alpha)
+        factors = class_factors(values, pseudo, offsets, arities)
+        if smoothing == "n0":
+            joint = prior * factors
+        else:
+            cell = np.full(arities.size, alpha) if smoothing == "laplace" else 1.0 / (n_classes * arities)
+            joint = joint_with_class(values, class_counts.sum(), cell, offsets, arities)
+        return cls(prior, factors, joint, pseudo, totals)
+
+
+def check_smoothing(smoothing: object) -> None:
+    """Refuse a smoothing that is none of the three.
+
+    Parameters
+    ----------
+    smoothing : object
+        What was given.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of "laplace", "m_estimate" and "n0".
+    """
+    if smoothing not in ("laplace", "m_estimate", "n0"):
+        raise ValueError(f'smoothing must be "laplace", "m_estimate" or "n0", but was {smoothing!r}.')
+
+
+def _pseudo_counts(
+    values: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+    smoothing: str,
+    alpha: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give each slot its pseudo-count as a child, and each attribute the sum over its values."""
+    if smoothing == "n0":
+        return marginal_pseudo_counts(values, N0, offsets, arities), np.full(arities.size, N0)
+    if smoothing == "laplace":
+        return np.full(len(values), alpha), np.multiply(alpha, arities)
+    each: NDArray[np.float64] = 1.0 / arities
+    return np.repeat(each, arities + 1), each * arities

@@ -1,0 +1,136 @@
+"""Counts of triples of values that go on with further rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.bayes._kernels.one_dependence import CLASS_BLOCK
+from learners.bayes._kernels.two_dependence import PAIR_BLOCK, add_triple_counts
+from learners.counts.counts import PairCounts, moved_slots
+from learners.counts.one_dependence import LARGEST_TABLE, slot_offsets
+
+__all__ = ["TripleCounts", "pair_arities"]
+
+_ONES = np.empty(0)
+
+
+@dataclass(frozen=True)
+class TripleCounts:
+    """Weight of the training rows by pair of values, third value and class.
+
+    As with `PairCounts`, adding rows makes a new object, and the counts of any split into batches are the
+    same to the last bit.
+
+    Attributes
+    ----------
+    pairs : PairCounts
+        Counts of the pairs by themselves.
+    pair_offsets : ndarray of int64, shape (n_pairs + 1,)
+        First pair slot of each pair of attributes, in the order of `pair_arities`.
+    by_triple : ndarray of float64, shape (n_pair_slots, n_slots, width)
+        Over the rows that show the pair; zeros past the classes.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1, 1], [0, 0, 1]], dtype=np.uint8)
+    >>> table = TrainingTable(codes, np.empty((0, 3)), np.array([2, 2]), np.array([0, 0, 1]), 2, None)
+    >>> TripleCounts.of(table).plus(table).by_triple[2, 1].tolist()  # the pair (1, 0), and there the value 1
+    [2.0, 0.0]
+    """
+
+    pairs: PairCounts
+    pair_offsets: NDArray[np.int64]
+    by_triple: NDArray[np.float64]
+
+    @property
+    def by_class(self) -> NDArray[np.float64]:
+        """Weight of all rows of each class."""
+        return self.pairs.by_class
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> Self:
+        """Count the rows of one table.
+
+        Raises
+        ------
+        ValueError
+            If the counts would not fit into memory.
+        """
+        offsets, pair_offsets = slot_offsets(table.arities), slot_offsets(pair_arities(table.arities))
+        width = -(-table.n_classes // PAIR_BLOCK) * PAIR_BLOCK
+        check_triple_room(pair_offsets, offsets, width)
+        by_triple = np.zeros((int(pair_offsets[-1]), int(offsets[-1]), width))
+        _add(table, pair_offsets, offsets, by_triple)
+        return cls(PairCounts.of(table, block=CLASS_BLOCK), pair_offsets, by_triple)
+
+    def plus(self, table: TrainingTable) -> Self:
+        """Count further rows, whose arities are these; see `widened`."""
+        by_triple = self.by_triple.copy()  # the kernel adds row by row, in `of` too
+        _add(table, self.pair_offsets, self.pairs.offsets, by_triple)
+        return type(self)(self.pairs.plus(table), self.pair_offsets, by_triple)
+
+    def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
+        """Make room for new values, as `ValueCounts.widened`; refuse more than fits into memory."""
+        sizes = pair_arities(arities)
+        offsets, pair_offsets = slot_offsets(arities), slot_offsets(sizes)
+        check_triple_room(pair_offsets, offsets, self.by_triple.shape[2])
+        pair_moves = [
+            (moves[i][:, np.newaxis] * arities[j] + moves[j]).ravel()
+            for j in range(arities.size)
+            for i in range(j)
+        ]
+        by_triple = np.zeros((int(pair_offsets[-1]), int(offsets[-1]), self.by_triple.shape[2]))
+        by_triple[np.ix_(moved_slots(pair_moves, sizes), moved_slots(moves, arities))] = self.by_triple
+        return type(self)(self.pairs.widened(moves, arities), pair_offsets, by_triple)
+
+    def merged(self, other: Self) -> Self:
+        """Add the counts of other rows with the same arities and classes, exact for whole weights."""
+        pairs = self.pairs.merged(other.pairs)
+        return type(self)(pairs, self.pair_offsets, self.by_triple + other.by_triple)
+
+    def emptied(self) -> Self:
+        """Give counts of no rows, over the same values."""
+        return type(self)(self.pairs.emptied(), self.pair_offsets, np.zeros_like(self.by_triple))
+
+
+def pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the number of values of each pair i < j, in the order (0, 1), (0, 2), (1, 2), ...
+
+    Examples
+    --------
+    >>> pair_arities(np.array([2, 3, 5])).tolist()
+    [6, 10, 15]
+    """
+    return np.array([arities[i] * arities[j] for j in range(arities.size) for i in range(j)], dtype=np.int64)
+
+
+def check_triple_room(pair_offsets: NDArray[np.int64], offsets: NDArray[np.int64], width: int) -> None:
+    """Refuse attributes whose counts of all triples would not fit into memory.
+
+    Raises
+    ------
+    ValueError
+        If the counts would have more than `LARGEST_TABLE` entries.
+    """
+    size = int(pair_offsets[-1]) * int(offsets[-1]) * width
+    if size > LARGEST_TABLE:
+        n_values = int(offsets[-1]) - offsets.size + 1
+        raise ValueError(
+            f"The attributes have {n_values:,} values in all, so the tables of all pairs of parents (n = 2) "
+            f"would take {size * 8 / 2**30:,.0f} GiB; set n = 1, leave out attributes, or merge rare values "
+            "and cut numeric columns more coarsely."
+        )
+
+
+def _add(
+    table: TrainingTable,
+    pair_offsets: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    weight = _ONES if table.weight is None else table.weight
+    add_triple_counts(table.codes, table.y, weight, pair_offsets, offsets, table.arities, out)

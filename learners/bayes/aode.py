@@ -1,0 +1,229 @@
+"""Averaged one-dependence estimators."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.bayes._kernels.factors import one_dependence_tables
+from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_dependence
+from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
+from learners.counts.counting_learner import CountingLearner
+from learners.counts.counts import PairCounts
+from learners.counts.mutual_information import class_mutual_information
+from learners.counts.one_dependence import hide_values, impossible_values
+from learners.options import check_number
+
+__all__ = ["AODEClassifier"]
+
+
+class AODEClassifier(CountingLearner):
+    """Average over all attributes as the one that leads the others.
+
+    Each part of the average assumes that every attribute depends on the class and
+    on one attribute, the same for all. A value takes part as parent if training
+    showed it in at least `min_frequency` rows; without any parent the forecast is
+    naive Bayes'. Missing values are left out. Numeric columns are cut into
+    intervals with the learner.
+
+    Parameters
+    ----------
+    min_frequency : float, default 1
+        Rows (by weight) that a value needs to be a parent; Weka's default is 1, the
+        papers use 30.
+    smoothing : {"laplace", "m_estimate", "n0"}, default "laplace"
+        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared
+        by the values; or Friedman's, as in TAN. With "n0" a declared value that training
+        did not show counts as missing. See Notes for the formulas.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+    alpha : float, default 1.0
+        Pseudo-count with "laplace"; the other smoothings ignore it.
+    weights : {"uniform", "mutual_information"}, default "uniform"
+        What each part of the average counts: the same, or the mutual information of its leading
+        attribute with the class (Jiang and Zhang's WAODE; uniform where no attribute tells
+        anything by itself). An attribute of weight 0 leads no part.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    arities_ : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        Class probabilities of the naive Bayes fallback, and of all parts with "n0":
+        ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
+    parent_weights_ : ndarray of float64, shape (n_features,)
+        Weight of the part that each attribute leads; the sum is 1.
+    cut_points_ : dict of ndarray
+        Cuts of each numeric column; absent where there is none.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    TANClassifier : Searches for one tree instead of averaging.
+    AnDEClassifier : Averages over pairs of leading attributes, too.
+
+    Notes
+    -----
+    A forecast is proportional to the sum, over the parents x_i, of the part's weight times
+    P(y, x_i) times the product of P(x_j | y, x_i) over the other attributes. Of n rows that show
+    attribute i, n_yi have x_i with class y, and N_j of these show attribute j, n_j with the value
+    x_j. With r_i values of attribute i and k classes:
+
+    * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
+      P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
+    * "m_estimate": the same with alpha 1 / (k r_i) and 1 / r_j.
+    * "n0": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
+      P(y, x_i) = P(y) P(x_i | y), where P(y) starts from one pseudo-count a class and
+      P(x_i | y) = (n_yi + 5 P(x_i)) / (n_y + 5), n_y of class y that show attribute i.
+      So each part of the average is the TAN network, with TAN's "n0" tables, in which attribute i
+      leads all others, and with one attribute NB, TAN and AODE agree. (Smoothing the joint at once
+      toward P(x_i) / k would pull the classes toward uniform by another weight than in the other two.)
+
+    References
+    ----------
+    .. [1] G. I. Webb, J. R. Boughton, Z. Wang, "Not so naive Bayes: aggregating
+       one-dependence estimators", Machine Learning 58, 2005.
+    .. [2] L. Jiang, H. Zhang, "Weightily averaged one-dependence estimators", PRICAI 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0], [1, 1], [0, 1], [1, 0]] * 5)
+    >>> aode = AODEClassifier().fit(X, [0, 0, 1, 1] * 5)  # exclusive or
+    >>> aode.predict_proba(X[:1]).round(3)
+    array([[0.857, 0.143]])
+    """
+
+    workbench_identity = "learners.aode:AODEClassifier"
+
+    def __init__(
+        self,
+        min_frequency: float = 1,
+        smoothing: str = "laplace",
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+        alpha: float = 1.0,
+        weights: str = "uniform",
+    ) -> None:
+        self.min_frequency = min_frequency
+        self.smoothing = smoothing
+        self.categorical_features = categorical_features
+        self.arities = arities
+        self.alpha = alpha
+        self.weights = weights
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AODEClassifier":
+        """Count pairs of values by class, and set the tables of all parents.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Attributes; the dtype declares which are nominal.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        AODEClassifier
+            The learner itself.
+        """
+        table = self._read_all(X, y, sample_weight)
+        self._learn(self._count(table))
+        self._keep_rows(table)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "AODEClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one.
+
+        The raw counts of all pairs are kept beside the tables made from them, which doubles the memory
+        of the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each
+        value and one for missing), and as much again while a batch is added. `fit` keeps
+        its coded rows instead, a byte or two a cell, until a batch follows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        AODEClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, or the
+            counts of pairs outgrow the memory; the learner stays as it was.
+        """
+        return self._learn_further(X, y, classes, sample_weight)
+
+    def _check_parameters(self) -> tuple[float, float]:
+        """Give `min_frequency` and `alpha`; refuse what no table could make right."""
+        check_smoothing(self.smoothing)
+        if self.weights not in ("uniform", "mutual_information"):
+            raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
+        min_frequency = check_number("min_frequency", self.min_frequency, at_least=0)
+        alpha = check_number("alpha", self.alpha, above=0)  # 0 would make unseen values impossible
+        return min_frequency, alpha
+
+    def _count(self, table: TrainingTable) -> PairCounts:
+        return PairCounts.of(table, block=CLASS_BLOCK)
+
+    def _make_tables(self, counts: PairCounts) -> None:
+        self._learn(replace(counts, by_pair=counts.by_pair.copy()))
+
+    def _learn(self, counts: PairCounts) -> None:
+        """Turn what was counted into the tables of all parents, in place of the counts."""
+        min_frequency, alpha = self._check_parameters()
+        offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
+        values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
+        smooth = SmoothedValues.of(
+            values, counts.by_class, offsets, arities, smoothing=self.smoothing, alpha=alpha
+        )
+        joint = self._weigh(smooth.joint, values, offsets)
+        self.class_prior_, self._factors = smooth.class_prior, smooth.factors
+        self._tables = one_dependence_tables(
+            pairs, joint, smooth.pseudo, smooth.totals, min_frequency, offsets, arities
+        )
+        self._offsets = offsets
+        self._impossible = impossible_values(smooth.pseudo) if self.smoothing == "n0" else None
+
+    def _weigh(
+        self, joint: NDArray[np.float64], values: NDArray[np.float64], offsets: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Set the weights of the parts, and multiply each part's P(class, value) by its own."""
+        n_features = offsets.size - 1
+        self.parent_weights_ = np.full(n_features, 1.0 / n_features)
+        if self.weights == "uniform":
+            return joint  # equal weights cancel
+        told = class_mutual_information(values, offsets)
+        if told.any():
+            self.parent_weights_ = told / told.sum()
+        return joint * np.repeat(self.parent_weights_, np.diff(offsets))[:, np.newaxis]
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
+        return average_one_dependence(codes, self._tables, self._offsets, self.class_prior_, self._factors)

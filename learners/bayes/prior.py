@@ -1,0 +1,131 @@
+"""The learner that repeats the class frequencies of its training rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.counts.class_prior import class_prior
+from learners.counts.counting_learner import CountingLearner
+from learners.counts.counts import ClassCounts
+from learners.options import check_number
+
+__all__ = ["PriorClassifier"]
+
+
+class PriorClassifier(CountingLearner):
+    """Forecast the class frequencies of the training rows, whatever the attributes say.
+
+    It assumes that no attribute tells anything of the class. Its Bayesian
+    information reward against the training prior is 0.0 to the bit.
+
+    Parameters
+    ----------
+    alpha : float, default 0.5
+        Pseudo-count for each class.
+    categorical_features, arities
+        As in the other learners; they only matter for what is said of bad tables.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    class_prior_ : ndarray of shape (n_classes,)
+        The forecast.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    NaiveBayesClassifier : The same prior, and one factor for each attribute.
+
+    References
+    ----------
+    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning algorithms", AI 2004,
+       whose reward is zero for this forecast.
+
+    Examples
+    --------
+    >>> PriorClassifier().fit([[0.0], [1.0], [2.0]], ["a", "a", "b"]).predict_proba([[7.0]])
+    array([[0.625, 0.375]])
+    """
+
+    workbench_identity = "learners.prior:PriorClassifier"
+    _takes_numbers = True
+
+    def __init__(
+        self,
+        alpha: float = 0.5,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PriorClassifier":
+        """Count the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Looked at for its shape and types only.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        PriorClassifier
+            The learner itself.
+        """
+        self._counts = self._count(self._read_all(X, y, sample_weight))
+        self._make_tables(self._counts)
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> "PriorClassifier":
+        """Count the classes of further rows; the first call begins, or goes on after `fit`.
+
+        However a table is split into batches, the forecast is that of one `fit` to the last bit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Looked at for its shape and types only.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        PriorClassifier
+            The learner itself.
+        """
+        return self._learn_further(X, y, classes, sample_weight)
+
+    def _check_parameters(self) -> float:
+        return check_number("alpha", self.alpha, at_least=0)
+
+    def _count(self, table: TrainingTable) -> ClassCounts:
+        return ClassCounts.of(table)
+
+    def _make_tables(self, counts: ClassCounts) -> None:
+        self.class_prior_ = class_prior(counts.by_class, alpha=self._check_parameters())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        n_samples = self._code(X).n_samples
+        return np.tile(self.class_prior_, (n_samples, 1))

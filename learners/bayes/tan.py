@@ -1,0 +1,305 @@
+"""Tree-augmented naive Bayes: each attribute may lean on one other."""
+
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from types import MethodType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from generators.networks.network import Network
+from learners.base import TrainingTable
+from learners.bayes._kernels.factors import marginal_pseudo_counts, tree_tables
+from learners.bayes._kernels.one_dependence import multiply_tree
+from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
+from learners.bayes._shared.left_out import LeftOutAccuracy
+from learners.bayes._shared.superparent import superparent_tree
+from learners.counts.class_prior import class_prior
+from learners.counts.counting_learner import CountingLearner
+from learners.counts.counts import PairCounts
+from learners.counts.one_dependence import (
+    N0,
+    N0_CLASS_ALPHA,
+    hide_values,
+    impossible_values,
+    tree_order,
+)
+from learners.parent_lists import check_parents, is_whole
+
+__all__ = ["TANClassifier"]
+
+CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
+
+
+class _FromCounts:
+    """A method that an instance has where its structure is found from counts alone.
+
+    As scikit-learn's `available_if`, which would show "has no attribute" and hide the reason.
+    """
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.method = method
+        update_wrapper(self, method)  # type: ignore[arg-type]
+
+    def __get__(self, learner: "TANClassifier | None", owner: type | None = None) -> Callable[..., Any]:
+        if learner is None:
+            return self.method
+        if isinstance(learner.structure, str) and learner.structure == "superparent":
+            raise AttributeError(
+                f'structure="superparent" scores each training row, so there is no {self.method.__name__}: '
+                'give all rows to fit, or take structure="cmi".'
+            )
+        return MethodType(self.method, learner)
+
+
+class TANClassifier(CountingLearner):
+    """Join the attributes in the tree that tells most, and let the class lead all.
+
+    It assumes that every attribute depends on the class and on at most one other
+    attribute. The tree has the greatest sum of conditional mutual information;
+    its root is the first attribute. Missing values are summed out exactly at
+    prediction; in training a row counts for each table whose cells it fills.
+    Numeric columns are cut into intervals with the learner.
+
+    Parameters
+    ----------
+    structure : "cmi", "superparent" or sequence of int, name or None, default "cmi"
+        Friedman's tree; Keogh and Pazzani's, which adds arcs while leave-one-out accuracy
+        rises (see Notes); or the attribute parent of each attribute (None or -1: none).
+    smoothing : {"n0", "laplace", "simple"}, default "n0"
+        Of n rows that show a value among the N of its class and parent value:
+        ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x); one pseudo-count
+        a value; or half a pseudo-count a value and a class (what the other learners call
+        "laplace" with `alpha` 0.5). With "n0" a declared value that training did not show
+        counts as missing.
+    categorical_features : "from_dtype", mask, names or indices
+        Which columns are nominal.
+    arities : sequence of int or None, optional
+        Number of values of each column of integer codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    arities_ : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+    parents_ : tuple of int, length n_features
+        Attribute parent of each attribute, -1 for none.
+    left_out_accuracy_ : float
+        Leave-one-out accuracy of the tree on the training rows; with "superparent" alone.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        ``(n_c + 1) / (n + n_classes)``; with "simple" half counts.
+    network_ : Network
+        The attributes in column order, then the class: a network that can be sampled, asked and exported.
+    cut_points_ : dict of ndarray
+        Cuts of each numeric column; absent where there is none.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    See Also
+    --------
+    AODEClassifier : Averages over all attributes as the one parent, without a search.
+    KDBClassifier : Allows more attribute parents, without a search.
+
+    Notes
+    -----
+    "superparent" starts from naive Bayes. In each pass every attribute is tried as the leader of
+    all attributes that have no attribute parent yet; then each single arc from the best leader
+    is tried, and the best one is kept if more rows are found by the tree that the other rows
+    would teach. Of equal candidates the first attribute is taken; a tie between classes goes to
+    the one declared first. The result is a forest, often with few arcs. Nothing is fitted again:
+    each row's own part is taken out of the counts (cuts of numeric columns stay). A pass costs
+    O(rows x attributes^2 x classes), and there are fewer than `attributes` arcs.
+
+    References
+    ----------
+    .. [1] N. Friedman, D. Geiger, M. Goldszmidt, "Bayesian network classifiers", Machine
+       Learning 29, 1997.
+    .. [2] E. J. Keogh, M. J. Pazzani, "Learning augmented Bayesian classifiers: a comparison of
+       distribution-based and classification-based approaches", AISTATS 1999.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]] * 5)
+    >>> tan = TANClassifier().fit(X, [0, 0, 1, 1] * 5)
+    >>> tan.parents_
+    (-1, 0, 0)
+    >>> tan.predict_proba(X[:1]).round(3)
+    array([[0.75, 0.25]])
+    """
+
+    workbench_identity = "learners.tan:TANClassifier"
+
+    def __init__(
+        self,
+        structure: Any = "cmi",
+        smoothing: str = "n0",
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+    ) -> None:
+        self.structure = structure
+        self.smoothing = smoothing
+        self.categorical_features = categorical_features
+        self.arities = arities
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
+        """Count pairs of values by class, find the tree, and set its tables.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Attributes; the dtype declares which are nominal.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        TANClassifier
+            The learner itself.
+        """
+        table = self._read_all(X, y, sample_weight)
+        counts = PairCounts.of(table)
+        self._learn(counts, self._find_parents(table, counts))
+        self._keep_rows(table)
+        return self
+
+    @_FromCounts
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "TANClassifier":
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one. The tree is found again after each batch.
+
+        The counts of all pairs are kept, slots x slots x classes numbers of 8 bytes (an attribute has
+        a slot for each value and one for missing), and twice that while a batch is added;
+        `fit` keeps its coded rows instead, a byte or two a cell, until a batch follows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        TANClassifier
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, or the
+            counts of pairs outgrow the memory; the learner stays as it was. A wrong `structure`, too.
+        AttributeError
+            With `structure` "superparent", which scores each row and so needs all of them in `fit`.
+        """
+        return self._learn_further(X, y, classes, sample_weight)
+
+    merged = _FromCounts(CountingLearner.merged)
+    emptied = _FromCounts(CountingLearner.emptied)
+    count = _FromCounts(CountingLearner.count)
+    learn = _FromCounts(CountingLearner.learn)
+
+    def _check_parameters(self) -> None:
+        if self.smoothing not in CLASS_ALPHA:
+            raise ValueError(f'smoothing must be "n0", "laplace" or "simple", but was {self.smoothing!r}.')
+
+    def _count(self, table: TrainingTable) -> PairCounts:
+        return PairCounts.of(table)
+
+    def _make_tables(self, counts: PairCounts) -> None:
+        self._learn(counts, self._find_parents(None, counts))
+
+    def _learn(self, counts: PairCounts, parents: NDArray[np.int64]) -> None:
+        """Turn what was counted into the tables of the tree."""
+        offsets, pairs = counts.offsets, counts.by_pair
+        self._order = tree_order(parents)
+        self.parents_ = tuple(parents.tolist())
+        self.class_prior_ = class_prior(counts.by_class, alpha=CLASS_ALPHA[self.smoothing])
+        pseudo = self._pseudo_counts(pairs, offsets, counts.arities)
+        self._tables = tree_tables(pairs, parents, pseudo, offsets, counts.arities)
+        self._offsets, self._parents = offsets, parents
+
+    @property
+    def network_(self) -> Network:
+        """The learned network; made when it is asked for."""
+        check_is_fitted(self)
+        n_features = len(self.parents_)
+        parents = [(n_features,) if p < 0 else (n_features, p) for p in self.parents_]
+        cpts = []
+        for j, p in enumerate(self.parents_):
+            above = self.arities_[p] if p >= 0 else 1
+            table = self._tables[self._offsets[j] : self._offsets[j] + self.arities_[j], :above]
+            cpts.append(table.transpose(2, 1, 0) if p >= 0 else table[:, 0].T)
+        return self._name_network([*parents, ()], [*cpts, self.class_prior_])
+
+    def _find_parents(self, table: TrainingTable | None, counts: PairCounts) -> NDArray[np.int64]:
+        """Give each attribute's parent; only "superparent" looks at the rows."""
+        self.__dict__.pop("left_out_accuracy_", None)  # of an earlier fit
+        if not isinstance(self.structure, str):
+            return self._listed_parents()
+        pairs, offsets = counts.by_pair, counts.offsets
+        if self.structure == "cmi":
+            return heaviest_tree(conditional_mutual_information(pairs, offsets, counts.arities))
+        if self.structure == "superparent" and table is not None:
+            return self._superparent(table, pairs, offsets)
+        raise ValueError(self._structure_error())
+
+    def _superparent(
+        self, table: TrainingTable, pairs: NDArray[np.float64], offsets: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        class_alpha = CLASS_ALPHA[self.smoothing]
+        accuracy = LeftOutAccuracy.of(
+            table,
+            pairs,
+            offsets,
+            alpha=None if self.smoothing == "n0" else class_alpha,
+            class_alpha=class_alpha,
+            class_order=self._declared_order,
+        )
+        found = superparent_tree(accuracy, table.arities.size)
+        self.left_out_accuracy_ = found.score
+        return found.parents
+
+    def _listed_parents(self) -> NDArray[np.int64]:
+        if not isinstance(self.structure, Sequence | np.ndarray):
+            raise ValueError(self._structure_error())
+        listed = [() if p is None or (is_whole(p) and p == -1) else (p,) for p in self.structure]
+        checked = check_parents(listed, tuple(str(name) for name in self._schema.names))
+        return np.array([others[0] if others else -1 for others in checked], dtype=np.int64)
+
+    def _structure_error(self) -> str:
+        return (
+            f'structure must be "cmi", "superparent", or the attribute parent of each of the '
+            f"{self.arities_.size} attributes (-1 or None for none), but was {self.structure!r}."
+        )
+
+    def _pseudo_counts(
+        self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Give each slot its pseudo-count; remember values that smoothing leaves impossible."""
+        if self.smoothing == "n0":
+            pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
+        else:
+            pseudo = np.full(len(pairs), CLASS_ALPHA[self.smoothing])
+        self._impossible = impossible_values(pseudo)
+        return pseudo
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        codes = hide_values(self._code(X).codes, self._impossible, self._offsets, self.arities_)
+        return multiply_tree(
+            codes, self.class_prior_, self._tables, self._parents, self._offsets, self.arities_, self._order
+        )

@@ -1,0 +1,305 @@
+"""What learners made from counts alone share: rows in batches, and parts learned apart and merged."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.counts.counts import Counts
+
+__all__ = ["CountingLearner"]
+
+#: What reading the rows sets: everything but parameters, counts, and what is made of the counts.
+READ = (
+    "classes_", "_declared_order", "_class_name", "_schema", "arities_", "cut_points_", "n_features_in_",
+    "feature_names_in_", "_columns", "_takes_numbers",
+)  # fmt: skip
+
+
+class CountingLearner(ProbabilisticClassifier):
+    """Base of the learners that are made from counts of their rows alone.
+
+    A subclass counts the rows of a table in `_count`, and turns counts into what it forecasts from in
+    `_make_tables`, which sets `class_prior_`. `fit` may keep the coded rows, a byte or two a cell,
+    where the raw counts are far larger and needed only if further rows follow; from then on the
+    counts are kept instead.
+    """
+
+    def merged(self, *others: Any) -> Self:
+        """Learn from the rows of this learner and of others, which may come from other machines.
+
+        None of them is changed. However a nominal table is split into parts, in whatever order they are
+        merged and in whatever groups, the counts and forecasts are those of one `fit` of all rows to the
+        last bit; with weights that are not whole, and moments of numeric columns, up to rounding. Values
+        that one part did not see are added; labels are sorted. What a part cannot know of the others
+        must be settled before: the classes, and cuts or precision of numeric columns. `emptied` hands
+        them on.
+
+        Parameters
+        ----------
+        *others : learners of the same class and parameters
+            Fitted, by whatever of `fit`, `partial_fit`, `count` and `merged`.
+
+        Returns
+        -------
+        learner
+            A new one. Where none of them has made its tables (see `count`), it has not either.
+
+        Raises
+        ------
+        TypeError
+            If another is no learner of this class.
+        ValueError
+            If parameters, classes, columns, cuts or precisions differ, or the counts outgrow the memory.
+
+        Examples
+        --------
+        >>> from learners import NaiveBayesClassifier
+        >>> here = NaiveBayesClassifier().partial_fit([[0], [1]], ["no", "yes"], classes=["no", "yes"])
+        >>> there = here.emptied().partial_fit([[1], [2]], ["yes", "no"])
+        >>> here.merged(there).arities_.tolist()
+        [3]
+        """
+        self._check_parameters()
+        parts = (self, *others)
+        for part in parts:
+            self._check_part(part)
+        schema = self._schema
+        for part in others:
+            schema = schema.joined(part._schema)
+        out = self._without_counts()
+        out._set_schema(schema)
+        counts = self._counts_in(out)
+        for part in others:
+            counts = counts.merged(part._counts_in(out))
+        out._counts = counts
+        return out.learn() if any(hasattr(part, "class_prior_") for part in parts) else out
+
+    def emptied(self) -> Self:
+        """Give a learner of the same columns, values, classes and cuts that has seen no rows.
+
+        Parts that start from it can be `merged`. It forecasts when it has learned from rows.
+
+        Returns
+        -------
+        learner
+            A new one.
+
+        Examples
+        --------
+        >>> from learners import AODEClassifier
+        >>> learner = AODEClassifier().fit([[0, 1], [1, 2]], ["a", "b"])
+        >>> learner.emptied().partial_fit([[0, 0]], ["b"]).arities_.tolist()
+        [2, 3]
+        """
+        self._check_part(self)
+        out = self._without_counts()
+        out._counts = self._counts_so_far().emptied()
+        return out
+
+    def count(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Count further rows as `partial_fit`, and leave it to `learn` to make the tables.
+
+        With many batches that saves the time of all tables but the last.
+
+        Parameters
+        ----------
+        X, y, classes, sample_weight
+            As in `partial_fit`.
+
+        Returns
+        -------
+        learner
+            The learner itself; it forecasts again after `learn`.
+
+        Raises
+        ------
+        ValueError
+            As in `partial_fit`; the learner stays as it was.
+
+        Examples
+        --------
+        >>> from learners import TANClassifier
+        >>> learner = TANClassifier()
+        >>> for label in ("no", "yes"):
+        ...     learner = learner.count([[0, 1], [1, 1]], [label, label], classes=["no", "yes"])
+        >>> learner.learn().predict_proba([[0, 1]])
+        array([[0.5, 0.5]])
+        """
+        self._check_parameters()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._forget_tables()
+            self._counts = counts
+        return self
+
+    def learn(self) -> Self:
+        """Make the tables of all rows that `count` has counted.
+
+        Returns
+        -------
+        learner
+            The learner itself.
+
+        Raises
+        ------
+        NotFittedError
+            If there are no rows.
+        """
+        counts = self._counts_so_far()
+        if counts is None or not counts.by_class.any():
+            raise NotFittedError(
+                f"This {type(self).__name__} has counted no rows: give it some by count or partial_fit."
+            )
+        self._check_parameters()
+        with self._as_before_if_refused():
+            self._make_tables(counts)
+        return self
+
+    # -- what a subclass says ------------------------------------------------------------------
+
+    def _check_parameters(self) -> Any:
+        """Refuse wrong parameters before anything is read."""
+
+    def _count(self, table: TrainingTable) -> Counts:
+        raise TypeError(f"{type(self).__name__} counts nothing; override _count.")
+
+    def _make_tables(self, counts: Any) -> None:
+        """Make what forecasts are made from; leave the counts as they are."""
+        raise TypeError(f"{type(self).__name__} makes no tables; override _make_tables.")
+
+    def _begin(self) -> None:
+        """Forget all rows and columns, before the first rows are read."""
+        for name in ("_rows", "_counts", "_schema"):
+            self.__dict__.pop(name, None)
+
+    # -- counting ------------------------------------------------------------------------------
+
+    def _read_all(self, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
+        """Do the first half of `fit`."""
+        self._check_parameters()
+        self._begin()
+        return self._read_training(X, y, sample_weight)
+
+    def _learn_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
+        """Do the work of `partial_fit`."""
+        self._check_parameters()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._make_tables(counts)
+            self.__dict__.pop("_rows", None)
+            self._counts = counts
+        return self
+
+    def _count_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Any:
+        """Read a batch, and give the counts of all rows so far."""
+        counts = self._counts_so_far()
+        if counts is None:
+            self._begin()
+        table, moves = self._read_batch(X, y, classes, sample_weight)
+        if counts is None:
+            return self._count(table)
+        return (counts if moves is None else counts.widened(moves, table.arities)).plus(table)
+
+    def _counts_so_far(self) -> Any:
+        if hasattr(self, "_rows"):
+            return self._count(self._rows)
+        return getattr(self, "_counts", None)
+
+    def _keep_rows(self, table: TrainingTable) -> None:
+        """Keep the rows of `fit` until their counts are needed."""
+        weight = None if table.weight is None else table.weight.copy()  # may be the caller's array
+        self._rows = table._replace(weight=weight)
+
+    def _forget_tables(self) -> None:
+        """Drop all but the parameters and what reading has set."""
+        kept = {*READ, *self.get_params(deep=False)}
+        for name in [name for name in self.__dict__ if name not in kept]:
+            del self.__dict__[name]
+
+    def _without_counts(self) -> Self:
+        """Give a learner that has read what this one has, and counted nothing."""
+        out = clone(self)
+        out.__dict__.update({name: self.__dict__[name] for name in READ if name in self.__dict__})
+        return out
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "class_prior_")
+
+    def _require_fit(self) -> None:
+        super()._require_fit()
+        if not hasattr(self, "class_prior_"):
+            raise NotFittedError(
+                f"This {type(self).__name__} has made no tables: give it rows by partial_fit, or, if it has "
+                "counted some, call learn()."
+            )
+
+    @contextmanager
+    def _as_before_if_refused(self) -> Iterator[None]:
+        """Undo all changes if a batch is refused, so that it can be mended and given again."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    # -- merging -------------------------------------------------------------------------------
+
+    def _check_part(self, part: Any) -> None:
+        """Refuse a learner whose counts cannot be added to this one's."""
+        if type(part) is not type(self):
+            raise TypeError(
+                f"{type(self).__name__} can be merged with another of its kind alone, not {part!r}."
+            )
+        if not (hasattr(part, "_rows") or hasattr(part, "_counts")):
+            raise NotFittedError(
+                f"One {type(self).__name__} has read no rows: call fit or partial_fit before it is merged or "
+                "emptied."
+            )
+        for name, value in self.get_params(deep=False).items():
+            if not _is_same(value, getattr(part, name)):
+                raise ValueError(
+                    f"The learners to be merged differ in {name}, {value!r} and {getattr(part, name)!r}; "
+                    "give all the same parameters."
+                )
+        if not _is_same(self.classes_, part.classes_):
+            raise ValueError(
+                f"The learners to be merged know the classes {self.classes_.tolist()!r} and "
+                f"{part.classes_.tolist()!r}; name all classes to each by partial_fit(..., classes=...), or "
+                "start each from emptied()."
+            )
+        self._check_cuts(part)
+
+    def _check_cuts(self, part: Any) -> None:
+        cuts, others = (getattr(learner, "cut_points_", {}) for learner in (self, part))
+        for name in cuts.keys() & others.keys():
+            if not np.array_equal(cuts[name], others[name]):
+                raise ValueError(
+                    f"The learners to be merged cut column {name!r} into other intervals; start them from "
+                    "one learner's emptied(), so that they share the cuts of its first rows."
+                )
+
+    def _counts_in(self, wider: Any) -> Any:
+        """Give the counts of this learner over the values that a wider one knows."""
+        counts, moves = self._counts_so_far(), self._schema.moves_to(wider._schema)
+        old = self._schema.attributes
+        if all(
+            move.size == a.arity == b.arity and (move == np.arange(move.size)).all()
+            for move, a, b in zip(moves, old, wider._schema.attributes, strict=True)
+        ):
+            return counts
+        return counts.widened(self._moves_of_codes(moves), wider.arities_)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Tell whether two values of a parameter are the same, arrays and lists by their entries."""
+    if one is other:
+        return True
+    arrays = np.asarray(one, dtype=object), np.asarray(other, dtype=object)
+    return np.array_equal(*arrays)

@@ -1,0 +1,187 @@
+"""What naive Bayes, TAN and AODE share: slots, counts of the training rows, smoothing, tree orders."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.counts._kernels.counts import class_value_counts, pair_counts
+from learners.counts._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
+
+__all__ = [
+    "LARGEST_TABLE",
+    "N0",
+    "N0_CLASS_ALPHA",
+    "check_pair_room",
+    "count_pairs",
+    "count_values",
+    "hide_values",
+    "impossible_values",
+    "slot_offsets",
+    "tree_order",
+]
+
+LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
+N0 = 5.0  # weight of an attribute's marginal in Friedman's smoothing
+N0_CLASS_ALPHA = 1.0  # pseudo-count of a class beside it
+
+_ONES = np.empty(0)
+
+
+def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the first slot of each attribute: one slot a value and one for missing.
+
+    Parameters
+    ----------
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_features + 1,)
+        The last entry is the number of slots.
+
+    Examples
+    --------
+    >>> slot_offsets(np.array([2, 3]))
+    array([0, 3, 7])
+    """
+    offsets = np.zeros(arities.size + 1, dtype=np.int64)
+    np.cumsum(arities + 1, out=offsets[1:])
+    return offsets
+
+
+def count_values(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Count (slot, class) over the training rows; shape (n_slots, n_classes)."""
+    return class_value_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
+
+
+def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:
+    """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, width).
+
+    The width is the number of classes, rounded up to a multiple of `block`. With many rows,
+    attributes of few values are counted several at once.
+
+    Raises
+    ------
+    ValueError
+        If the counts of all pairs would not fit into memory.
+    """
+    width = -(-table.n_classes // block) * block
+    check_pair_room(offsets, width)
+    if table.weight is None and table.y.size >= MANY_ROWS:
+        groups = merged_attributes(offsets, table.n_classes, table.y.size)
+        if groups.size < offsets.size:  # else nothing would be gained
+            return merged_pair_counts(table.codes, table.y, offsets, groups, table.n_classes, width)
+    return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
+
+
+def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
+    """Refuse attributes whose counts of all pairs would not fit into memory.
+
+    Parameters
+    ----------
+    offsets : ndarray of int64, shape (n_features + 1,)
+        First slot of each attribute.
+    width : int
+        Length of the class axis.
+
+    Raises
+    ------
+    ValueError
+        If the counts would have more than `LARGEST_TABLE` entries.
+    """
+    size = int(offsets[-1]) ** 2 * width
+    if size > LARGEST_TABLE:
+        raise ValueError(
+            f"The attributes have {int(offsets[-1]) - offsets.size + 1:,} values in all, so the counts "
+            f"of all pairs would take {size * 8 / 2**30:,.0f} GiB; merge rare values, or leave out "
+            "attributes that are nearly unique."
+        )
+
+
+def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+    """Mark the slots without any pseudo-count; None where there is none.
+
+    With "n0" these are the declared values that training did not show: every class makes
+    them impossible, so that they cannot tell the classes apart.
+
+    Parameters
+    ----------
+    pseudo : ndarray of float64, shape (n_slots,)
+        Pseudo-count of each slot; that for missing is positive.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_slots,), or None
+
+    Examples
+    --------
+    >>> impossible_values(np.array([2.0, 0.0, 3.0, 1.0]))
+    array([False,  True, False, False])
+    """
+    return None if pseudo.all() else pseudo == 0
+
+
+def hide_values(
+    codes: NDArray[np.unsignedinteger],
+    hidden: NDArray[np.bool_] | None,
+    offsets: NDArray[np.int64],
+    arities: NDArray[np.int64],
+) -> NDArray[np.unsignedinteger]:
+    """Give the codes with each hidden value as missing.
+
+    Parameters
+    ----------
+    codes : ndarray of unsigned integers, shape (n_features, n_samples)
+        Not changed; an attribute's arity is its code for missing.
+    hidden : ndarray of bool, shape (n_slots,), or None
+        Slots to hide; None hides nothing.
+    offsets : ndarray of int64, shape (n_features + 1,)
+        First slot of each attribute.
+    arities : ndarray of int64, shape (n_features,)
+        Number of values of each attribute.
+
+    Returns
+    -------
+    ndarray of the type and shape of `codes`
+
+    Examples
+    --------
+    >>> hidden = np.array([False, True, False])
+    >>> hide_values(np.array([[0, 1, 2]], dtype=np.uint8), hidden, np.array([0, 3]), np.array([2]))
+    array([[0, 2, 2]], dtype=uint8)
+    """
+    if hidden is None:
+        return codes
+    return np.where(hidden[offsets[:-1, None] + codes], arities[:, None].astype(codes.dtype), codes)
+
+
+def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Order the attributes of a forest so that each comes after its parent.
+
+    Parameters
+    ----------
+    parents : ndarray of int64, shape (n_features,)
+        Attribute parent of each attribute, -1 for none; without a cycle.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_features,)
+        Attribute indices.
+
+    Examples
+    --------
+    >>> tree_order(np.array([1, -1, 0]))
+    array([1, 0, 2])
+    """
+    depth = np.zeros(parents.size, dtype=np.int64)
+    above = parents
+    while (above >= 0).any():
+        depth += above >= 0
+        above = np.where(above >= 0, parents[above], -1)
+    return np.argsort(depth, kind="stable")
+
+
+def _weights(table: TrainingTable) -> NDArray[np.float64]:
+    """Give the weights; of length 0 where all are 1."""
+    return _ONES if table.weight is None else table.weight

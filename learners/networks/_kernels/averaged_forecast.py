@@ -1,0 +1,242 @@
+"""Forecast the class as the mean over all networks, by the sums over orders that give their weights.
+
+A network's forecast is a product over its families, so the mean over all networks is had by putting each
+family's forecast beside its weight in the same sums. Divided through by the sums of the weights alone, every
+sum is a mean with known weights (`subset_shares`, `turn_shares`), and nothing needs a log. All is done for
+several lanes at once, a lane being a row and a class that is tried for it.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.networks._kernels.node_sets import spread, squeeze
+from learners.networks._kernels.order_sums import log_add
+
+__all__ = ["averaged_forecast", "n_lanes", "subset_shares", "turn_shares"]
+
+WIDTH = 8  # lanes are a multiple of it, as many numbers as fill the widest registers
+
+
+@njit(cache=True, nogil=True)
+def n_lanes(n_classes: int) -> int:
+    """Give the number of lanes: for as many rows as fit 16, or for one."""
+    return -(-max(n_classes, 2 * WIDTH) // WIDTH) * WIDTH
+
+
+@njit(cache=True, nogil=True)
+def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give which share of each partial sum over subsets came from the sets with the bit just added.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_nodes, 2^(n_nodes - 1))
+        Logs.
+
+    Returns
+    -------
+    ndarray of shape (n_nodes, n_nodes - 1, 2^(n_nodes - 1))
+        In [0, 1], by node, bit and set; 0 for sets without the bit.
+    """
+    n_nodes, n_sets = weights.shape
+    sums = weights.copy()
+    shares = np.zeros((n_nodes, n_nodes - 1, n_sets))
+    for v in range(n_nodes):
+        row = sums[v]
+        for u in range(n_nodes - 1):
+            bit = 1 << u
+            for short in range(n_sets):
+                if short & bit:
+                    total = log_add(row[short], row[short ^ bit])
+                    if row[short] > -np.inf:
+                        shares[v, u, short] = math.exp(row[short] - total)
+                    row[short] = total
+    return shares
+
+
+@njit(cache=True, nogil=True)
+def turn_shares(
+    sums: NDArray[np.float64], forward: NDArray[np.float64], early: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Give the probability that each node stands last in each set; the arguments as in `order_sums`.
+
+    Returns
+    -------
+    ndarray of shape (2^n_nodes, n_nodes)
+        Rows sum to 1, but for the empty set and for sets that have no order.
+    """
+    n_nodes = sums.shape[0]
+    turns = np.zeros((forward.size, n_nodes))
+    for nodes in range(1, forward.size):
+        for v in range(n_nodes):
+            before = nodes ^ (1 << v)
+            if nodes >> v & 1 and before & ~early[v] == 0 and forward[nodes] > -np.inf:
+                turns[nodes, v] = math.exp(forward[before] + sums[v, squeeze(before, v)] - forward[nodes])
+    return turns
+
+
+@njit(cache=True, nogil=True)
+def averaged_forecast(
+    asked: NDArray[np.unsignedinteger],
+    codes: NDArray[np.unsignedinteger],
+    weights: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    class_place: int,
+    pseudo_count: float,
+    shares: NDArray[np.float64],
+    turns: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Give the probability of each asked row together with each class.
+
+    A family's forecast is (n + a) / (N + a r), with n the rows that agree with the asked one in the family,
+    and N those that agree in the parents and have the child. Rows of a set are counted for all sets at
+    once: each training row has a mask of where it agrees, and a set has the rows whose mask holds it.
+
+    Parameters
+    ----------
+    asked : ndarray of shape (n_nodes, n_asked)
+        Codes without holes; the row of the class is not looked at.
+    codes : ndarray of shape (n_nodes, n_rows)
+        Training rows; the arity itself is a hole.
+    weights : ndarray of shape (1, n_rows), or (n_nodes, n_rows) if there are holes
+        How often a row stands in the data; then by node, 0 where it is missing.
+    arities : ndarray of shape (n_nodes,)
+        Number of values.
+    class_place : int
+        Which node is the class.
+    pseudo_count : float
+        a, above 0.
+    shares, turns : ndarray
+        See `subset_shares` and `turn_shares`.
+
+    Returns
+    -------
+    ndarray of shape (n_asked, n_classes)
+        Rows do not sum to 1. Measured, one thread, 5 classes: 8 nodes 0.02 ms a row, 12 nodes 0.7 ms.
+    """
+    n_nodes, n_asked = asked.shape
+    n_classes = arities[class_place]
+    lanes = n_lanes(n_classes)
+    together = lanes // n_classes
+    half = 1 << (n_nodes - 1)
+    masks = np.empty((together, codes.shape[1]), np.uint16)
+    tallies = np.empty((half, n_classes + 1))
+    counts = np.zeros((2 * half, lanes))
+    means = np.empty((n_nodes, half, lanes))
+    forecast = np.empty((2 * half, lanes))
+    out = np.empty((n_asked, n_classes))
+    for start in range(0, n_asked, together):
+        some = min(together, n_asked - start)
+        for row in range(some):
+            _agreements(asked[:, start + row], codes, class_place, masks[row])
+        for v in range(n_nodes):
+            if v < weights.shape[0]:
+                for row in range(some):
+                    _tally(masks[row], codes[class_place], weights[v], tallies)
+                    _count(tallies, row * n_classes, class_place, counts)
+            _family_means(v, counts, pseudo_count, pseudo_count * arities[v], shares[v], means[v])
+        _order_means(means, turns, forecast)
+        for row in range(some):
+            for c in range(n_classes):
+                out[start + row, c] = forecast[2 * half - 1, row * n_classes + c]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _agreements(
+    row: NDArray[np.unsignedinteger],
+    codes: NDArray[np.unsignedinteger],
+    class_place: int,
+    mask: NDArray[np.uint16],
+) -> None:
+    """Set bit u of mask[i] where training row i has the row's value of the u-th node besides the class."""
+    mask[:] = 0
+    for u in range(row.size):
+        if u != class_place:
+            value = row[u]
+            bit = np.uint16(1 << (u - (u > class_place)))
+            column = codes[u]
+            for i in range(mask.size):
+                mask[i] |= bit if column[i] == value else np.uint16(0)
+
+
+@njit(cache=True, nogil=True)
+def _tally(
+    mask: NDArray[np.uint16],
+    classes: NDArray[np.unsignedinteger],
+    weights: NDArray[np.float64],
+    tallies: NDArray[np.float64],
+) -> None:
+    """Weigh the rows by superset of their mask, and by class; the last column is for rows without one."""
+    tallies[:] = 0.0
+    for i in range(mask.size):
+        tallies[mask[i], classes[i]] += weights[i]
+    half, width = tallies.shape
+    bit = 1
+    while bit < half:
+        for start in range(0, half, 2 * bit):
+            for short in range(start, start + bit):
+                for c in range(width):
+                    tallies[short, c] += tallies[short + bit, c]
+        bit *= 2
+
+
+@njit(cache=True, nogil=True)
+def _count(tallies: NDArray[np.float64], first: int, class_place: int, counts: NDArray[np.float64]) -> None:
+    """Write one row's counts into its lanes: sets without the class count all rows, with it those of one."""
+    half, width = tallies.shape
+    for short in range(half):
+        without = spread(short, class_place)
+        total = 0.0
+        for c in range(width):
+            total += tallies[short, c]
+        for c in range(width - 1):
+            counts[without, first + c] = total
+            counts[without | (1 << class_place), first + c] = tallies[short, c]
+
+
+@njit(cache=True, nogil=True)
+def _family_means(
+    v: int,
+    counts: NDArray[np.float64],
+    pseudo_count: float,
+    pseudo_total: float,
+    shares: NDArray[np.float64],
+    means: NDArray[np.float64],
+) -> None:
+    """Set means[P] to the mean forecast of node v over the subsets of P, by their weights."""
+    half, lanes = means.shape
+    for short in range(half):
+        parents = spread(short, v)
+        agree, given, mean = counts[parents | (1 << v)], counts[parents], means[short]
+        for lane in range(lanes):
+            mean[lane] = (agree[lane] + pseudo_count) / (given[lane] + pseudo_total)
+    for u in range(shares.shape[0]):
+        bit = 1 << u
+        for start in range(bit, half, 2 * bit):
+            for short in range(start, start + bit):
+                share, mean, less = shares[u, short], means[short], means[short ^ bit]
+                for lane in range(lanes):
+                    mean[lane] = less[lane] + share * (mean[lane] - less[lane])
+
+
+@njit(cache=True, nogil=True)
+def _order_means(
+    means: NDArray[np.float64], turns: NDArray[np.float64], forecast: NDArray[np.float64]
+) -> None:
+    """Set forecast[S] to the mean, over orders of S and families along them, of the product of forecasts."""
+    lanes = forecast.shape[1]
+    forecast[0] = 1.0
+    for nodes in range(1, forecast.shape[0]):
+        total = forecast[nodes]
+        for lane in range(lanes):
+            total[lane] = 0.0
+        for v in range(turns.shape[1]):
+            turn = turns[nodes, v]
+            if turn > 0.0:
+                before = nodes ^ (1 << v)
+                rest, mean = forecast[before], means[v, squeeze(before, v)]
+                for lane in range(lanes):
+                    total[lane] += turn * rest[lane] * mean[lane]

@@ -1,0 +1,203 @@
+"""Costs of families already met, for searches that come back to the same families again and again.
+
+A family is known by one 64-bit number: a random word for its child and one for each parent, all joined by
+exclusive or. So a search that adds or drops a parent knows the next key without going through the parents.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.networks._kernels.local_cost import TABLE, local_cost
+
+__all__ = [
+    "FamilyCache",
+    "cached_family_cost",
+    "enter_toggled",
+    "family_key",
+    "lookup",
+    "new_family_cache",
+]
+
+MOST_PROBES = 32
+MOST_SLOTS = 1 << 22  # 64 MB
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+class FamilyCache(NamedTuple):
+    """Rows, what families cost on them, and the costs known so far.
+
+    Attributes
+    ----------
+    keys : ndarray of uint64, shape (n_slots,)
+        The family in each slot; 0 where it is empty. A power of two of slots.
+    costs : ndarray of float64, shape (n_slots,)
+        Nats of that family, arcs not included.
+    parent_words, child_words : ndarray of uint64, shape (n_nodes,)
+        What a parent or a child adds to a family's key.
+    codes, arities, ln_factorials, parameter_cost, local_model
+        As for `local_cost`.
+    max_parents : int
+        Families with more parents cost infinity.
+    max_cells : float
+        Families whose table has more cells cost infinity.
+    """
+
+    keys: NDArray[np.uint64]
+    costs: NDArray[np.float64]
+    parent_words: NDArray[np.uint64]
+    child_words: NDArray[np.uint64]
+    codes: NDArray[np.unsignedinteger]
+    arities: NDArray[np.int64]
+    ln_factorials: NDArray[np.float64]
+    parameter_cost: float
+    local_model: int
+    max_parents: int
+    max_cells: float
+
+
+def new_family_cache(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    parameter_cost: float,
+    *,
+    max_parents: int,
+    max_cells: float,
+    local_model: int = TABLE,
+) -> FamilyCache:
+    """Give an empty cache: two slots for each family that there can be, four million at most.
+
+    Parameters
+    ----------
+    codes, arities, ln_factorials, parameter_cost, local_model
+        As for `local_cost`.
+    max_parents : int
+        Most parents of a node.
+    max_cells : float
+        Most cells of a node's table; may be infinite.
+
+    Returns
+    -------
+    FamilyCache
+    """
+    n_nodes = len(arities)
+    n_slots = min(MOST_SLOTS, n_nodes.bit_length() << min(n_nodes + 1, 40))
+    n_slots = 1 << (n_slots - 1).bit_length()
+    # a key and its cost side by side: one line of the processor's cache holds both
+    pairs = np.zeros((n_slots, 2))
+    words = _words(2 * n_nodes)
+    return FamilyCache(
+        pairs.view(np.uint64)[:, 0],
+        pairs[:, 1],
+        words[:n_nodes],
+        words[n_nodes:],
+        np.ascontiguousarray(codes),
+        np.asarray(arities, np.int64),
+        np.array(ln_factorials),
+        float(parameter_cost),
+        int(local_model),
+        int(max_parents),
+        float(max_cells),
+    )
+
+
+def _words(n: int) -> NDArray[np.uint64]:
+    """Give n words of random bits, always the same: the splitmix64 sequence."""
+    z = (np.arange(1, n + 1, dtype=np.uint64)) * GOLDEN
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np.uint64:
+    """Give the number by which a family is known, whatever the order of its parents."""
+    key = cache.child_words[child]
+    for u in parents:
+        key ^= cache.parent_words[u]
+    return key
+
+
+@njit(cache=True, nogil=True)
+def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
+    """Give what a child costs with these parents, arcs not included, counting rows only the first time.
+
+    Parameters
+    ----------
+    cache : FamilyCache
+        Receives the family if it is new.
+    child : int
+    parents : ndarray of int64
+        Distinct, ascending (another order may change the last digit), none the child.
+
+    Returns
+    -------
+    float
+        Nats; infinite above a limit. A family known already takes 20 to 100 nanoseconds.
+
+    Notes
+    -----
+    Open addressing; a family that finds 32 slots taken replaces the first of them. Two families have the same
+    key with a probability of 2^-64, so among a million families any two with 3e-8.
+    """
+    key = family_key(cache, child, parents)
+    slot = lookup(cache.keys, key)
+    if cache.keys[slot] != key:
+        _enter(cache, slot, key, child, parents)
+    return cache.costs[slot]
+
+
+@njit(cache=True, nogil=True)
+def enter_toggled(
+    cache: FamilyCache,
+    slot: np.int64,
+    key: np.uint64,
+    child: int,
+    is_parent: NDArray[np.bool_],
+    x: int,
+    y: int,
+) -> None:
+    """Put into a slot what a child costs when x, and y unless it is negative, join or leave its parents."""
+    members = np.empty(is_parent.size, np.int64)
+    n = 0
+    for u in range(is_parent.size):
+        if is_parent[u] != (u in (x, y)):
+            members[n] = u
+            n += 1
+    _enter(cache, slot, key, child, members[:n])
+
+
+@njit(cache=True, nogil=True)
+def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
+    """Give the slot of a key, else the empty one it may take, else its first, held by another."""
+    mask = keys.size - 1
+    first = np.int64(key & np.uint64(mask))
+    slot = first
+    for _ in range(MOST_PROBES):
+        if keys[slot] == key or keys[slot] == 0:
+            return slot
+        slot = (slot + 1) & mask
+    return first
+
+
+@njit(cache=True, nogil=True)
+def _enter(cache: FamilyCache, slot: int, key: np.uint64, child: int, parents: NDArray[np.int64]) -> None:
+    n_cells = float(cache.arities[child])
+    for u in parents:
+        n_cells *= cache.arities[u]
+    cost = np.inf
+    if parents.size <= cache.max_parents and n_cells <= cache.max_cells:
+        cost = local_cost(
+            cache.codes,
+            cache.arities,
+            cache.ln_factorials,
+            cache.parameter_cost,
+            child,
+            parents,
+            cache.local_model,
+        )
+    cache.keys[slot] = key
+    cache.costs[slot] = cost

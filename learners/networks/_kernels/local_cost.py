@@ -1,0 +1,68 @@
+"""Cost of one family under the local model that is in force."""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.networks._kernels.family_cost import family_cost
+from learners.networks._kernels.tree_cost import tree_cost
+
+__all__ = ["SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
+
+TABLE, TREE, SHORTER = range(3)
+
+
+@njit(cache=True, nogil=True)
+def local_cost(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    parameter_cost: float,
+    child: int,
+    parents: NDArray[np.int64],
+    local_model: int,
+) -> float:
+    """Give what a child costs with these parents, arcs not included, in nats.
+
+    `local_model` is TABLE (see `family_cost`), TREE (see `tree_cost`), or SHORTER: the shorter of both, and
+    ln 2 to say which, where there are two parents or more; a table below that.
+    """
+    if local_model == TABLE or (local_model == SHORTER and parents.size < 2):
+        return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    tree = tree_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    if local_model == TREE:
+        return tree
+    table = family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
+    return min(table, tree) + math.log(2)
+
+
+@njit(cache=True, nogil=True)
+def local_family_costs(
+    codes: NDArray[np.unsignedinteger],
+    arities: NDArray[np.int64],
+    ln_factorials: NDArray[np.float64],
+    parameter_cost: float,
+    max_parents: int,
+    local_model: int,
+) -> NDArray[np.float64]:
+    """Cost every family, one at a time; shape and numbering as `family_costs`.
+
+    Measured, trees, 5000 rows: 8 nodes in 0.15 s, 12 in 6 s.
+    """
+    n_nodes = arities.size
+    costs = np.full((n_nodes, 1 << (n_nodes - 1)), np.inf)
+    members = np.empty(n_nodes, np.int64)
+    for v in range(n_nodes):
+        for short in range(costs.shape[1]):
+            size = 0
+            for place in range(n_nodes - 1):
+                if short >> place & 1:
+                    members[size] = place + (place >= v)
+                    size += 1
+            if size <= max_parents:
+                costs[v, short] = local_cost(
+                    codes, arities, ln_factorials, parameter_cost, v, members[:size], local_model
+                )
+    return costs

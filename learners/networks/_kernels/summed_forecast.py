@@ -1,0 +1,192 @@
+"""Forecast the class as the mean over all networks for a row with holes, summed out along the way.
+
+The sums are those of `averaged_forecast`, but over partial assignments in place of sets: a node is outside,
+or inside with a value. A node that is known has one value, the one asked for; a hole and the class have all
+of theirs. So what does not depend on a hole yet is computed once for all its values. An assignment is a
+number with a digit for each node: 0 outside, else 1 + the value.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.networks._kernels.node_sets import squeeze
+
+__all__ = ["assignment_sizes", "summed_forecast"]
+
+
+def assignment_sizes(
+    rows: NDArray[np.integer], arities: NDArray[np.int64], class_place: int
+) -> NDArray[np.int64]:
+    """Give how many values each digit has; the product of a row's is its number of assignments.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_nodes)
+        Codes by place; the arity is a hole. What stands at the class does not matter.
+    arities : ndarray of shape (n_nodes,)
+        Number of values.
+    class_place : int
+        Which node is the class.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_nodes)
+
+    Examples
+    --------
+    >>> assignment_sizes(np.array([[1, 3, 0]]), np.array([2, 3, 4]), 2)
+    array([[2, 4, 5]])
+    """
+    sizes = np.where(rows == arities, arities + 1, 2)
+    sizes[:, class_place] = arities[class_place] + 1
+    return np.asarray(sizes, dtype=np.int64)
+
+
+@njit(cache=True, nogil=True)
+def summed_forecast(
+    row: NDArray[np.integer],
+    sizes: NDArray[np.int64],
+    codes: NDArray[np.unsignedinteger],
+    weights: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    class_place: int,
+    pseudo_count: float,
+    shares: NDArray[np.float64],
+    turns: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Give the probability of one row's known values together with each class.
+
+    Parameters
+    ----------
+    row : ndarray of shape (n_nodes,)
+        Codes by place; the arity is a hole.
+    sizes : ndarray of shape (n_nodes,)
+        Of this row, see `assignment_sizes`.
+    codes, weights, arities, class_place, pseudo_count, shares, turns
+        As for `averaged_forecast`.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+        Does not sum to 1. Measured, one thread, 14 nodes of 2 values, all 13 attributes missing, 4.8 million
+        assignments: 1.4 s, with holes in the training rows 2.6 s; the 8192 ways to fill the row take
+        `averaged_forecast` 13 s and 25 s.
+    """
+    n_nodes = sizes.size
+    strides = np.ones(n_nodes, np.int64)
+    for u in range(1, n_nodes):
+        strides[u] = strides[u - 1] * sizes[u - 1]
+    inside = _sets(sizes, strides)
+    counts = np.empty(inside.size)
+    means = np.empty((n_nodes, inside.size))
+    for v in range(n_nodes):
+        if v < weights.shape[0]:
+            _count(row, sizes, strides, codes, weights[v], arities, class_place, counts)
+        _family_means(
+            v, sizes, strides, inside, counts, pseudo_count, pseudo_count * arities[v], shares[v], means[v]
+        )
+    return _order_means(sizes, strides, inside, means, turns, class_place)
+
+
+@njit(cache=True, nogil=True)
+def _sets(sizes: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the bits of the nodes inside each assignment."""
+    inside = np.zeros(strides[-1] * sizes[-1], np.int64)
+    for u in range(sizes.size):
+        for start in range(0, inside.size, strides[u] * sizes[u]):
+            for s in range(start + strides[u], start + strides[u] * sizes[u]):
+                inside[s] |= 1 << u
+    return inside
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    row: NDArray[np.integer],
+    sizes: NDArray[np.int64],
+    strides: NDArray[np.int64],
+    codes: NDArray[np.unsignedinteger],
+    weights: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    class_place: int,
+    counts: NDArray[np.float64],
+) -> None:
+    """Weigh the training rows that agree with each assignment."""
+    counts[:] = 0.0
+    for i in range(codes.shape[1]):
+        at = 0
+        for u in range(sizes.size):
+            value = codes[u, i]
+            if u == class_place or row[u] == arities[u]:
+                at += strides[u] * (value + 1) if value < arities[u] else 0
+            elif value == row[u]:
+                at += strides[u]
+        counts[at] += weights[i]
+    # a row agrees whatever it has outside
+    for u in range(sizes.size):
+        for start in range(0, counts.size, strides[u] * sizes[u]):
+            for s in range(start + strides[u], start + strides[u] * sizes[u]):
+                counts[start + (s - start) % strides[u]] += counts[s]
+
+
+@njit(cache=True, nogil=True)
+def _family_means(
+    v: int,
+    sizes: NDArray[np.int64],
+    strides: NDArray[np.int64],
+    inside: NDArray[np.int64],
+    counts: NDArray[np.float64],
+    pseudo_count: float,
+    pseudo_total: float,
+    shares: NDArray[np.float64],
+    means: NDArray[np.float64],
+) -> None:
+    """Set means[s], v inside s, to the mean forecast of its value over the subsets of the others in s."""
+    for start in range(0, inside.size, strides[v] * sizes[v]):
+        for digit in range(1, sizes[v]):
+            for outside in range(start, start + strides[v]):
+                s = outside + digit * strides[v]
+                means[s] = (counts[s] + pseudo_count) / (counts[outside] + pseudo_total)
+    for u in range(sizes.size):
+        if u == v:
+            continue
+        share = shares[u - (u > v)]
+        for start in range(0, inside.size, strides[u] * sizes[u]):
+            for digit in range(1, sizes[u]):
+                for less in range(start, start + strides[u]):
+                    s = less + digit * strides[u]
+                    if inside[s] >> v & 1:
+                        means[s] = means[less] + share[squeeze(inside[s], v)] * (means[s] - means[less])
+
+
+@njit(cache=True, nogil=True)
+def _order_means(
+    sizes: NDArray[np.int64],
+    strides: NDArray[np.int64],
+    inside: NDArray[np.int64],
+    means: NDArray[np.float64],
+    turns: NDArray[np.float64],
+    class_place: int,
+) -> NDArray[np.float64]:
+    """Give the mean, over orders and families along them, of the product of forecasts, holes summed out."""
+    n_nodes, full = sizes.size, (1 << sizes.size) - 1
+    forecast = np.empty(inside.size)
+    forecast[0] = 1.0
+    out = np.zeros(sizes[class_place] - 1)
+    digits = np.zeros(n_nodes, np.int64)
+    for s in range(1, inside.size):
+        u = 0
+        while digits[u] == sizes[u] - 1:
+            digits[u] = 0
+            u += 1
+        digits[u] += 1
+        total = 0.0
+        for v in range(n_nodes):
+            if digits[v] > 0:
+                turn = turns[inside[s], v]
+                if turn > 0.0:
+                    total += turn * forecast[s - digits[v] * strides[v]] * means[v, s]
+        forecast[s] = total
+        if inside[s] == full:
+            out[digits[class_place] - 1] += total
+    return out

@@ -1,0 +1,119 @@
+"""What the message of a network spends on what, in tables and in words; all in bits."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from learners.networks.parameters import MessageLength
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["arc_savings", "message_in_words", "variable_costs"]
+
+BIT = math.log(2)
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+def variable_costs(
+    problem: SearchProblem,
+    parents: Parents,
+    names: Sequence[str],
+    n_cells: Sequence[int],
+    message: MessageLength,
+) -> pd.DataFrame:
+    """Give what each variable costs.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    parents : tuple of tuple of int
+        Parents of each variable.
+    names : sequence of str
+    n_cells : sequence of int
+        Probabilities that tell each variable.
+    message : MessageLength
+        Of this network.
+
+    Returns
+    -------
+    DataFrame
+        Index variable; columns parents, cells, probabilities, values, without_parents (what it would cost
+        alone), saved (by its parents, arcs paid).
+    """
+    prices = problem.prices.at(message.arc_probability) / BIT
+    rows = []
+    for v, others in enumerate(parents):
+        alone = problem.family_cost(v, ()) / BIT
+        probabilities, values = float(message.parameters[v]), float(message.data[v])
+        arcs = float(prices[list(others), v].sum())
+        saved = alone - probabilities - values - arcs if others else 0.0
+        told = ", ".join(names[u] for u in others)
+        rows.append((told, n_cells[v], probabilities, values, alone, saved))
+    columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
+    return pd.DataFrame(rows, index=pd.Index(names, name="variable"), columns=columns)
+
+
+def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
+    """Give by how much the message would be longer without each arc, all else the same.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    parents : tuple of tuple of int
+        Parents of each variable.
+    arc_probability : float
+        The probability at which arcs are told.
+
+    Returns
+    -------
+    DataFrame
+        One row an arc: parent and child by index, saves.
+    """
+    prices: NDArray[np.float64] = problem.prices.at(arc_probability)
+    rows = []
+    for v, others in enumerate(parents):
+        whole = problem.family_cost(v, others)
+        for u in others:
+            without = problem.family_cost(v, [w for w in others if w != u])
+            rows.append((u, v, (without - whole - float(prices[u, v])) / BIT))
+    return pd.DataFrame(rows, columns=["parent", "child", "saves"])
+
+
+def message_in_words(problem: SearchProblem, parents: Parents, message: MessageLength) -> list[str]:
+    """Tell the message in sentences: its parts, and which pairs are joined, with and without an opinion.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    parents : tuple of tuple of int
+        Parents of each variable.
+    message : MessageLength
+        Of this network.
+
+    Returns
+    -------
+    list of str
+    """
+    prices, n_nodes = problem.prices, problem.n_nodes
+    free, possible = prices.n_free_arcs(parents), prices.n_pairs
+    others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible
+    lines = [
+        f"{message.total:.1f} bits: {message.structure:.1f} for the arcs, "
+        f"{message.parameters.sum():.1f} for the probabilities, "
+        f"{message.data.sum():.1f} for the values of {problem.n_rows} rows."
+    ]
+    if possible or not with_opinion:
+        which = " without an opinion" if with_opinion else ""
+        probability = f"an arc has probability {message.arc_probability:.3g}"
+        lines.append(f"{free} of {_pairs(possible)}{which} joined; {probability}.")
+    if with_opinion:
+        effect = "; where opinions favor the network, they take bits off the arcs" if others else ""
+        lines.append(f"{others} of {_pairs(with_opinion)} with an opinion joined{effect}.")
+    return lines
+
+
+def _pairs(number: int) -> str:
+    return f"{number} pair{'' if number == 1 else 's'}"

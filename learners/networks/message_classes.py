@@ -1,0 +1,300 @@
+"""Join equivalence classes that the rows are too few to tell apart: one message serves them all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks.families import LearnedFamily, learn_family
+from learners.networks.search.equivalence import EquivalenceClass
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["MessageClass", "message_classes", "FittedNetwork", "TooLarge", "divergence"]
+
+LARGEST = 1 << 22
+"""Most entries of a table in exact inference: 32 MB."""
+
+
+class TooLarge(Exception):
+    """An exact marginal needs a table of more than `LARGEST` entries."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedNetwork:
+    """Parents and tables of each node, and the marginals asked for so far.
+
+    Attributes
+    ----------
+    parents : tuple of tuple of int
+    cpts : tuple of ndarray
+        P(node | parents), axes = parents in order, node last; all positive.
+    """
+
+    parents: tuple[tuple[int, ...], ...]
+    cpts: tuple[NDArray[np.float64], ...]
+    _marginals: dict[tuple[int, ...], NDArray[np.float64] | None] = field(default_factory=dict, init=False)
+
+    def marginal(self, nodes: Sequence[int]) -> NDArray[np.float64]:
+        """Give the joint distribution of a few nodes, one axis each in ascending order.
+
+        Raises
+        ------
+        TooLarge
+            If variable elimination needs too large a table.
+        """
+        key = tuple(sorted(nodes))
+        if key not in self._marginals:
+            try:
+                self._marginals[key] = _eliminated(self, key)
+            except TooLarge:
+                self._marginals[key] = None
+        found = self._marginals[key]
+        if found is None:
+            raise TooLarge
+        return found
+
+    def sampled(self, n_rows: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw rows, of shape (n_nodes, n_rows)."""
+        rows = np.zeros((len(self.parents), n_rows), np.int64)
+        waiting = set(range(len(self.parents)))
+        while waiting:
+            for v in sorted(v for v in waiting if waiting.isdisjoint(self.parents[v])):
+                cumulative = np.cumsum(self.cpts[v][tuple(rows[list(self.parents[v])])], axis=-1)
+                rows[v] = (rng.random((n_rows, 1)) * cumulative[..., -1:] >= cumulative).sum(axis=1)
+                waiting.remove(v)
+        return rows
+
+
+def divergence(p: FittedNetwork, q: FittedNetwork, *, n_draws: int, seed: int) -> float:
+    """Give KL(p || q) in nats: how much longer a row of p is when told by q.
+
+    Parameters
+    ----------
+    p, q : FittedNetwork
+        Over the same nodes.
+    n_draws, seed : int
+        Rows drawn from p, and where they come from, if p is too large for exact inference.
+
+    Returns
+    -------
+    float
+        Not negative.
+
+    Notes
+    -----
+    The mean under p of ln p(x) - ln q(x) is a sum over nodes. Where both have the same parents and table it
+    is 0, so only the families in which the graphs differ need a marginal of p: variable elimination among
+    their ancestors, the node with the smallest table next.
+
+    Examples
+    --------
+    >>> p = FittedNetwork(((),), (np.array([0.5, 0.5]),))
+    >>> q = FittedNetwork(((),), (np.array([0.75, 0.25]),))
+    >>> round(divergence(p, q, n_draws=1, seed=0), 4)
+    0.1438
+    """
+    differing = [
+        v
+        for v in range(len(p.parents))
+        if p.parents[v] != q.parents[v] or not np.array_equal(p.cpts[v], q.cpts[v])
+    ]
+    try:
+        total = sum(_mean_log(p, p, v) - _mean_log(p, q, v) for v in differing)
+    except TooLarge:
+        rows = p.sampled(n_draws, np.random.default_rng(seed))
+        total = sum(float((_log_at(p, v, rows) - _log_at(q, v, rows)).mean()) for v in differing)
+    return max(total, 0.0)  # rounding, or the draws, may leave a little less than nothing
+
+
+def _mean_log(p: FittedNetwork, q: FittedNetwork, v: int) -> float:
+    family = (*q.parents[v], v)
+    table = q.cpts[v].transpose(np.argsort(family))
+    return float((p.marginal(family) * np.log(table)).sum())
+
+
+def _log_at(network: FittedNetwork, v: int, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    logs: NDArray[np.float64] = np.log(network.cpts[v][tuple(rows[[*network.parents[v], v]])])
+    return logs
+
+
+def _eliminated(network: FittedNetwork, keep: tuple[int, ...]) -> NDArray[np.float64]:
+    needed = set(keep)
+    waiting = list(keep)
+    while waiting:
+        fresh = set(network.parents[waiting.pop()]) - needed
+        needed |= fresh
+        waiting.extend(fresh)
+    arities = {v: network.cpts[v].shape[-1] for v in needed}
+    factors = []
+    for v in needed:
+        family = (*network.parents[v], v)
+        factors.append((tuple(sorted(family)), network.cpts[v].transpose(np.argsort(family))))
+    hidden = needed - set(keep)
+    while hidden:
+        scopes = {v: set().union(*(scope for scope, _ in factors if v in scope)) for v in hidden}
+        v = min(hidden, key=lambda v: (np.prod([float(arities[u]) for u in scopes[v]]), v))
+        joined = _product([f for f in factors if v in f[0]], tuple(sorted(scopes[v])), arities)
+        rest = tuple(u for u in sorted(scopes[v]) if u != v)
+        factors = [f for f in factors if v not in f[0]]
+        factors.append((rest, joined.sum(axis=sorted(scopes[v]).index(v))))
+        hidden.remove(v)
+    return _product(factors, keep, arities)
+
+
+def _product(
+    factors: Sequence[tuple[tuple[int, ...], NDArray[np.float64]]],
+    scope: tuple[int, ...],
+    arities: dict[int, int],
+) -> NDArray[np.float64]:
+    if np.prod([float(arities[v]) for v in scope]) > LARGEST:
+        raise TooLarge
+    spread = [table.reshape([arities[v] if v in members else 1 for v in scope]) for members, table in factors]
+    return reduce(np.multiply, spread)
+
+
+FEWEST_DRAWS = 10_000
+SEED = 0
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MessageClass:
+    """Equivalence classes that one network stands for (MMLEC: MML equivalence class).
+
+    Attributes
+    ----------
+    posterior : float
+        Sum of the posteriors of its members.
+    parents : tuple of tuple of int
+        Parents of each node in the network that stands for it: the heaviest graph of the class that absorbed
+        the others.
+    members : tuple of int
+        Which of the given equivalence classes are in it; the absorbing one first.
+    """
+
+    posterior: float
+    parents: Parents
+    members: tuple[int, ...]
+
+
+def message_classes(
+    classes: Sequence[EquivalenceClass], problem: SearchProblem, *, allow_more_arcs: bool = False
+) -> tuple[MessageClass, ...]:
+    """Join equivalence classes as long as that shortens the expected message.
+
+    Parameters
+    ----------
+    classes : sequence of EquivalenceClass
+        The heaviest first, see `equivalence_classes`.
+    problem : SearchProblem
+        The rows, from which each class's heaviest graph gets its probabilities (n + 1/2) / (N + r/2).
+    allow_more_arcs : bool
+        Whether a class may absorb one with fewer arcs. The CaMML program's default does not, so what it
+        reports can be much simpler than the network with nearly all the posterior.
+
+    Returns
+    -------
+    tuple of MessageClass
+        By posterior; the first one's `parents` are the network that the CaMML program reports as best.
+
+    Notes
+    -----
+    With L the nats that tell the rows by a class's fitted network and `post` its posterior, the prior of
+    class i relative to the first is R_i = exp(L_i - L_1) post_i / post_1. Letting i stand for j gains
+
+        (R_i + R_j) ln(R_i + R_j) - R_i ln R_i - R_j ln R_j - R_j N KL(j || i).
+
+    The pair with the largest gain above 0 is joined, posteriors and R added, until there is none; i's network
+    stays. KL is exact, where the CaMML program draws rows; where it would need a table of more than 4 million
+    entries, max(10,000, N) rows are drawn, from seed 0.
+
+    Measured: 30 classes of alarm, 37 nodes, 500 rows, in 0.2 s.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
+       Models and Intelligent Data Management.
+    .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
+
+    Examples
+    --------
+    >>> from learners.networks.search.equivalence import equivalence_classes
+    >>> from learners.networks.search.weighted_graphs import WeightedGraphs
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 10)
+    >>> noise = np.tile(np.array([0, 0, 0, 1, 1], dtype=np.uint8), 4)
+    >>> problem = SearchProblem.of(np.array([x, noise]), np.array([2, 2]))
+    >>> classes = equivalence_classes(WeightedGraphs.of([[(), (0,)], [(), ()]], [0.6, 0.4]))
+    >>> message_classes(classes, problem)
+    (MessageClass(posterior=1.0, parents=((), ()), members=(1, 0)),)
+    """
+    learned: dict[tuple[int, tuple[int, ...]], LearnedFamily] = {}
+    for graph in classes:
+        for v, others in enumerate(graph.parents):
+            if (v, others) not in learned:
+                learned[v, others] = learn_family(problem, v, others)
+    families = [[learned[v, others] for v, others in enumerate(c.parents)] for c in classes]
+    networks = [
+        FittedNetwork(c.parents, tuple(f.cpt for f in own)) for c, own in zip(classes, families, strict=True)
+    ]
+    lengths = np.array([sum(family.data for family in own) for own in families])
+    posteriors = np.array([c.posterior for c in classes])
+    log_priors = lengths + np.log(posteriors)
+    # a common factor of all R changes no sign and no order of gains
+    priors = np.exp(log_priors - log_priors.max())
+    may_absorb = np.ones((len(classes), len(classes)), np.bool_)
+    if not allow_more_arcs:
+        arcs = np.array([c.n_arcs for c in classes])
+        may_absorb = arcs[:, None] <= arcs
+    np.fill_diagonal(may_absorb, False)
+    costs = _told_by_others(networks, may_absorb, problem.n_rows)
+    return _sorted(classes, posteriors, _join(priors, costs))
+
+
+def _told_by_others(
+    networks: Sequence[FittedNetwork], may_absorb: NDArray[np.bool_], n_rows: int
+) -> NDArray[np.float64]:
+    """Give [i, j]: nats that j's rows are longer when told by i; infinite where i may not absorb j."""
+    costs = np.full(may_absorb.shape, np.inf)
+    for i, j in zip(*np.nonzero(may_absorb), strict=True):
+        kl = divergence(networks[j], networks[i], n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
+        costs[i, j] = n_rows * kl
+    return costs
+
+
+def _join(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> list[list[int]]:
+    """Give the members of each joined class, the absorbing one first."""
+    priors, costs = priors.copy(), costs.copy()
+    members = [[i] for i in range(len(priors))]
+    while True:
+        gains = _gains(priors, costs)
+        i, j = np.unravel_index(np.argmax(gains), gains.shape)
+        if not gains[i, j] > 0:
+            return [own for own in members if own]
+        priors[i] += priors[j]
+        members[i] += members[j]
+        members[j] = []
+        costs[j, :] = costs[:, j] = np.inf
+
+
+def _gains(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Gain of letting row stand for column; -inf where it may not."""
+    r_i, r_j = priors[:, None], priors[None, :]
+    both = r_i + r_j
+    # R_i ln((R_i + R_j) / R_i) by log1p: R_j is often smaller than what R_i is rounded to
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = r_i * np.log1p(r_j / r_i)
+        given = r_j * (np.log(both / r_j) - costs)
+    gains = np.where(np.isfinite(costs), own + given, -np.inf)
+    return np.where(np.isnan(gains), -np.inf, gains)
+
+
+def _sorted(
+    classes: Sequence[EquivalenceClass], posteriors: NDArray[np.float64], joined: list[list[int]]
+) -> tuple[MessageClass, ...]:
+    found = [
+        MessageClass(float(posteriors[own].sum()), classes[own[0]].parents, tuple(own)) for own in joined
+    ]
+    return tuple(sorted(found, key=lambda c: (-c.posterior, c.members)))

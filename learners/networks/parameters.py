@@ -1,0 +1,228 @@
+"""The tables of a network whose arcs are given, and the length of the message that states it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.networks.network import Network
+from learners.code_lengths.multinomial import mml_estimate
+from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
+from learners.networks.families import LearnedFamily, count_family, learn_family
+from learners.networks.problem import network_problem
+from learners.networks.search.search_problem import SearchProblem
+from learners.networks.structure_prior import StructurePrior
+from learners.networks.table import NetworkTable
+from learners.parent_lists import Parents, check_parents
+
+__all__ = ["MessageLength", "learn_parameters", "message_length", "told_length"]
+
+
+@dataclass(frozen=True, eq=False)
+class MessageLength:
+    """Length of the message that states a network and then the data, in bits.
+
+    Attributes
+    ----------
+    structure : float
+        Which pairs of nodes are joined.
+    parameters : ndarray of shape (n_nodes,)
+        What each node's probabilities cost: all that the node costs over `data`. It includes what the
+        rounding of the stated probabilities loses.
+    data : ndarray of shape (n_nodes,)
+        Each node's values, told with the probabilities (n + 1/2) / (N + r/2).
+    arc_probability : float
+        The probability at which the structure was told.
+    """
+
+    structure: float
+    parameters: NDArray[np.float64]
+    data: NDArray[np.float64]
+    arc_probability: float
+
+    @property
+    def total(self) -> float:
+        """The whole message, in bits."""
+        return math.fsum([self.structure, *self.parameters, *self.data])
+
+
+def learn_parameters(
+    X: Any,
+    parents: Sequence[Sequence[int | str]],
+    *,
+    estimate: float | str = "mml",
+    categorical_features: Any = "from_dtype",
+    arities: Sequence[int | None] | None = None,
+    n_intervals: int = 5,
+) -> Network:
+    """Fill the tables of a network whose arcs are known.
+
+    Parameters
+    ----------
+    X : DataFrame or array of integer codes, shape (n_rows, n_variables)
+        A row counts for each family in which it has no missing value.
+    parents : sequence of sequences of int or str
+        Parents of each column, by index or by name.
+    estimate : "mml" or float
+        "mml" for (n + 1/2) / (N + r/2), or the pseudo-count alpha >= 0 for each state,
+        (n + alpha) / (N + alpha r); a row of a table without data is uniform.
+    categorical_features, arities
+        What is nominal, and how many values it has, as in the learners.
+    n_intervals : int
+        Most intervals of a numeric column, of about equally many rows each.
+
+    Returns
+    -------
+    Network
+        Without a class; `with_class(name)` gives it one.
+
+    Raises
+    ------
+    ValueError
+        If the parents have a cycle or do not fit the table, `estimate` is not
+        possible, or a table would have more than fifty million cells.
+
+    Examples
+    --------
+    >>> X = np.array([[0, 0], [0, 0], [0, 1], [1, 1]])
+    >>> network = learn_parameters(X, [(), (0,)])
+    >>> network.cpts[1]
+    array([[0.625, 0.375],
+           [0.25 , 0.75 ]])
+    """
+    if isinstance(estimate, bool) or not (
+        estimate == "mml" or (isinstance(estimate, Real) and 0 <= estimate < math.inf)
+    ):
+        raise ValueError(f'estimate must be "mml" or a pseudo-count of at least 0, but was {estimate!r}.')
+    table = NetworkTable.read(
+        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+    )
+    checked = check_parents(parents, table.names)
+    counts = [
+        count_family(table.codes, table.arities, v, others, table.names) for v, others in enumerate(checked)
+    ]
+    if isinstance(estimate, str):
+        cpts = tuple(mml_estimate(n) for n in counts)
+    else:
+        cpts = tuple(_smoothed(n, float(estimate)) for n in counts)
+    return Network(table.names, table.states, checked, cpts)
+
+
+def message_length(
+    X: Any,
+    parents: Sequence[Sequence[int | str]],
+    *,
+    arc_probability: float | str = "joint",
+    constant: str = "exact",
+    local_model: str = "table",
+    structure_prior: StructurePrior | None = None,
+    categorical_features: Any = "from_dtype",
+    arities: Sequence[int | None] | None = None,
+    n_intervals: int = 5,
+) -> MessageLength:
+    """Tell how long a message stating this network and these rows is.
+
+    Shorter is better. A node costs the adaptive code of its values given each configuration of its parents,
+    and a constant for each free parameter, configurations without data included.
+
+    Parameters
+    ----------
+    X : DataFrame or array of integer codes, shape (n_rows, n_variables)
+    parents : sequence of sequences of int or str
+        Parents of each column, by index or by name.
+    arc_probability : float, "joint" or "fixed_point"
+        Probability of an arc; both words take (a + 1/2) / (M + 1) from the a arcs of this network.
+    constant : {"exact", "rounded", "none"}
+        Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
+    local_model : {"table", "tree", "shorter"}
+        What tells a node's probabilities: a table, a decision tree over the parents, or the shorter of both.
+    structure_prior : StructurePrior, optional
+        What is known of the arcs beforehand.
+    categorical_features, arities
+        What is nominal, and how many values it has, as in the learners.
+    n_intervals : int
+        Most intervals of a numeric column, of about equally many rows each.
+
+    Returns
+    -------
+    MessageLength
+        In bits. The order of the nodes and the arc probability are not told.
+
+    Raises
+    ------
+    ValueError
+        As for `learn_parameters`, and if `arc_probability`, `constant`, `local_model` or `structure_prior`
+        is not possible.
+
+    Notes
+    -----
+    Where values are missing, a node costs what it costs alone on all rows that have it, less what its
+    parents save on the rows that have them all. `data` then tells the rows outside the family by the
+    node's own adaptive code.
+
+    Examples
+    --------
+    >>> X = np.array([[0, 0], [1, 1]] * 10)
+    >>> apart, joined = message_length(X, [(), ()]), message_length(X, [(), (0,)])
+    >>> round(apart.total, 2), round(joined.total, 2)
+    (44.7, 29.99)
+    """
+    check_arc_probability(arc_probability)
+    table = NetworkTable.read(
+        X, categorical_features=categorical_features, arities=arities, n_intervals=n_intervals
+    )
+    checked = check_parents(parents, table.names)
+    problem = network_problem(
+        table.codes,
+        table.arities,
+        table.names,
+        constant=constant,
+        local_model=local_model,
+        structure_prior=structure_prior,
+    )
+    families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
+    if isinstance(arc_probability, str):
+        prices = problem.prices
+        arc_probability = estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
+    return told_length(problem, checked, families, float(arc_probability))
+
+
+def told_length(
+    problem: SearchProblem,
+    parents: Parents,
+    families: Sequence[LearnedFamily],
+    arc_probability: float,
+) -> MessageLength:
+    """Take the message apart: arcs, probabilities, values.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+        The rows, and what families and arcs cost.
+    parents : tuple of tuple of int
+        Parents of each node.
+    families : sequence of LearnedFamily
+        What was learned of each.
+    arc_probability : float
+        The probability at which the arcs are told.
+
+    Returns
+    -------
+    MessageLength
+        In bits.
+    """
+    bit = math.log(2)
+    data = np.array([family.data for family in families])
+    whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])
+    structure = problem.prices.structure_length(parents, arc_probability)
+    return MessageLength(structure / bit, (whole - data) / bit, data / bit, arc_probability)
+
+
+def _smoothed(counts: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:
+    totals = counts.sum(axis=-1, keepdims=True) + alpha * counts.shape[-1]
+    empty = totals == 0
+    return np.where(empty, 1 / counts.shape[-1], (counts + alpha) / np.where(empty, 1, totals))

@@ -1,0 +1,179 @@
+"""Simulated annealing over totally ordered models, as the CaMML program searches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
+from learners.networks._kernels.tom_chain import Rules, Tom, search_block
+from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+from learners.networks.search.toms import TomSpace
+
+__all__ = ["anneal", "check_search_factor"]
+
+MARGIN = 40.0  # nats above the best from which only steps down are taken
+ESTIMATES = 10  # times that the best model is cleaned and the arc probability estimated after an epoch
+
+
+@dataclass(frozen=True)
+class _Epoch:
+    start: str  # what it starts from
+    length: int  # steps, as a multiple of the unit
+    temperature: float
+
+
+SCHEDULE = (
+    _Epoch("empty", 7, 1.0),
+    *[_Epoch("filled", 7, 1.0)] * 10,
+    *[_Epoch("empty", 7, 1.0)] * 10,
+    *[_Epoch("best", 10, 2 - k / 12) for k in range(1, 13)],
+)
+
+
+def anneal(
+    problem: SearchProblem,
+    *,
+    arc_probability: float | str = "fixed_point",
+    search_factor: float = 1.0,
+    max_seconds: float | None = None,
+    random_state: int | np.random.Generator | None = None,
+) -> FoundNetwork:
+    """Search by simulated annealing over totally ordered models.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+        Of any number of nodes.
+    arc_probability : float, "fixed_point" or "joint"
+        Strictly between 0 and 1, or estimated from the best network after each epoch, from p = 1/2 on. The
+        two words mean the same here: an estimate never makes the best message longer.
+    search_factor : float
+        Multiplies the number of steps.
+    max_seconds : float or None
+        Limit of time; the best network so far is given when it is reached.
+    random_state : int, Generator or None
+        Where the steps come from.
+
+    Returns
+    -------
+    FoundNetwork
+        `interrupted` if the time was up or Ctrl-C was pressed.
+
+    Raises
+    ------
+    ValueError
+        If an option is not possible, or no network fits the arcs that are required and forbidden.
+
+    Notes
+    -----
+    33 epochs of together 267 S steps, S = max(1000, n^3) `search_factor`: 1 from no arcs, 10 from a random
+    order with each node's nearest predecessors as parents, 10 from no arcs, all at temperature 1; then 12
+    from the best model in an order drawn anew, at temperatures from 1.917 down to 1. The steps are those of
+    `sample_toms` with the parent swap of the CaMML program; while a message is longer than the best by more
+    than 40 nats, only shorter ones are accepted. After each epoch, ten times, parents that do not pay are
+    dropped and p = (a + 1/2) / (M + 1) is taken.
+
+    Measured, one thread: 8 nodes, 267,000 steps in 0.05 s; alarm, 37 nodes, 13.5 million steps in 2.5 s with
+    5000 rows and 10 s with 500, where more is accepted.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
+       Models and Intelligent Data Management.
+    .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
+    >>> found = anneal(problem, random_state=0)
+    >>> sum(map(len, found.parents)), round(found.length, 2)
+    (1, 153.29)
+    """
+    check_arc_probability(arc_probability)
+    unit = int(max(1000, problem.n_nodes**3) * check_search_factor(search_factor))
+    clock = ChainClock("Annealing", max_seconds)
+    chain = _Annealing(problem, arc_probability, np.random.default_rng(random_state), clock)
+    interrupted = True
+    try:
+        interrupted = not all(chain.run(epoch, unit * epoch.length) for epoch in SCHEDULE)
+    except KeyboardInterrupt:
+        chain.settle()
+    return chain.found(interrupted)
+
+
+def check_search_factor(search_factor: float) -> float:
+    """Refuse what cannot multiply a number of steps.
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive number.
+    """
+    if not isinstance(search_factor, Real) or not 0 < search_factor < np.inf:
+        raise ValueError(f"search_factor must be a positive number, but was {search_factor!r}.")
+    return float(search_factor)
+
+
+class _Annealing:
+    """The best model so far, and the arc probability at which it is told."""
+
+    def __init__(
+        self,
+        problem: SearchProblem,
+        arc_probability: float | str,
+        rng: np.random.Generator,
+        clock: ChainClock,
+    ) -> None:
+        self.space, self.rng, self.clock = TomSpace(problem), rng, clock
+        self.estimates = isinstance(arc_probability, str)
+        self.p = 0.5 if isinstance(arc_probability, str) else float(arc_probability)
+        self.rules = self.space.rules(self.p, original_swap=True)
+        self.best = self.space.empty(self.rules, rng)
+        self.trace = [(clock.seconds, float(self.best.cost[0]))]
+
+    def run(self, epoch: _Epoch, n_steps: int) -> bool:
+        """Walk through one epoch; False if the time was up before its end."""
+        starts: dict[str, Callable[[Rules, np.random.Generator], Tom]] = {
+            "empty": self.space.empty,
+            "filled": self.space.filled,
+            "best": self._best_reordered,
+        }
+        tom = starts[epoch.start](self.rules, self.rng)
+        while n_steps > 0 and not self.clock.is_up:
+            draws = self.rng.random((min(n_steps, self.clock.block), 5))
+            search_block(self.space.cache, self.rules, tom, draws, epoch.temperature, MARGIN, self.best)
+            n_steps -= len(draws)
+            self._note()
+        self.settle()
+        return n_steps <= 0
+
+    def settle(self) -> None:
+        """Clean the best model, and estimate the arc probability from it."""
+        pairs = self.space.problem.prices
+        for _ in range(ESTIMATES):
+            parents = self.space.cleaned(self.rules, self.best)
+            if self.estimates:
+                self.p = estimated_arc_probability(pairs.n_free_arcs(parents), pairs.n_pairs)
+                self.rules = self.space.rules(self.p, original_swap=True)
+            self.best = self.space.tom(self.rules, self.best.order, parents)
+        self._note()
+
+    def found(self, interrupted: bool) -> FoundNetwork:
+        parents = self.space.cleaned(self.rules, self.best)
+        length = self.space.problem.length(parents, self.p)
+        return FoundNetwork(parents, length, self.p, np.array(self.trace), interrupted)
+
+    def _best_reordered(self, rules: Rules, rng: np.random.Generator) -> Tom:
+        parents = self.space.cleaned(rules, self.best)
+        return self.space.tom(rules, self.space.random_order(parents, rng), parents)
+
+    def _note(self) -> None:
+        length = float(self.best.cost[0])
+        self.clock.tick(length)
+        if length < self.trace[-1][1]:
+            self.trace.append((self.clock.seconds, length))

@@ -1,0 +1,392 @@
+"""Parent sets worth offering to each node of a large network, grown by one parent at a time."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks._kernels.candidate_families import extended_costs, extended_local_costs, keep_cheaper
+from learners.networks._kernels.local_cost import TABLE
+from learners.networks._kernels.one_hot import LANES, one_hot
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["CandidateFamilies", "SortedFamilies", "bits_of", "members_of"]
+
+EXHAUSTIVE_WORK = 1.5e8
+"""All sets of a size are extended while that takes at most this many vector additions (about 0.3 s)."""
+
+BLOCK_WORK = 3e7
+"""Vector additions of one kernel call (well below 0.2 s), so that the user's interrupt is heard."""
+
+TREE_WORK = 20
+"""Time of a tree's cost by that of a vector addition a row."""
+
+BEAM_WORK, LEAST_BEAM = 5e7, 20
+"""Of the first size of which not all sets are extended, some are though a subset is cheaper, as they may be
+parts of what pays: the cheapest of each node, as many as take so many vector additions (0.1 s) in all."""
+
+GROWTH_WORK = 1e9
+"""Vector additions for all sizes of which not all sets are extended (some 4 s); each size may use a third of
+what is left, and its cheapest sets are extended."""
+
+PAIRS_WORK = 1e10
+"""Vector additions up to which all pairs of parents are looked at in the end (some 20 s): 200 nodes with 9000
+rows."""
+
+KEPT_WORK = 2.5
+"""Time to compare a set with one that is kept by that of a vector addition."""
+
+LEAST_EXTENDED, MOST_EXTENDED = 50, 500
+"""Sets that are kept, of one size and node, that are extended at least, and at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class SortedFamilies:
+    """The candidates of all nodes at one price of an arc, each node's from cheap to dear.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (n_nodes + 1,)
+        Node v has the candidates starts[v] .. starts[v + 1] - 1.
+    costs : ndarray of float64, shape (n_candidates,)
+        Nats, arcs included.
+    sets : ndarray of uint64, shape (n_candidates, n_words)
+        Parents, bit u % 64 of word u // 64 for node u.
+    """
+
+    starts: NDArray[np.int64]
+    costs: NDArray[np.float64]
+    sets: NDArray[np.uint64]
+
+    @cached_property
+    def relevant(self) -> NDArray[np.uint64]:
+        """Which nodes are in any candidate of each node, of shape (n_nodes, n_words)."""
+        return np.bitwise_or.reduceat(self.sets, self.starts[:-1], axis=0)
+
+
+class CandidateFamilies:
+    """Parent sets cheaper than all of their subsets, as far as growing by one parent at a time finds them.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    price : float
+        Lowest price of a free arc, in nats, for which the candidates shall do. At a higher price fewer sets
+        are cheaper than their subsets, and each of them is among those of the lower one.
+    effort : float
+        Multiplies the limits of work.
+
+    Attributes
+    ----------
+    cut : bool
+        Whether `grow` left sets that are kept unextended, for the work.
+
+    Notes
+    -----
+    A set that is dearer than one of its subsets is never wanted: whatever order the nodes stand in, the
+    subset may be taken. Growing misses a set when no set without one of its members is extended, as when
+    parents tell something only together. So where that is cheap, all sets of a size are extended, and the
+    cheapest of those that are not kept are extended like those that are. `grow_pairs` then extends all single
+    parents that were left. `grow_around` looks again beside the families of a network that was found; it may
+    be called between two sizes of `grow`.
+
+    The vector additions of `grow` are limited, so in dense tables not all that is kept is extended.
+
+    Examples
+    --------
+    >>> a, b = np.array([0, 1] * 20), np.repeat([0, 1], 20)
+    >>> problem = SearchProblem.of(np.array([a, b, a ^ b], dtype=np.uint8), np.array([2, 2, 2]))
+    >>> families = CandidateFamilies(problem, 0.0)
+    >>> for _ in families.grow():
+    ...     pass
+    >>> families.sorted_at(0.0).sets.ravel().tolist()      # bits: each from the other two, or alone
+    [6, 0, 5, 0, 3, 0]
+    """
+
+    def __init__(self, problem: SearchProblem, price: float, effort: float = 1.0) -> None:
+        prices = problem.prices
+        self._effort = effort
+        self.problem = problem
+        self.price = price
+        self._onehot = one_hot(problem.codes, problem.arities)
+        self._work = self._work_of_a_set()
+        self._prices = prices.fixed + np.where(prices.free, price, 0.0)
+        self._allowed = np.isfinite(self._prices) & prices.before & ~prices.required
+        np.fill_diagonal(self._allowed, False)
+        self._free = bits_of(prices.free.T)
+        self._sets = [bits_of(required[None]) for required in prices.required.T]
+        self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
+        self._n_kept = [1] * problem.n_nodes
+        self._work_left = GROWTH_WORK * effort
+        self.cut = False
+        self._seen = [set[bytes]() for _ in range(problem.n_nodes)]
+        self._looked_beside = set[tuple[int, tuple[int, ...], int]]()
+        self._beam = max(LEAST_BEAM, int(BEAM_WORK * effort / self.work))
+        self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
+
+    @property
+    def n_kept(self) -> int:
+        """Number of candidates."""
+        return sum(self._n_kept)
+
+    @property
+    def work(self) -> float:
+        """Vector additions that it takes to extend one set of each node."""
+        return self.problem.n_nodes * self._work
+
+    def grow(self) -> Iterator[int]:
+        """Extend what is kept, size by size, until nothing more is kept.
+
+        Yields
+        ------
+        int
+            Number of parents beyond the required ones, after each block of work; may be stopped at any.
+        """
+        exhaustive = self._exhaustive_sizes()
+        frontiers = [sets[:1] for sets in self._sets]
+        for size in range(self.problem.parent_limit):
+            for v, frontier in enumerate(frontiers):
+                self._beams[v] = _Beam.empty(frontier.shape[1], self._beam)
+                for _ in self._extend(v, frontier, size < exhaustive, to_beam=True):
+                    yield size
+            frontiers = self._frontiers(size + 1, exhaustive)
+            if not any(map(len, frontiers)):
+                return
+
+    def _frontiers(self, size: int, exhaustive: int) -> list[NDArray[np.uint64]]:
+        """Give what is to be extended of each node at this size: nothing when the work is used up."""
+        if self._work_left <= 0:
+            self.cut = True
+            return []
+        works = [self._work + KEPT_WORK * n_kept for n_kept in self._n_kept]
+        most = max(int(self._work_left / 3 / sum(works)), LEAST_EXTENDED)
+        most = min(most, int(MOST_EXTENDED * max(self._effort, 1.0)))
+        frontiers = [self._frontier(v, size, exhaustive, most) for v in range(self.problem.n_nodes)]
+        if size >= exhaustive:
+            self._work_left -= sum(w * len(sets) for w, sets in zip(works, frontiers, strict=True))
+        return frontiers
+
+    def grow_pairs(self) -> Iterator[int]:
+        """Extend every single parent that was not, if that is not too much, and then the cheapest pairs.
+
+        Yields
+        ------
+        int
+            The node, after each block of work.
+        """
+        if self._exhaustive_sizes() > 1 or self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
+            return
+        for v, base in enumerate(self._sets):
+            singles = base[:1] | bits_of(np.diag(self._allowed[:, v])[self._allowed[:, v]])
+            unseen = [sets.tobytes() not in self._seen[v] for sets in singles]
+            self._beams[v] = _Beam.empty(base.shape[1], self._beam)
+            for _ in self._extend(v, singles[unseen], False, to_beam=True):
+                yield v
+            for _ in self._extend(v, self._beams[v].sets, False, to_beam=False):
+                yield v
+
+    def grow_around(self, parents: Sequence[Sequence[int]], n_dropped: int) -> Iterator[int]:
+        """Extend each family of a network, and what is left of it without some of its parents.
+
+        Parameters
+        ----------
+        parents : sequence of sequences of int
+        n_dropped : int
+            Most parents left out of a family.
+
+        Yields
+        ------
+        int
+            The node, after each block of work.
+        """
+        for v, others in enumerate(parents):
+            family = (v, tuple(others), n_dropped)
+            if family in self._looked_beside:  # the same families come again and again
+                continue
+            beside = self._beside(v, others, n_dropped)
+            unseen = [sets.tobytes() not in self._seen[v] for sets in beside]
+            if any(unseen):
+                for _ in self._extend(v, beside[unseen], False, to_beam=False):
+                    yield v
+            self._looked_beside.add(family)
+
+    def sorted_at(self, price: float) -> SortedFamilies:
+        """Give the candidates at a price of a free arc that is at least `self.price`."""
+        found = [self._sorted(v, price - self.price) for v in range(self.problem.n_nodes)]
+        starts = np.cumsum([0, *(len(costs) for costs, _ in found)])
+        sets = np.concatenate([sets for _, sets in found])
+        return SortedFamilies(starts, np.concatenate([costs for costs, _ in found]), sets)
+
+    def _beside(self, v: int, parents: Sequence[int], n_dropped: int) -> NDArray[np.uint64]:
+        """Give a family, and what is left of it without so many parents, or fewer, that are not required."""
+        optional = [u for u in parents if self._allowed[u, v]]
+        dropped = [few for size in range(n_dropped + 1) for few in combinations(optional, size)]
+        members = np.zeros((len(dropped), self.problem.n_nodes), dtype=np.bool_)
+        members[:, list(parents)] = True
+        for row, few in zip(members, dropped, strict=True):
+            row[list(few)] = False
+        return bits_of(members)
+
+    def _work_of_a_set(self) -> float:
+        """Vector additions that it takes, or their time, to extend a set."""
+        rows = self.problem.n_rows + 1000  # the latter for what is no counting
+        if self.problem.local_model == TABLE:
+            return rows * float(self.problem.arities.sum()) / LANES
+        return rows * self.problem.n_nodes * TREE_WORK
+
+    def _cost_of_base(self, v: int) -> float:
+        """Cost of the required parents alone; their arcs have no price."""
+        return self.problem.family_cost(v, np.flatnonzero(self.problem.prices.required[:, v]).tolist())
+
+    def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> Iterator[None]:
+        """Cost every set with one more parent, and keep what is cheaper than all of its subsets.
+
+        With `only_later` the further parent stands behind the set's last that is not required: then sets of
+        which all are extended are met once.
+        """
+        sets = sets[np.bitwise_count(sets).sum(axis=1) < self.problem.parent_limit]
+        block = max(1, int(BLOCK_WORK / (self._work + KEPT_WORK * self._n_kept[v])))
+        for first in range(0, len(sets), block):
+            self._keep(v, sets[first : first + block], only_later, to_beam)
+            yield
+        if not only_later:
+            self._seen[v].update(words.tobytes() for words in sets)
+
+    def _keep(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> None:
+        problem, members = self.problem, members_of(sets, self.problem.n_nodes)
+        offered = self._allowed[:, v] & ~members
+        if only_later:
+            mine = members & self._allowed[:, v]
+            offered &= ~np.flip(np.logical_or.accumulate(np.flip(mine, 1), axis=1), 1)
+        if problem.local_model == TABLE:
+            costs = extended_costs(
+                problem.codes, self._onehot, problem.arities, problem.ln_factorials, problem.parameter_cost,
+                problem.holes, v, sets, offered, min(problem.cell_limit, self._most_cells(v)),
+            )  # fmt: skip
+        else:
+            costs = extended_local_costs(
+                problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, v, members,
+                offered, problem.cell_limit, problem.local_model,
+            )  # fmt: skip
+        prices = np.where(np.isfinite(self._prices[:, v]), self._prices[:, v], 0.0)
+        prices[problem.prices.required[:, v]] = 0.0
+        costs += prices + (members @ prices)[:, None]
+        if to_beam:
+            self._beams[v] = self._beams[v].with_more(sets, costs)
+        self._make_room(v, int((costs < self._costs[v][0]).sum()))
+        self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
+
+    def _most_cells(self, v: int) -> float:
+        """Cells of a table whose parameters alone cost more than the required parents can.
+
+        A family also costs its values, at least 0, and its arcs, at least all prices below 0.
+        """
+        prices = self._prices[self._allowed[:, v], v]
+        arity = int(self.problem.arities[v])
+        if arity == 1 or self.problem.local_model != TABLE:
+            return math.inf
+        worth = self._costs[v][0] - np.minimum(prices, 0.0).sum()
+        return float(worth / (self.problem.parameter_cost * (arity - 1)) * arity)
+
+    def _make_room(self, v: int, n_more: int) -> None:
+        needed = self._n_kept[v] + n_more
+        if needed > len(self._costs[v]):
+            longer = max(needed, 2 * self._n_kept[v]) - self._n_kept[v]
+            n_words = self._sets[v].shape[1]
+            self._sets[v] = np.concatenate(
+                [self._sets[v][: self._n_kept[v]], np.zeros((longer, n_words), np.uint64)]
+            )
+            self._costs[v] = np.concatenate([self._costs[v][: self._n_kept[v]], np.zeros(longer)])
+
+    def _exhaustive_sizes(self) -> int:
+        """Count the sizes from 0 up of which all sets are extended."""
+        n_nodes = self.problem.n_nodes
+        work, size = 0.0, 0
+        while size < n_nodes:
+            work += n_nodes * math.comb(n_nodes - 1, size) * self._work
+            if work > EXHAUSTIVE_WORK * self._effort and size > 0:
+                break
+            size += 1
+        return size
+
+    def _frontier(self, v: int, size: int, exhaustive: int, most: int) -> NDArray[np.uint64]:
+        """Give the sets of this many parents beyond the required ones that are to be extended."""
+        base = self._sets[v][:1]
+        if size < exhaustive:
+            chosen = list(combinations(np.flatnonzero(self._allowed[:, v]).tolist(), size))
+            members = np.zeros((len(chosen), self.problem.n_nodes), dtype=np.bool_)
+            members[np.arange(len(chosen))[:, None], np.array(chosen, dtype=np.intp).reshape(-1, size)] = True
+            cells = np.where(members, self.problem.arities, 1).prod(axis=1, dtype=float)
+            small = cells * 2 * self.problem.arities[v] <= self._most_cells(v)
+            return bits_of(members[small]) | base
+        sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
+        here = np.flatnonzero(np.bitwise_count(sets ^ base).sum(axis=1) == size)
+        kept = sets[here[np.argsort(costs[here], kind="stable")[:most]]]
+        self.cut |= len(here) > most
+        if size > exhaustive:
+            return kept
+        return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
+
+    def _sorted(self, v: int, dearer: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+        """Drop what is dearer than the required parents alone, and sort; of equals, fewer parents first."""
+        sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
+        costs = costs + dearer * np.bitwise_count(sets & self._free[v]).sum(axis=1)
+        wanted = np.flatnonzero(costs <= costs[0])
+        order = wanted[np.lexsort((np.bitwise_count(sets[wanted]).sum(axis=1), costs[wanted]))]
+        return costs[order], sets[order]
+
+
+@dataclass(frozen=True, eq=False)
+class _Beam:
+    """The cheapest sets of one size that were met, each once, at most so many."""
+
+    sets: NDArray[np.uint64]
+    costs: NDArray[np.float64]
+    most: int
+
+    @classmethod
+    def empty(cls, n_words: int, most: int) -> "_Beam":
+        return cls(np.zeros((0, n_words), np.uint64), np.zeros(0), most)
+
+    def with_more(self, extended: NDArray[np.uint64], costs: NDArray[np.float64]) -> "_Beam":
+        """Take in what one more parent makes of some sets; `costs` by set and parent."""
+        flat = costs.ravel()
+        first = np.argsort(flat, kind="stable")[: self.most]
+        first = first[np.isfinite(flat[first])]
+        parents = first % costs.shape[1]
+        sets = extended[first // costs.shape[1]].copy()
+        sets[np.arange(first.size), parents // 64] |= np.uint64(1) << (parents % 64).astype(np.uint64)
+        all_sets, all_costs = np.concatenate([self.sets, sets]), np.concatenate([self.costs, flat[first]])
+        all_sets, once = np.unique(all_sets, axis=0, return_index=True)
+        cheap = np.argsort(all_costs[once], kind="stable")[: self.most]
+        return _Beam(all_sets[cheap], all_costs[once][cheap], self.most)
+
+
+def bits_of(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Pack rows of a mask, of shape (n_sets, n_nodes), into words of 64 bits.
+
+    Examples
+    --------
+    >>> bits_of(np.array([[True, False, True]])).tolist()
+    [[5]]
+    """
+    n_sets, n_nodes = members.shape
+    padded = np.zeros((n_sets, -(-n_nodes // 64) * 64), dtype=np.bool_)
+    padded[:, :n_nodes] = members
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+
+
+def members_of(sets: NDArray[np.uint64], n_nodes: int) -> NDArray[np.bool_]:
+    """Unpack what `bits_of` packs.
+
+    Examples
+    --------
+    >>> members_of(np.array([[5]], dtype=np.uint64), 3).tolist()
+    [[True, False, True]]
+    """
+    words = np.ascontiguousarray(sets.astype("<u8", copy=False))
+    return np.unpackbits(words.view(np.uint8), axis=1, count=n_nodes, bitorder="little").astype(np.bool_)

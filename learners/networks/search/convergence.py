@@ -1,0 +1,125 @@
+"""Whether chains from different starts have come to say the same."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks.search.tom_sampling import ChainSample, pooled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Convergence"]
+
+LEAST_SHARE = 0.01
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # told apart by all
+STYLES = ("-", "--", ":", "-.")
+
+
+@dataclass(frozen=True, eq=False)
+class Convergence:
+    """Running answers of each chain, for a figure, and how far apart they end.
+
+    Attributes
+    ----------
+    n_samples : ndarray of int64, shape (n_checkpoints,)
+        Samples of one chain up to each checkpoint.
+    mean_lengths : ndarray of float64, shape (n_chains, n_checkpoints)
+        Posterior mean of the message length in nats, from each chain's samples so far.
+    arc_differences : ndarray of float64, shape (n_chains, n_checkpoints)
+        Largest difference, over all arcs, between the chain's posterior of the arc and that of all chains
+        together, both from the samples so far.
+    arc_posteriors : ndarray of float64, shape (n_chains, n_nodes, n_nodes)
+        Each chain's own at the end.
+    shares : ndarray of float64, shape (n_chains,)
+        Share of each chain in the weight of all at the end; of a chain that stayed where messages are long,
+        above temperature 1, next to nothing.
+    """
+
+    n_samples: NDArray[np.int64]
+    mean_lengths: NDArray[np.float64]
+    arc_differences: NDArray[np.float64]
+    arc_posteriors: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"Convergence({len(self.shares)} chains, largest difference {self.largest_difference:.2f})"
+
+    @classmethod
+    def of(cls, checkpoints: Sequence[Sequence[ChainSample]]) -> "Convergence":
+        """Compare the chains at each checkpoint."""
+        together = [pooled(chains) for chains in checkpoints]
+        reference, total = together[-1].reference, together[-1].weight
+        differences = [
+            [float(np.abs(_posteriors(chain) - _posteriors(all_chains)).max()) for chain in chains]
+            for chains, all_chains in zip(checkpoints, together, strict=True)
+        ]
+        return cls(
+            np.array([max(chain.n_samples for chain in chains) for chains in checkpoints]),
+            np.array([[chain.mean_length for chain in chains] for chains in checkpoints]).T,
+            np.array(differences).T,
+            np.array([_posteriors(chain) for chain in checkpoints[-1]]),
+            np.array([chain.at(reference).weight / total for chain in checkpoints[-1]]),
+        )
+
+    @property
+    def largest_difference(self) -> float:
+        """Largest difference between two chains in the posterior of an arc: 0 to 1, small if they agree."""
+        return float(self.differences.max())
+
+    @property
+    def has_weight(self) -> NDArray[np.bool_]:
+        """Which chains have 1% of the weight or more, of shape (n_chains,)."""
+        return self.shares >= LEAST_SHARE
+
+    @property
+    def weighty_difference(self) -> float:
+        """The largest difference between two of the chains that have weight; 0 if there is but one."""
+        return float(np.ptp(self.arc_posteriors[self.has_weight], axis=0).max())
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Largest difference between two chains in each arc's posterior, of shape (n_nodes, n_nodes)."""
+        return np.asarray(np.ptp(self.arc_posteriors, axis=0))
+
+    def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
+        """Draw the answers of the chains as they go on: they should come together, on the right near 0.
+
+        Parameters
+        ----------
+        axes : two matplotlib Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        two matplotlib Axes
+            Left the posterior mean of the message length in bits, beyond the shortest mean of all chains at
+            the end; right the largest difference of an arc's posterior to that of all chains together.
+        """
+        import matplotlib.pyplot as plt
+
+        if axes is None:
+            _, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), layout="constrained")
+        lengths = (self.mean_lengths - self.mean_lengths[:, -1].min()) / math.log(2)
+        for values, ax, label in (
+            (lengths, axes[0], "mean message, bits above the\nshortest chain's at the end"),
+            (self.arc_differences, axes[1], "largest difference of an arc's\nposterior to all chains'"),
+        ):
+            for chain, (row, style) in enumerate(zip(values, cycle(STYLES), strict=False)):
+                color = COLORS[chain % len(COLORS)]
+                ax.plot(self.n_samples / 1000, row, style, color=color, label=f"chain {chain + 1}")
+            ax.set(xlabel="thousand samples of each chain", ylabel=label)
+            ax.grid(alpha=0.3)
+        axes[1].set_ylim(0, None)
+        if len(self.mean_lengths) <= len(COLORS):
+            axes[0].legend(frameon=False, fontsize="small")
+        return axes
+
+
+def _posteriors(sample: ChainSample) -> NDArray[np.float64]:
+    return sample.arcs / sample.weight

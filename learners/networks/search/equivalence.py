@@ -1,0 +1,116 @@
+"""Put graphs together that say the same of the joint distribution."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks._kernels.equivalence_keys import equivalence_keys
+from learners.networks.search.weighted_graphs import WeightedGraphs
+
+__all__ = ["EquivalenceClass", "equivalence_classes"]
+
+Parents = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalenceClass:
+    """Graphs that allow the same distributions, so that rows alone cannot tell them apart.
+
+    Attributes
+    ----------
+    posterior : float
+        Share of the weight.
+    graphs : WeightedGraphs
+        Its members, the heaviest first, with their own shares.
+    """
+
+    posterior: float
+    graphs: WeightedGraphs
+
+    def __repr__(self) -> str:
+        return f"EquivalenceClass({self.told})"
+
+    @property
+    def told(self) -> str:
+        """What it is, in a few words."""
+        n_graphs, n_arcs = len(self.graphs), self.n_arcs
+        return (
+            f"posterior {self.posterior:.3f}, {n_graphs:,} graph{'' if n_graphs == 1 else 's'} of {n_arcs} "
+            f"arc{'' if n_arcs == 1 else 's'}"
+        )
+
+    @property
+    def parents(self) -> Parents:
+        """Parents of each node in the heaviest member."""
+        return self.graphs.parents(0)
+
+    @property
+    def n_arcs(self) -> int:
+        """Number of arcs, the same in all members."""
+        return sum(map(len, self.parents))
+
+
+def equivalence_classes(
+    graphs: WeightedGraphs, *, total: float = 0.999, max_classes: int = 30
+) -> tuple[EquivalenceClass, ...]:
+    """Group graphs by Markov equivalence: same skeleton, same colliders whose parents are not joined.
+
+    Parameters
+    ----------
+    graphs : WeightedGraphs
+        A sample, or any weighted list.
+    total : float
+        The heaviest classes are kept until their posteriors sum to this,
+    max_classes : int
+        or there are so many.
+
+    Returns
+    -------
+    tuple of EquivalenceClass
+        The heaviest first.
+
+    Raises
+    ------
+    ValueError
+        If `total` is not above 0 and at most 1, `max_classes` not positive, or no graph has any weight.
+
+    Notes
+    -----
+    The CaMML program groups by the skeleton and the maximized likelihood, rounded down to 1/128 nat.
+    Equivalent graphs have equal likelihood, so that is the same but for rare cases: two classes of one
+    skeleton that fit equally well, or a likelihood next to a multiple of 1/128. Members have equal
+    likelihood, but not equal messages: the adaptive code depends on the direction of arcs.
+
+    References
+    ----------
+    .. [1] Verma, T. & Pearl, J. 1990, "Equivalence and synthesis of causal models", UAI.
+
+    Examples
+    --------
+    The chain 0 -> 1 -> 2, its reverse, and the collider 0 -> 1 <- 2:
+
+    >>> graphs = WeightedGraphs.of([[(), (0,), (1,)], [(1,), (2,), ()], [(), (0, 2), ()]], [0.5, 0.2, 0.3])
+    >>> [(c.posterior, len(c.graphs), c.parents) for c in equivalence_classes(graphs)]
+    [(0.7, 2, ((), (0,), (1,))), (0.3, 1, ((), (0, 2), ()))]
+    """
+    if not 0 < total <= 1 or max_classes < 1:
+        raise ValueError(
+            f"total must be above 0 and at most 1, and max_classes at least 1, but they were {total!r} and "
+            f"{max_classes!r}."
+        )
+    if not graphs.weights.sum() > 0:
+        raise ValueError(
+            "No graph has any weight: each was met only in messages much longer than the shortest; sample at "
+            "a temperature nearer to 1, or longer."
+        )
+    _, first, group = np.unique(equivalence_keys(graphs.bits), return_index=True, return_inverse=True)
+    posteriors = np.bincount(group, graphs.weights, minlength=len(first))
+    order = np.lexsort((first, -posteriors))
+    enough = int(np.searchsorted(np.cumsum(posteriors[order]), total)) + 1
+    kept: NDArray[np.intp] = order[: min(enough, max_classes)]
+    members = [np.flatnonzero(group == c) for c in kept]
+    return tuple(
+        EquivalenceClass(float(posteriors[c]), WeightedGraphs(graphs.bits[own], graphs.weights[own]))
+        for c, own in zip(kept, members, strict=True)
+    )

@@ -1,0 +1,84 @@
+"""The shortest network of all, for up to twenty nodes: families costed once, then dynamic programming."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from learners.networks._kernels.exact_search import shortest_dag
+from learners.networks.search.arc_costs import NO_NETWORK
+from learners.networks.search.arc_probability import CheapestDag, shortest_at
+from learners.networks.search.family_costs import FamilyTable
+from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+
+__all__ = ["shortest_network"]
+
+
+def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "joint") -> FoundNetwork:
+    """Find the network with the shortest message over all directed acyclic graphs.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+        Of at most `MAX_NODES` nodes.
+    arc_probability : float, "joint" or "fixed_point"
+        Probability of an arc, or the rule that chooses it, see `shortest_at`.
+
+    Returns
+    -------
+    FoundNetwork
+
+    Raises
+    ------
+    ValueError
+        If there are more nodes, the arc probability is not possible, or no network fits the arcs that are
+        required and forbidden.
+
+    Notes
+    -----
+    With holes a family costs what the child costs alone on all rows that have it, less what the parents
+    save on the rows that fill the family; without holes that is the plain message.
+
+    Equal messages: a parent that does not pay is left out, and orders are compared from their end, where
+    the node with the largest arity, then the first column, stands last. So the length never depends on the
+    order of the columns, though which of several equally short networks is given may.
+
+    Time is n_rows 2^n_nodes for the scores and n_nodes^2 2^n_nodes for each search; with 5000 rows 8 nodes
+    take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms; 20 nodes with at most 6 parents take
+    2 to 4 s and 300 MB, without a limit 12 s. Holes make that 10 to 20 times as long.
+
+    References
+    ----------
+    .. [1] Koivisto, M. & Sood, K. 2004, "Exact Bayesian structure discovery in Bayesian networks", JMLR 5.
+    .. [2] Silander, T. & Myllymäki, P. 2006, "A simple approach for finding the globally optimal Bayesian
+       network structure", UAI.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
+    >>> found = shortest_network(problem)
+    >>> found.parents, round(found.length, 2)
+    (((2,), (), ()), 153.29)
+    """
+    best = shortest_at(_searcher(FamilyTable.of(problem)), problem.prices, arc_probability)
+    return FoundNetwork(best.parents, best.length, best.arc_probability)
+
+
+def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
+    """Give the search at any price of a free arc."""
+    work = np.empty_like(families.costs)
+    sets = np.empty(families.costs.shape[0], np.int64)
+    prices = families.problem.prices
+    given = None if prices.is_uniform else prices.permuted(np.argsort(families.order))
+
+    def cheapest(price: float) -> CheapestDag:
+        cost = shortest_dag(families.costs, price, families.free, families.early, work, sets)
+        if not np.isfinite(cost):
+            raise ValueError(NO_NETWORK)
+        parents = families.parents_of(sets)
+        n_free = sum(map(len, parents)) if given is None else given.n_free_arcs(parents)
+        return CheapestDag(cost, parents, n_free)
+
+    return cheapest

@@ -1,0 +1,263 @@
+"""Sample totally ordered models by Metropolis steps: posteriors of arcs and graphs, for many nodes too."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.code_lengths.network import check_arc_probability
+from learners.networks._kernels.tom_chain import Rules, Tom
+from learners.networks.search.annealing import check_search_factor
+from learners.networks.search.chain_clock import ChainClock
+from learners.networks.search.convergence import Convergence
+from learners.networks.search.search_problem import SearchProblem
+from learners.networks.search.tom_sampling import ChainSample, SampledChain, pooled
+from learners.networks.search.toms import Parents, TomSpace
+from learners.networks.search.weighted_graphs import WeightedGraphs
+
+__all__ = ["TomSample", "check_temperature", "sample_toms"]
+
+N_CHECKPOINTS = 50
+"""How often the chains are held against each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class TomSample:
+    """What the chains saw, weighted by posterior probability.
+
+    Attributes
+    ----------
+    graphs : WeightedGraphs
+        Graphs without parents that do not pay, each with its share of the weight.
+    ignored : float
+        Share of the weight of graphs that are not kept.
+    arc_posteriors : ndarray of float64, shape (n_nodes, n_nodes)
+        Probability of the arc from row to column, from the models as sampled, parents that do not pay
+        included.
+    shortest_parents : tuple of tuple of int
+        The graph with the shortest message that was met.
+    shortest_length : float
+        Its nats.
+    arc_probability : float
+        The probability at which arcs were told.
+    n_samples : int
+        Samples of all chains.
+    effective_samples : float
+        (sum of weights)^2 / sum of squared weights: how many samples of equal weight the weights leave, at
+        most `n_samples`; where it is small, a temperature nearer to 1 is better.
+    convergence : Convergence
+        The chains held against each other.
+    interrupted : bool
+        Whether the user or the limit of time stopped it.
+    """
+
+    graphs: WeightedGraphs
+    ignored: float
+    arc_posteriors: NDArray[np.float64]
+    shortest_parents: tuple[tuple[int, ...], ...]
+    shortest_length: float
+    arc_probability: float
+    n_samples: int
+    effective_samples: float
+    convergence: Convergence
+    interrupted: bool = False
+
+    def __repr__(self) -> str:
+        return (
+            f"TomSample({self.n_samples:,} samples, {len(self.graphs):,} graphs, chains differ by up to "
+            f"{self.convergence.largest_difference:.2f})"
+        )
+
+
+def sample_toms(
+    problem: SearchProblem,
+    *,
+    arc_probability: float,
+    temperature: float = 1.8,
+    search_factor: float = 1.0,
+    n_chains: int = 4,
+    parent_swap: str = "symmetric",
+    starts: Sequence[Parents] = (),
+    burn_in: float = 0.1,
+    max_seconds: float | None = None,
+    random_state: int | np.random.Generator | None = None,
+) -> TomSample:
+    """Sample totally ordered models with probability proportional to exp(-length / temperature).
+
+    A totally ordered model (TOM) is an order of the nodes and arcs that obey it. A graph is met in each of
+    its orders, so its prior carries their number.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+        Of any number of nodes.
+    arc_probability : float
+        Strictly between 0 and 1; that of a search for the shortest message, for instance.
+    temperature : float
+        At least 1. Above 1 the chains move more easily, and weights exp((shortest - length)(1 -
+        1/temperature)) lead back to the posterior.
+    search_factor : float
+        Multiplies the number of steps.
+    n_chains : int
+        Chains, each with its own start and steps.
+    parent_swap : {"symmetric", "original"}
+        How a parent is exchanged for another node, see the notes.
+    starts : sequence of graphs
+        Parents of each node where the first chains start, in a random order that fits. The others start far
+        apart: by turns without arcs, and with each node's nearest predecessors as parents.
+    burn_in : float
+        Share of each chain's steps, before the others, that are not sampled; at least 0, below 1.
+    max_seconds : float or None
+        Limit of time; what was sampled so far is given when it is reached.
+    random_state : int, Generator or None
+        Where the steps come from.
+
+    Returns
+    -------
+    TomSample
+        `interrupted` if the time was up or Ctrl-C was pressed.
+
+    Raises
+    ------
+    ValueError
+        If an option is not possible, or no network fits the arcs that are required and forbidden.
+
+    Notes
+    -----
+    A third of the steps join or part a random pair; a third exchange two neighbors in the order, whereby an
+    arc between them turns round; a sixth choose three nodes and join or part the latest with both others; a
+    sixth exchange a parent of some node for an earlier node that is none. A step up by d nats is accepted
+    with probability exp(-d / temperature). These are the CaMML program's moves; its rule to take only steps
+    down while a message is 40 nats longer than the best is left out, for it breaks detailed balance.
+
+    The first three moves are symmetric: each way is proposed as often as its way back. The parent swap takes
+    the child at place j + 2, j = floor((n - 2)(1 - u^2)), and drops each of its k parents with probability 1
+    / k. "symmetric" then takes each of the j + 2 - k earlier nodes that are no parents with equal
+    probability; the child's place and k are the same after it, so the way back is as probable. "original"
+    takes one of the first j - k of them only, in the order of the nodes; once the dropped parent stands among
+    the last two, the way back is never proposed. This happens from five nodes on, and shifts the distribution
+    a little.
+
+    Each chain takes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`; the CaMML
+    program takes 200 max(10, n)^3 in one chain. Graphs are kept if met in a message within 30 nats of the
+    shortest, up to 64 MB a chain; the lightest give way.
+
+    At temperature 1 all samples weigh the same, so a chain that never left a bad start spoils the answer;
+    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes chains from far apart
+    may not meet, so start half of them from what a search found, and leave the others far apart: chains that
+    all start there agree with each other even where they never leave its neighborhood. Measured against exact
+    posteriors on 13 nodes that are hard to sample (noisy copies of a variable that is not seen, and parities
+    of three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
+    shortest network, 4 samples hid an error above 0.1 behind chains that agreed to within 0.1, and 10 had an
+    error above their chains' largest difference; with two chains, none. The mean errors were alike, and on
+    random networks of 16 and 60 nodes the starts made no difference.
+
+    Measured, one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s; alarm, 37 nodes, 11 million steps in
+    1.3 s with 5000 rows and 9 s with 500, where more is accepted.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
+       Models and Intelligent Data Management.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
+    >>> sample = sample_toms(problem, arc_probability=0.4, random_state=0)
+    >>> sample.arc_posteriors.round(1)
+    array([[0. , 0.1, 0.5],
+           [0. , 0. , 0. ],
+           [0.5, 0.1, 0. ]])
+    """
+    _check(arc_probability, temperature, n_chains, parent_swap, burn_in)
+    space = TomSpace(problem)
+    rules = space.rules(arc_probability, original_swap=parent_swap == "original")
+    clock = ChainClock("Sampling", max_seconds)
+    rngs = np.random.default_rng(random_state).spawn(n_chains)
+    chains = [
+        SampledChain(space, rules, temperature, rng, _start(space, rules, rng, i, starts))
+        for i, rng in enumerate(rngs)
+    ]
+    least = max(200 * 10**3, 200 * problem.n_nodes**3 / n_chains)
+    n_steps = max(1, int(least * check_search_factor(search_factor)))
+    checkpoints = []
+    interrupted = True
+    try:
+        for chain in chains:
+            chain.burn_in(int(burn_in * n_steps), clock)
+        for k in range(1, N_CHECKPOINTS + 1):
+            for chain in chains:
+                chain.sample(n_steps * k // N_CHECKPOINTS, clock)
+            checkpoints.append([chain.snapshot() for chain in chains])
+        interrupted = any(chain.n_samples < n_steps for chain in chains)
+    except KeyboardInterrupt:
+        pass
+    now = [chain.snapshot() for chain in chains]
+    return _sample(problem, arc_probability, chains, [*checkpoints, now], interrupted)
+
+
+def _sample(
+    problem: SearchProblem,
+    arc_probability: float,
+    chains: list[SampledChain],
+    checkpoints: list[list[ChainSample]],
+    interrupted: bool,
+) -> TomSample:
+    now = checkpoints[-1]
+    everything = pooled(now)
+    bits, weights = zip(*(chain.graphs(everything.reference) for chain in chains), strict=True)
+    merged = WeightedGraphs.merged(np.concatenate(bits), np.concatenate(weights) / everything.weight)
+    candidates = [parents for chain in chains for parents in chain.shortest()]
+    length, parents = min((problem.length(parents, arc_probability), parents) for parents in candidates)
+    return TomSample(
+        merged,
+        max(0.0, 1.0 - float(merged.weights.sum())),
+        everything.arcs / everything.weight,
+        parents,
+        length,
+        float(arc_probability),
+        everything.n_samples,
+        everything.weight**2 / everything.squares,
+        Convergence.of(checkpoints),
+        interrupted,
+    )
+
+
+def _start(space: TomSpace, rules: Rules, rng: np.random.Generator, i: int, starts: Sequence[Parents]) -> Tom:
+    if i < len(starts):
+        return space.tom(rules, space.random_order(starts[i], rng), starts[i])
+    return space.filled(rules, rng) if (i - len(starts)) % 2 else space.empty(rules, rng)
+
+
+def check_temperature(temperature: float) -> None:
+    """Refuse what is no temperature.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number of at least 1.
+    """
+    if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
+        raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
+
+
+def _check(
+    arc_probability: float, temperature: float, n_chains: int, parent_swap: str, burn_in: float
+) -> None:
+    check_arc_probability(arc_probability)
+    if isinstance(arc_probability, str):
+        raise ValueError(
+            f"arc_probability must be a number between 0 and 1, but was {arc_probability!r}; search for the "
+            "shortest message first, and give the probability that it found."
+        )
+    check_temperature(temperature)
+    if not isinstance(n_chains, Integral) or isinstance(n_chains, bool) or n_chains < 1:
+        raise ValueError(f"n_chains must be a whole number of at least 1, but was {n_chains!r}.")
+    if parent_swap not in ("symmetric", "original"):
+        raise ValueError(f'parent_swap must be "symmetric" or "original", but was {parent_swap!r}.')
+    if not isinstance(burn_in, Real) or not 0 <= burn_in < 1:
+        raise ValueError(f"burn_in must be a share of at least 0 and below 1, but was {burn_in!r}.")

@@ -1,0 +1,93 @@
+"""Which search a user's word stands for."""
+
+from numbers import Real
+
+import numpy as np
+
+from learners.networks._kernels.local_cost import TABLE
+from learners.networks.search.annealing import anneal
+from learners.networks.search.exact import shortest_network
+from learners.networks.search.fast import fast_search
+from learners.networks.search.search_problem import FoundNetwork, SearchProblem
+
+__all__ = ["find_network", "is_quickly_exact"]
+
+SEARCHES = ("auto", "exact", "fast", "metropolis")
+MOST_PLAIN, MOST_HOLED, MOST_TREES = 16, 12, 9
+"""Nodes up to which "auto" is exact: within about a second for 5000 rows."""
+
+
+def find_network(
+    problem: SearchProblem,
+    *,
+    search: str = "auto",
+    arc_probability: float | str = "joint",
+    search_factor: float = 1.0,
+    max_seconds: float | None = None,
+    random_state: int | np.random.Generator | None = None,
+) -> FoundNetwork:
+    """Search for the shortest message in the way that is named.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+    search : {"auto", "exact", "fast", "metropolis"}
+        "exact" goes through all graphs, see `shortest_network`; "fast" searches among orders, see
+        `fast_search`; "metropolis" anneals as the CaMML program does, see `anneal`. "auto" is exact up to 16
+        nodes (12 where values are missing, 9 with trees as local models), and fast beyond.
+    arc_probability : float, "joint" or "fixed_point"
+        Probability of an arc, or the rule that chooses it.
+    search_factor : float
+        Multiplies the work of "fast" and the steps of "metropolis".
+    max_seconds : float or None
+        Limit of time for "fast" and "metropolis".
+    random_state : int, Generator or None
+        Where "fast" and "metropolis" begin and turn.
+
+    Returns
+    -------
+    FoundNetwork
+
+    Raises
+    ------
+    ValueError
+        If an option is not possible.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
+    >>> find_network(problem).parents == find_network(problem, search="exact").parents
+    True
+    """
+    if search not in SEARCHES:
+        raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
+    positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
+    if max_seconds is not None and not positive:
+        raise ValueError(f"max_seconds must be None or a number above 0, but was {max_seconds!r}.")
+    if search == "exact" or (search == "auto" and is_quickly_exact(problem)):
+        return shortest_network(problem, arc_probability=arc_probability)
+    find = anneal if search == "metropolis" else fast_search
+    return find(
+        problem,
+        arc_probability=arc_probability,
+        search_factor=search_factor,
+        max_seconds=max_seconds,
+        random_state=random_state,
+    )
+
+
+def is_quickly_exact(problem: SearchProblem) -> bool:
+    """Whether all families are few enough to be costed without being asked for.
+
+    Examples
+    --------
+    >>> arities = np.full(13, 2)
+    >>> for code in (1, 2):  # 2 is a hole
+    ...     is_quickly_exact(SearchProblem.of(np.full((13, 5), code, dtype=np.uint8), arities))
+    True
+    False
+    """
+    if problem.local_model != TABLE:
+        return problem.n_nodes <= MOST_TREES
+    return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

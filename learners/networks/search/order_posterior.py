@@ -1,0 +1,224 @@
+"""The posterior over all networks, exactly, for up to twenty nodes: sums over orders instead of a sample."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.code_lengths.network import arc_cost, check_arc_probability
+from learners.networks._kernels import order_sums
+from learners.networks.search.arc_costs import NO_NETWORK
+from learners.networks.search.family_costs import MAX_NODES, FamilyTable
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["OrderPosterior"]
+
+BLOCK = 1 << 25  # families looked at between two moments at which an interrupt is seen: a tenth of a second
+
+
+@dataclass(frozen=True, eq=False)
+class OrderPosterior:
+    """How probable orders, families and arcs are, given the rows.
+
+    A totally ordered model is an order of the nodes and a network whose arcs go along it. Every order that
+    may be is as probable as any other beforehand; then come the arcs, at their prices. So a network has the
+    more prior the more orders it fits, and a chain less than a common cause.
+
+    Attributes
+    ----------
+    problem : SearchProblem
+        As given; without its price of parameters if that is left out of the weights.
+    arc_probability : float
+        Probability of an arc.
+    order : ndarray of intp, shape (n_nodes,)
+        order[i] is the node of the problem at place i; all arrays below are by place.
+    weights : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
+        Minus the nats of every family with its arcs; numbered as in `FamilyTable`.
+    sums : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
+        Log of the sum of exp(weights) over all subsets.
+    early : ndarray of int64, shape (n_nodes,)
+        Bits of the places that may stand before each.
+    forward : ndarray of float64, shape (2^n_nodes,)
+        Log of the sum over all orders of each set.
+
+    Notes
+    -----
+    Time is n^2 2^n, memory n 2^n. Measured, one thread, for evidence and arcs once the families are costed:
+    8 nodes 0.2 ms, 16 nodes 0.1 s, 20 nodes 2 s and 300 MB.
+
+    References
+    ----------
+    .. [1] Koivisto, M. & Sood, K. 2004, "Exact Bayesian structure discovery in Bayesian networks", JMLR 5,
+       549-573.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
+    >>> posterior = OrderPosterior.of(problem, arc_probability=0.5)
+    >>> posterior.arc_posteriors.round(2)
+    array([[0.  , 0.11, 0.5 ],
+           [0.03, 0.  , 0.03],
+           [0.5 , 0.11, 0.  ]])
+    >>> posterior.draw(2, np.random.default_rng(0))
+    [((1,), (), (0,)), ((), (), (0, 1))]
+    """
+
+    problem: SearchProblem
+    arc_probability: float
+    order: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    early: NDArray[np.int64]
+    forward: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"OrderPosterior({self.order.size} nodes, arc probability {self.arc_probability:.3g})"
+
+    @classmethod
+    def of(
+        cls, problem: SearchProblem, *, arc_probability: float, constant_in_weights: bool = True
+    ) -> "OrderPosterior":
+        """Sum over all orders.
+
+        Parameters
+        ----------
+        problem : SearchProblem
+            Of at most `MAX_NODES` nodes; prices, required arcs, limits and `before` are obeyed.
+        arc_probability : float
+            Strictly between 0 and 1.
+        constant_in_weights : bool
+            Whether a network's weight has the price of stating its parameters. Without it, and without
+            holes, the weights are marginal likelihoods under uniform priors of all parameters.
+
+        Returns
+        -------
+        OrderPosterior
+
+        Raises
+        ------
+        ValueError
+            If there are more nodes, `arc_probability` is not a probability, or nothing fits the arcs.
+        """
+        check_nodes(problem.n_nodes, MAX_NODES, "sample instead (`sampled` of a learned network)")
+        check_arc_probability(arc_probability)
+        if isinstance(arc_probability, str):
+            raise ValueError(
+                "arc_probability must be a number between 0 and 1 to average over networks, but was "
+                f"{arc_probability!r}; take the one that the shortest network has."
+            )
+        if not constant_in_weights:
+            problem = replace(problem, parameter_cost=0.0)
+        table = FamilyTable.of(problem)
+        weights = order_sums.family_weights(table.costs, arc_cost(arc_probability), table.free)
+        sums = order_sums.sum_over_subsets(weights)
+        forward = order_sums.forward_sums(sums, table.early)
+        if forward[-1] == -np.inf:
+            raise ValueError(NO_NETWORK)
+        return cls(problem, float(arc_probability), table.order, weights, sums, table.early, forward)
+
+    @cached_property
+    def backward(self) -> NDArray[np.float64]:
+        """Log of the sum over all orders of the nodes outside each set, of shape (2^n_nodes,)."""
+        backward: NDArray[np.float64] = order_sums.backward_sums(self.sums, self.early)
+        return backward
+
+    @property
+    def log_evidence(self) -> float:
+        """Nats: log of the mean, over the orders that may be, of the summed exp(-length) of their networks.
+
+        The length is that of `SearchProblem.length`: arcs, pairs apart and the constant of the prices
+        included, the order not. So with arcs at the arc probability alone, no holes, no limits and no price
+        of parameters it is the log of the marginal likelihood of the rows, in the order they stand in.
+        """
+        n_orders: float = order_sums.order_counts(self.early)
+        no_arcs = self.problem.prices.no_arcs(self.arc_probability)
+        return float(self.forward[-1]) - math.log(n_orders) - no_arcs
+
+    @cached_property
+    def arc_posteriors(self) -> NDArray[np.float64]:
+        """Probability of every arc given the rows, from row to column, of shape (n_nodes, n_nodes)."""
+        by_place = order_sums.arc_posteriors(self.weights, self.forward, self.backward, self.early)
+        arcs = np.empty_like(by_place)
+        arcs[np.ix_(self.order, self.order)] = by_place
+        return arcs
+
+    def family_posteriors(self, child: int) -> NDArray[np.float64]:
+        """Give the probability of every parent set of a node, given the rows.
+
+        Parameters
+        ----------
+        child : int
+
+        Returns
+        -------
+        ndarray of float64, shape (2^(n_nodes - 1),)
+            Bit i of an index is the i-th of the other nodes; the sum is 1.
+
+        Examples
+        --------
+        >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+        >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
+        >>> OrderPosterior.of(problem, arc_probability=0.5).family_posteriors(0).round(3)
+        array([0.5, 0.5])
+        """
+        place = int(np.flatnonzero(self.order == child)[0])
+        by_place = order_sums.family_posteriors(place, self.weights, self.forward, self.backward, self.early)
+        others = np.delete(self.order, place)
+        sets = np.zeros(by_place.size, np.intp)
+        for i, u in enumerate(others):
+            sets |= (np.arange(sets.size) >> i & 1) << (u - (u > child))
+        posteriors = np.empty_like(by_place)
+        posteriors[sets] = by_place
+        return posteriors
+
+    def draw(self, n_draws: int, rng: np.random.Generator) -> list[tuple[tuple[int, ...], ...]]:
+        """Draw networks from the posterior, independently of each other.
+
+        An order is drawn from its end, then the parents of each node among those before it.
+
+        Parameters
+        ----------
+        n_draws : int
+            How many.
+        rng : Generator
+
+        Returns
+        -------
+        list of tuple of tuple of int
+            Parents of each node, ascending, for each draw. Measured: 1000 draws take 12 ms with 8 nodes, 0.06
+            to 0.2 s with 16, and 0.8 s with 20.
+        """
+        networks = []
+        for sets in self._drawn(n_draws, rng):
+            networks += [_parents(row, self.order) for row in sets.tolist()]
+        return networks
+
+    def _drawn(self, n_draws: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+        n_nodes = self.order.size
+        block = max(BLOCK >> n_nodes, 1)
+        for start in range(0, n_draws, block):
+            sets = np.empty((min(block, n_draws - start), n_nodes), np.int64)
+            uniforms = rng.random((sets.shape[0], n_nodes, 2))
+            order_sums.draw_networks(self.weights, self.sums, self.forward, self.early, uniforms, sets)
+            yield sets
+
+
+def check_nodes(n_nodes: int, most: int, instead: str) -> None:
+    """Refuse more nodes than an exact average takes, and say what to do instead."""
+    if n_nodes > most:
+        raise ValueError(
+            f"The exact average takes at most {most} variables, but the table has {n_nodes} (the class "
+            f"included), and each one more doubles time and memory; {instead}, or select columns."
+        )
+
+
+def _parents(sets: list[int], order: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
+    parents: list[tuple[int, ...]] = [()] * len(sets)
+    for v, members in enumerate(sets):
+        parents[order[v]] = tuple(sorted(int(u) for i, u in enumerate(order) if members >> i & 1))
+    return tuple(parents)

@@ -1,0 +1,132 @@
+"""Local search over orders of the nodes: descend, shake, descend again."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
+from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.candidates import SortedFamilies, members_of
+
+__all__ = ["OrderWalk"]
+
+MOST_MOVED = 8
+"""Nodes that are put elsewhere, at most, when an order is shaken."""
+
+SAME = 1e-6
+"""Nats below which two costs are the same."""
+
+
+class OrderWalk:
+    """Walk through orders of the nodes, each of which takes its cheapest candidate parents before it.
+
+    Parameters
+    ----------
+    prices : ArcPrices
+        Says which nodes must stand before which: parents by required arcs, and all that may not stand after.
+    rng : Generator
+        Only its uniforms are used.
+    report : callable
+        Is given the cost and the candidates chosen after each descent.
+    pause : callable
+        Called often; what it raises ends the walk.
+
+    Notes
+    -----
+    Shaking draws another order in which the network's parents stand before their children, which costs
+    nothing, and then puts up to eight nodes elsewhere. From random orders alone the best network of `alarm`
+    with 5000 rows came in 10 of 300 descents; shaken, in 10 of 10 walks of 200 descents.
+
+    Examples
+    --------
+    >>> families = SortedFamilies(                     # a node alone costs 2, the second from the first 1
+    ...     np.array([0, 1, 3]), np.array([2.0, 1.0, 2.0]), np.array([[0], [1], [0]], dtype=np.uint64)
+    ... )
+    >>> rng, ignore = np.random.default_rng(0), lambda *_: None
+    >>> walk = OrderWalk(ArcPrices.uniform(2), rng, ignore, ignore)
+    >>> walk.settle(np.array([1, 0]), families, 10)[0]
+    3.0
+    """
+
+    def __init__(
+        self,
+        prices: ArcPrices,
+        rng: np.random.Generator,
+        report: Callable[[float, NDArray[np.int64]], None],
+        pause: Callable[[], None],
+    ) -> None:
+        self._rng, self._report, self._pause = rng, report, pause
+        self._precedes = ~prices.before.T | prices.required
+        np.fill_diagonal(self._precedes, False)
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is an order at all."""
+        return urgent_order(np.zeros(len(self._precedes)), self._precedes, self._empty())
+
+    def random_order(self) -> NDArray[np.int64]:
+        """Draw an order."""
+        return self._order(self._rng.random(len(self._precedes)), self._precedes)
+
+    def order_of(self, parents: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+        """Draw an order in which a network's parents stand before their children."""
+        earlier = self._precedes.copy()
+        for v, others in enumerate(parents):
+            earlier[list(others), v] = True
+        return self._order(self._rng.random(len(earlier)), earlier)
+
+    def settle(
+        self, order: NDArray[np.int64], families: SortedFamilies, patience: int
+    ) -> tuple[float, NDArray[np.int64]]:
+        """Descend, and go on from shaken orders; give the least cost, in nats, and the choices.
+
+        The walk ends when `patience` shaken orders in a row lead to nothing shorter.
+        """
+        cost, choice = self.descend(order, families)
+        idle = 0
+        while idle < patience:
+            shaken, chosen = self.descend(self._shaken(families.sets[choice]), families)
+            idle = 0 if shaken < cost - SAME else idle + 1
+            if shaken <= cost + SAME:  # an equal one may lead elsewhere
+                cost, choice = shaken, chosen
+        return cost, choice
+
+    def descend(self, order: NDArray[np.int64], families: SortedFamilies) -> tuple[float, NDArray[np.int64]]:
+        """Improve an order, in place, until no node wants another place; give cost and choices."""
+        choice, visits = self._empty(), np.argsort(self._rng.random(order.size))
+        starts, costs, sets = families.starts, families.costs, families.sets
+        cheapest_choices(order, starts, costs, sets, choice)
+        while improve_order(order, visits, starts, costs, sets, families.relevant, self._precedes, choice):
+            self._pause()
+        cost = float(costs[choice].sum())
+        self._report(cost, choice)
+        self._pause()
+        return cost, choice
+
+    def choices(self, order: NDArray[np.int64], families: SortedFamilies) -> NDArray[np.int64]:
+        """Give each node's cheapest candidate in an order."""
+        choice = self._empty()
+        cheapest_choices(order, families.starts, families.costs, families.sets, choice)
+        return choice
+
+    def _shaken(self, sets: NDArray[np.uint64]) -> NDArray[np.int64]:
+        n_nodes = len(self._precedes)
+        urgency = self._rng.random(n_nodes)
+        nodes = self._order(urgency, self._precedes | members_of(sets, n_nodes).T).tolist()
+        n_moved = int(self._rng.random() * (MOST_MOVED + 1))
+        for place, target in (self._rng.random((n_moved, 2)) * n_nodes).astype(int).tolist():
+            nodes.insert(target, nodes.pop(place))
+        order = np.array(nodes, dtype=np.int64)
+        if not self._precedes.any():
+            return order
+        urgency[order] = np.arange(n_nodes)
+        return self._order(urgency, self._precedes)
+
+    def _order(self, urgency: NDArray[np.float64], precedes: NDArray[np.bool_]) -> NDArray[np.int64]:
+        order = self._empty()
+        urgent_order(urgency, precedes, order)
+        return order
+
+    def _empty(self) -> NDArray[np.int64]:
+        return np.empty(len(self._precedes), np.int64)

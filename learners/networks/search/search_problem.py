@@ -1,0 +1,197 @@
+"""What every search is given: coded rows, and what a family and an arc cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from numbers import Integral
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.code_lengths.multinomial import ln_factorials, parameter_constant
+from learners.networks._kernels.family_cost import family_cost
+from learners.networks._kernels.local_cost import SHORTER, TABLE, TREE, local_cost
+from learners.networks.search.arc_costs import ArcPrices
+
+__all__ = ["SearchProblem", "FoundNetwork"]
+
+_LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER}
+
+
+@dataclass(frozen=True, eq=False)
+class SearchProblem:
+    """Rows for which the network with the shortest message is wanted.
+
+    Attributes
+    ----------
+    codes : ndarray of unsigned integers, shape (n_nodes, n_rows)
+        Codes 0 .. arity - 1; a code equal to the arity is a hole.
+    arities : ndarray of int64, shape (n_nodes,)
+        Number of values of each node.
+    parameter_cost : float
+        Nats for each free parameter, see `parameter_constant`.
+    prices : ArcPrices
+        What arcs cost.
+    max_parents : int or None
+        Most parents of a node; None sets no limit.
+    max_cells : int or None
+        Most cells of a node's table, its own values included; larger families are not looked at.
+    local_model : int
+        What tells a child's probabilities, see `local_cost`.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
+    >>> round(problem.family_cost(0, ()), 2), round(problem.family_cost(0, (1,)), 2)
+    (71.58, 8.22)
+    >>> round(problem.length([(1,), ()], 0.5), 2)
+    80.49
+    """
+
+    codes: NDArray[np.unsignedinteger]
+    arities: NDArray[np.int64]
+    parameter_cost: float
+    prices: ArcPrices
+    max_parents: int | None = None
+    max_cells: int | None = None
+    local_model: int = TABLE
+
+    @classmethod
+    def of(
+        cls,
+        codes: NDArray[np.unsignedinteger],
+        arities: NDArray[np.int64],
+        *,
+        constant: str = "exact",
+        prices: ArcPrices | None = None,
+        max_parents: int | None = None,
+        max_cells: int | None = None,
+        local_model: str = "table",
+    ) -> "SearchProblem":
+        """Check the options.
+
+        `local_model` is "table", "tree" (a decision tree over the parents), or "shorter" (of both).
+
+        Raises
+        ------
+        ValueError
+            If an option is not possible.
+        """
+        for name, limit, least in (("max_parents", max_parents, 0), ("max_cells", max_cells, 1)):
+            whole = isinstance(limit, Integral) and not isinstance(limit, bool)
+            if limit is not None and not (whole and limit >= least):
+                raise ValueError(
+                    f"{name} must be None or a whole number, {least} or more, but was {limit!r}."
+                )
+        if local_model not in _LOCAL_MODELS:
+            raise ValueError(f'local_model must be "table", "tree" or "shorter", but was {local_model!r}.')
+        arities = np.asarray(arities, np.int64)
+        given = ArcPrices.uniform(len(arities)) if prices is None else prices
+        return cls(
+            codes,
+            arities,
+            parameter_constant(constant),
+            given,
+            max_parents,
+            max_cells,
+            _LOCAL_MODELS[local_model],
+        )
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.arities)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.codes.shape[1]
+
+    @property
+    def parent_limit(self) -> int:
+        """Most parents of a node."""
+        return self.n_nodes - 1 if self.max_parents is None else min(self.max_parents, self.n_nodes - 1)
+
+    @property
+    def cell_limit(self) -> float:
+        """Most cells of a node's table; infinite without a limit."""
+        return np.inf if self.max_cells is None else float(self.max_cells)
+
+    @cached_property
+    def holes(self) -> bool:
+        """Whether a value is missing."""
+        return bool((self.codes.max(axis=1, initial=0) >= self.arities).any())
+
+    @cached_property
+    def ln_factorials(self) -> NDArray[np.float64]:
+        """Ln k! for every k that a family's cost can ask for."""
+        return ln_factorials(self.n_rows + int(self.arities.max()))
+
+    def family_cost(self, child: int, parents: Sequence[int]) -> float:
+        """Tell one node's table and values, arcs not included; nats, infinite above a limit.
+
+        With a table and without holes: the adaptive code of the child's values in each configuration of the
+        parents, and `parameter_cost` for each free parameter. With holes: what the child costs alone on all
+        rows that have it, less what the parents save on the rows that fill the family.
+        """
+        members = np.array(parents, dtype=np.int64)
+        n_cells = np.prod([*self.arities[members], self.arities[child]], dtype=float)
+        if len(members) > self.parent_limit or n_cells > self.cell_limit:
+            return np.inf
+        if self.local_model == TABLE:  # trees are not compiled for this
+            told = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
+            return float(family_cost(*told))
+        return float(
+            local_cost(
+                self.codes,
+                self.arities,
+                self.ln_factorials,
+                self.parameter_cost,
+                child,
+                members,
+                self.local_model,
+            )
+        )
+
+    def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
+        """Tell a network and the rows; nats."""
+        families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
+        return self.prices.structure_length(parents, arc_probability) + families
+
+    def permuted(self, order: NDArray[np.intp]) -> "SearchProblem":
+        """Give the problem with node order[i] at place i."""
+        return SearchProblem(
+            np.ascontiguousarray(self.codes[order]),
+            self.arities[order],
+            self.parameter_cost,
+            self.prices.permuted(order),
+            self.max_parents,
+            self.max_cells,
+            self.local_model,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FoundNetwork:
+    """The network with the shortest message that a search found.
+
+    Attributes
+    ----------
+    parents : tuple of tuple of int
+        Parents of each node, ascending.
+    length : float
+        Nats of the whole message.
+    arc_probability : float
+        The probability at which the arcs were told.
+    trace : ndarray of shape (n_improvements, 2)
+        Seconds since the start, and the shortest message then known in nats; empty for exact searches.
+    interrupted : bool
+        Whether the search was stopped, by the user or by its limit of time, before it was done.
+    """
+
+    parents: tuple[tuple[int, ...], ...]
+    length: float
+    arc_probability: float
+    trace: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    interrupted: bool = False

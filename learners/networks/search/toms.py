@@ -1,0 +1,166 @@
+"""Totally ordered models (TOMs) from which chains start: an order of the nodes, and arcs that obey it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.networks._kernels.family_cache import FamilyCache, cached_family_cost, new_family_cache
+from learners.networks._kernels.tom_chain import JOIN, Rules, Tom, clean_family, set_up
+from learners.networks.search.arc_costs import NO_NETWORK
+from learners.networks.search.search_problem import SearchProblem
+
+__all__ = ["Parents", "TomSpace", "parents_of"]
+
+MOST_FILLED = 7
+"""Most parents of a node in a filled start: the CaMML program's limit in 2013 (later 11)."""
+
+MOST_FILLED_CELLS = 64_000
+"""Most cells of a table in a filled start, as in the CaMML program."""
+
+Parents = Sequence[Sequence[int]]
+
+
+class TomSpace:
+    """The totally ordered models of a problem, with the costs of the families met so far.
+
+    Parameters
+    ----------
+    problem : SearchProblem
+
+    Raises
+    ------
+    ValueError
+        If no order fits the required arcs and what may stand before what, or a required arc costs a node
+        more parents or cells than the limits allow.
+
+    Examples
+    --------
+    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
+    >>> space = TomSpace(SearchProblem.of(np.array([x, x]), np.array([2, 2])))
+    >>> tom = space.tom(space.rules(0.5), np.array([1, 0]), [(1,), ()])
+    >>> round(float(tom.cost[0]), 2)
+    80.49
+    """
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self.problem = problem
+        self.cache: FamilyCache = new_family_cache(
+            problem.codes,
+            problem.arities,
+            problem.ln_factorials,
+            problem.parameter_cost,
+            max_parents=problem.parent_limit,
+            max_cells=problem.cell_limit,
+            local_model=problem.local_model,
+        )
+        prices = problem.prices
+        self.required = [
+            tuple(np.flatnonzero(prices.required[:, v]).tolist()) for v in range(len(prices.free))
+        ]
+        # u may not stand before v, so v must stand before u; a required arc says the same
+        self._must_precede = ~prices.before.T | prices.required
+        np.fill_diagonal(self._must_precede, False)
+        costs = [cached_family_cost(self.cache, v, _members(u)) for v, u in enumerate(self.required)]
+        forbidden = prices.required & np.isinf(prices.fixed)
+        if not np.isfinite(costs).all() or forbidden.any() or self._first_order(self.required) is None:
+            raise ValueError(NO_NETWORK)
+
+    def rules(self, arc_probability: float, *, original_swap: bool = False) -> Rules:
+        """Give what arcs cost at one arc probability."""
+        prices = self.problem.prices
+        join = prices.at(arc_probability)
+        part = np.where(prices.required, np.inf, -join)
+        place = np.where(prices.before, 0.0, np.inf)
+        no_arcs = float(prices.no_arcs(arc_probability))
+        return Rules(np.stack([join, part, place]), no_arcs, original_swap)
+
+    def tom(self, rules: Rules, order: NDArray[np.int64], parents: Parents) -> Tom:
+        """Give a model; `order` must put parents before children."""
+        n_nodes = self.problem.n_nodes
+        tom = Tom(
+            np.array(order, np.int64),
+            np.empty(n_nodes, np.int64),
+            np.zeros((n_nodes, n_nodes), np.bool_),
+            np.empty(n_nodes, np.int64),
+            np.empty(n_nodes, np.uint64),
+            np.empty(n_nodes),
+            np.empty(n_nodes),
+            np.empty(1),
+            np.full((2, 2), -1, np.int64),
+        )
+        for v, others in enumerate(parents):
+            tom.parents[v, list(others)] = True
+        set_up(self.cache, rules, tom)
+        return tom
+
+    def empty(self, rules: Rules, rng: np.random.Generator) -> Tom:
+        """Start from the required arcs alone, in a random order."""
+        return self.tom(rules, self.random_order(self.required, rng), self.required)
+
+    def filled(self, rules: Rules, rng: np.random.Generator) -> Tom:
+        """Start from a random order, each node with its nearest predecessors as parents.
+
+        Up to 7 parents and 64,000 cells, or the problem's own limits where they are lower; an arc that is
+        forbidden is passed over.
+        """
+        order = self.random_order(self.required, rng)
+        arities, limit = self.problem.arities, min(self.problem.parent_limit, MOST_FILLED)
+        cells = min(self.problem.cell_limit, MOST_FILLED_CELLS)
+        parents = [list(others) for others in self.required]
+        for i, v in enumerate(order):
+            for u in order[:i][::-1]:
+                family = [*parents[v], u]
+                fits = arities[v] * np.prod(arities[family], dtype=float) <= cells and len(family) <= limit
+                if u not in parents[v] and np.isfinite(rules.prices[JOIN, u, v]) and fits:
+                    parents[v] = family
+        return self.tom(rules, order, parents)
+
+    def random_order(self, parents: Parents, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw an order that arcs and rules allow, each next node equally likely among those ready."""
+        order = self._first_order(parents, rng)
+        if order is None:
+            raise ValueError(
+                "The arcs to start from form a cycle, or go against what may stand before what; start from "
+                "others."
+            )
+        return order
+
+    def _first_order(
+        self, parents: Parents, rng: np.random.Generator | None = None
+    ) -> NDArray[np.int64] | None:
+        precedes = self._must_precede.copy()
+        for v, others in enumerate(parents):
+            precedes[list(others), v] = True
+        waits_for = precedes.sum(axis=0)
+        order = []
+        ready = np.flatnonzero(waits_for == 0).tolist()
+        while ready:
+            v = ready.pop(0 if rng is None else int(rng.integers(len(ready))))
+            order.append(v)
+            freed = precedes[v] & (waits_for == 1)
+            waits_for -= precedes[v]
+            ready.extend(np.flatnonzero(freed).tolist())
+        return np.array(order, np.int64) if len(order) == len(precedes) else None
+
+    def cleaned(self, rules: Rules, tom: Tom) -> tuple[tuple[int, ...], ...]:
+        """Give the parents of each node without those that do not pay, see `clean_family`."""
+        parents = tom.parents.copy()
+        for v in range(len(parents)):
+            clean_family(self.cache, rules, v, parents[v])
+        return parents_of(parents)
+
+
+def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+    """Turn a matrix, row = child and column = parent, into the parents of each node.
+
+    Examples
+    --------
+    >>> parents_of(np.array([[False, True], [False, False]]))
+    ((1,), ())
+    """
+    return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
+
+
+def _members(parents: Sequence[int]) -> NDArray[np.int64]:
+    return np.array(parents, dtype=np.int64)

@@ -1,0 +1,292 @@
+"""What somebody knows of the arcs before any row is seen."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.networks.network import Network
+from learners.networks.search.arc_costs import ArcPrices
+from learners.parent_lists import column_index, find_cycle
+
+__all__ = ["StructurePrior", "check_structure_prior"]
+
+Arc = tuple[int | str, int | str]
+IndexArc = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class StructurePrior:
+    """Opinions on the arcs of a network; pairs without one are told at the arc probability.
+
+    Variables go by name, or by their place; the class goes by the name of `y`, or "y" if it has none, and
+    stands last.
+
+    Parameters
+    ----------
+    tiers : sequence of sequences or sets of str
+        Groups in their order in time: no arc goes from a later group to an earlier one, and no variable
+        stands before one of an earlier group. Variables in no group are free.
+    required, forbidden : sequence or set of (str, str)
+        Arcs (from, to) that must, and must not, be there.
+    weights : mapping of (str, str) to float
+        Probability of an arc (from, to), strictly between 0 and 1. What is left of the pair's probability is
+        shared by its other cells: the arc the other way, unless it has a weight too, and no arc in either
+        order, one share each. That is as the CaMML program does at the arc probability 1/2; at another it
+        shares in proportion to that, here all cells of a weighted pair are free of it. So where arcs are
+        rare otherwise, a low weight on one arc leaves its reverse likelier than without an opinion: give
+        that a weight too, or forbid it.
+    expert : Network, or sequence or set of (str, str), optional
+        A network that somebody believes in: each difference from its arcs costs `edit_penalty`, an arc the
+        other way two of them. A Network rules the pairs among its own variables, a list of arcs all pairs;
+        pairs with a weight go by that alone.
+    edit_penalty : float, default 1.0
+        Nats, 0 or more.
+
+    Notes
+    -----
+    Pairs with an opinion take no part in the estimate of the arc probability. The order of the variables is
+    told like all the others; what is left out is the same for every network.
+
+    Opinions may not contradict each other: an arc that is required, weighted or an expert's cannot be
+    forbidden, or go against the tiers or a required arc.
+
+    References
+    ----------
+    .. [1] O'Donnell, R. T., Nicholson, A. E., Han, B., Korb, K. B., Alam, M. J. & Hope, L. R. 2006, "Causal
+       discovery with prior information", AI 2006.
+
+    Examples
+    --------
+    >>> from learners import learn_network
+    >>> x = np.tile([0, 1], 100)
+    >>> X = np.column_stack([x, x])
+    >>> learn_network(X, structure_prior=StructurePrior(tiers=[["x0"], ["x1"]])).parents
+    ((), (0,))
+    >>> learn_network(X, structure_prior=StructurePrior(required=[("x1", "x0")])).parents
+    ((1,), ())
+    """
+
+    workbench_identity = "learners.structure_prior:StructurePrior"
+    tiers: Sequence[Collection[int | str]] = ()
+    required: Collection[Arc] = ()
+    forbidden: Collection[Arc] = ()
+    weights: Mapping[Arc, float] = field(default_factory=dict)
+    expert: Network | Collection[Arc] | None = None
+    edit_penalty: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("required", "forbidden"):
+            if not _is_list(getattr(self, name)):
+                raise ValueError(
+                    f"{name} must be a sequence or set of arcs (from, to), but was {getattr(self, name)!r}."
+                )
+        if self.expert is not None and not isinstance(self.expert, Network) and not _is_list(self.expert):
+            raise ValueError(
+                "expert must be a Network, a sequence or set of arcs (from, to), or None, but was "
+                f"{self.expert!r}."
+            )
+        if not _is_list(self.tiers) or isinstance(self.tiers, Set):
+            raise ValueError(f"tiers must be a sequence, but was {self.tiers!r}.")
+        if not all(map(_is_list, self.tiers)):
+            raise ValueError(
+                f"tiers must be a sequence of sequences or sets of columns, but was {self.tiers!r}."
+            )
+        if not isinstance(self.weights, Mapping):
+            raise ValueError(f"weights must be a mapping of arcs to probabilities, but was {self.weights!r}.")
+        for arc, weight in self.weights.items():
+            if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 < weight < 1:
+                raise ValueError(
+                    f"The weight of {arc!r} must lie between 0 and 1, but was {weight!r}; use required or "
+                    "forbidden for certainties."
+                )
+        penalty = self.edit_penalty
+        if isinstance(penalty, bool) or not isinstance(penalty, Real) or not 0 <= penalty < math.inf:
+            raise ValueError(f"edit_penalty must be a number of nats, 0 or more, but was {penalty!r}.")
+
+    def prices(self, names: tuple[str, ...]) -> ArcPrices:
+        """Give the price of every arc among variables of these names.
+
+        Parameters
+        ----------
+        names : tuple of str
+            In the order of the nodes.
+
+        Returns
+        -------
+        ArcPrices
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, opinions contradict each other, or a number is not possible.
+        """
+        n = len(names)
+        others = ~np.eye(n, dtype=np.bool_)
+        draft = _Draft(names, others.copy(), np.zeros((n, n)), np.zeros((n, n), np.bool_), others.copy())
+        weights = dict(
+            zip(_indices(self.weights, names, "The weighted arc"), self.weights.values(), strict=True)
+        )
+        believed = draft.heed_expert(self.expert, self.edit_penalty, weights)
+        draft.weigh(weights)
+        draft.order(self.tiers)
+        draft.forbid(_indices(self.forbidden, names, "The forbidden arc"))
+        draft.require(_indices(self.required, names, "The required arc"), weights)
+        draft.refuse_excluded(weights, "has a weight")
+        draft.refuse_excluded(believed, "is the expert's")
+        return ArcPrices(draft.free, draft.fixed, draft.required, draft.before, draft.constant)
+
+
+def check_structure_prior(value: object) -> StructurePrior:
+    """Give the opinions; None stands for no opinion.
+
+    Raises
+    ------
+    ValueError
+        If it is no StructurePrior.
+
+    Examples
+    --------
+    >>> check_structure_prior(None).required
+    ()
+    """
+    if value is None:
+        return StructurePrior()
+    if not isinstance(value, StructurePrior):
+        raise ValueError(f"structure_prior must be a StructurePrior or None, but was {value!r}.")
+    return value
+
+
+@dataclass
+class _Draft:
+    """Prices while opinions are entered, one after the other."""
+
+    names: tuple[str, ...]
+    free: NDArray[np.bool_]
+    fixed: NDArray[np.float64]
+    required: NDArray[np.bool_]
+    before: NDArray[np.bool_]
+    constant: float = 0.0
+    excluded: dict[IndexArc, str] = field(default_factory=dict)
+
+    def heed_expert(
+        self, expert: Network | Collection[Arc] | None, penalty: float, weights: Mapping[IndexArc, float]
+    ) -> list[IndexArc]:
+        """Give the expert's arcs, priced where the pair has no weight."""
+        if expert is None:
+            return []
+        known, arcs = self._expert_arcs(expert)
+        among = np.ix_(known, known)
+        self.free[among] = False
+        self.fixed[among] = penalty
+        np.fill_diagonal(self.fixed, 0.0)
+        for u, v in arcs:
+            if (u, v) not in weights and (v, u) not in weights:
+                self.fixed[u, v] = -penalty
+                self.constant += penalty
+        return arcs
+
+    def _expert_arcs(self, expert: Network | Collection[Arc]) -> tuple[list[int], list[IndexArc]]:
+        if not isinstance(expert, Network):
+            arcs = _indices(expert, self.names, "The expert's arc")
+            parents: list[tuple[int, ...]] = [()] * len(self.names)
+            for u, v in arcs:
+                parents[v] = (*parents[v], u)
+            if find_cycle(tuple(parents)):
+                raise ValueError("The expert's arcs have a cycle; leave out one of them.")
+            return list(range(len(self.names))), arcs
+        place = [column_index(name, self.names, "The expert's variable") for name in expert.names]
+        return place, [(place[u], place[v]) for v, others in enumerate(expert.parents) for u in others]
+
+    def weigh(self, weights: Mapping[IndexArc, float]) -> None:
+        for (u, v), weight in weights.items():
+            other = weights.get((v, u))
+            both = weight + (0.0 if other is None else other)
+            if both >= 1:
+                raise ValueError(
+                    f"The weights of the arc {self._told(u, v)} and of its reverse must lie below 1 "
+                    f"together, but were {weight!r} and {other!r}; lower one."
+                )
+            apart = (1 - both) / (3 if other is None else 2)
+            self.free[u, v] = self.free[v, u] = False
+            self.fixed[u, v] = math.log(apart / weight)
+            if other is None:
+                self.fixed[v, u] = 0.0
+            if other is None or u < v:
+                self.constant -= math.log(2 * apart)
+
+    def order(self, tiers: Sequence[Collection[int | str]]) -> None:
+        groups = [
+            [column_index(name, self.names, "The tiers' variable") for name in _listed(tier)]
+            for tier in tiers
+        ]
+        members = [u for group in groups for u in group]
+        if len(set(members)) < len(members):
+            twice = next(u for u in members if members.count(u) > 1)
+            raise ValueError(f"The tiers name {self.names[twice]!r} twice; give each variable one place.")
+        for i, later in enumerate(groups):
+            for earlier in groups[:i]:
+                at = np.ix_(later, earlier)
+                self.before[at] = False
+                self.forbid(((u, v) for u in later for v in earlier), "is against the tiers")
+
+    def forbid(self, arcs: Iterable[IndexArc], why: str = "is forbidden") -> None:
+        for u, v in arcs:
+            self.free[u, v] = False
+            self.fixed[u, v] = math.inf
+            self.excluded[u, v] = why
+
+    def require(self, arcs: list[IndexArc], weights: Mapping[IndexArc, float]) -> None:
+        parents: list[tuple[int, ...]] = [()] * len(self.names)
+        for u, v in arcs:
+            if (u, v) in weights:
+                raise ValueError(f"The arc {self._told(u, v)} has a weight, but is required; leave out one.")
+            parents[v] = (*parents[v], u)
+        self.refuse_excluded(arcs, "is required")
+        if cycle := find_cycle(tuple(parents)):
+            path = " -> ".join(self.names[v] for v in [*cycle, cycle[0]])
+            raise ValueError(f"The required arcs have a cycle, {path}; leave out one of them.")
+        for u, v in arcs:
+            self.required[u, v] = True
+            self.constant += self.fixed[u, v]  # what an expert says of it is the same for every network
+            self.fixed[u, v] = 0.0
+            self.free[u, v] = False
+            self.forbid([(v, u)], f"is against the required arc {self._told(u, v)}")
+            self.before[v, u] = False
+
+    def refuse_excluded(self, arcs: Iterable[IndexArc], what: str) -> None:
+        """Refuse an opinion in favor of an arc that another opinion rules out."""
+        for u, v in arcs:
+            if (u, v) in self.excluded:
+                raise ValueError(
+                    f"The arc {self._told(u, v)} {what}, but {self.excluded[u, v]}; leave out one."
+                )
+
+    def _told(self, u: int, v: int) -> str:
+        return f"{self.names[u]} -> {self.names[v]}"
+
+
+def _is_list(value: object) -> bool:
+    """Whether it is a sequence or a set; text is neither."""
+    return isinstance(value, Sequence | Set) and not isinstance(value, str)
+
+
+def _listed(members: Collection[Any]) -> list[Any]:
+    """Give the members in their order, those of a set in one that does not change from run to run."""
+    return sorted(members, key=repr) if isinstance(members, Set) else list(members)
+
+
+def _indices(arcs: Collection[Arc], names: tuple[str, ...], what: str) -> list[IndexArc]:
+    found = []
+    for arc in _listed(arcs):
+        if isinstance(arc, str) or not isinstance(arc, Sequence) or len(arc) != 2:
+            raise ValueError(f"{what} must be a pair (from, to), but was {arc!r}.")
+        u, v = (column_index(end, names, f"{what}'s end") for end in arc)
+        if u == v:
+            raise ValueError(f"{what} {arc!r} joins a variable with itself; leave it out.")
+        found.append((u, v))
+    return found

@@ -1,0 +1,146 @@
+"""A table as a network sees it: names, states and codes."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from learners.parent_lists import is_whole
+from learners.tables.attributes import Schema, code_dtype
+from learners.tables.discretize import interval_codes, interval_labels
+
+__all__ = ["NetworkTable", "equal_frequency_cut_points"]
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkTable:
+    """Rows of nominal variables, none of which is the class.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Name of each variable; "x0", "x1", ... where the columns have none.
+    states : tuple of tuple
+        Declared values of each variable, in order.
+    codes : ndarray of unsigned integers, shape (n_variables, n_rows)
+        Position in `states`, or the number of states where missing.
+    arities : ndarray of int64, shape (n_variables,)
+        Number of states of each variable.
+    cut_points : dict of ndarray
+        Cuts of each numeric column.
+    """
+
+    names: tuple[str, ...]
+    states: tuple[tuple[Hashable, ...], ...]
+    codes: NDArray[Any]
+    arities: NDArray[np.int64]
+    cut_points: dict[str, NDArray[np.float64]]
+
+    @classmethod
+    def read(
+        cls,
+        X: Any,
+        *,
+        categorical_features: Any = "from_dtype",
+        arities: Sequence[int | None] | None = None,
+        n_intervals: int = 5,
+    ) -> "NetworkTable":
+        """Read a table; the dtypes declare the states as in the learners.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_rows, n_variables)
+            Columns, or integer codes with -1 for missing.
+        categorical_features : "from_dtype", mask, names or indices
+            Which columns are nominal.
+        arities : sequence of int or None, optional
+            Number of values of each column of integer codes.
+        n_intervals : int
+            Most intervals of a numeric column, of about equally many rows.
+
+        Returns
+        -------
+        NetworkTable
+
+        Raises
+        ------
+        ValueError
+            If the table is empty or not of two dimensions, or `n_intervals` is not possible.
+
+        Examples
+        --------
+        >>> table = NetworkTable.read(np.array([[0, 1], [2, -1]]))
+        >>> table.names, table.arities.tolist(), table.codes.tolist()
+        (('x0', 'x1'), [3, 2], [[0, 2], [1, 2]])
+        """
+        kind = type(X).__name__
+        X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+        if X.ndim != 2:
+            raise ValueError(
+                f"X must be a table (a DataFrame, or an array of rows and columns), but was of type {kind} "
+                f"with shape {X.shape}; read a file with pandas.read_csv, and make a table of a Series with "
+                "to_frame()."
+            )
+        if min(X.shape) == 0:
+            raise ValueError(f"X has the shape {X.shape}; give at least one row and one column.")
+        schema = Schema.fit(X, categorical_features=categorical_features, arities=arities)
+        coded = schema.code(X)
+        cuts = {
+            j: equal_frequency_cut_points(x, n_intervals)
+            for j, x in zip(schema.numeric, coded.values, strict=True)
+        }
+        states = tuple(
+            tuple(interval_labels(cuts[j])) if j in cuts else attribute.states
+            for j, attribute in enumerate(schema.attributes)
+        )
+        sizes = np.array([len(own) for own in states], dtype=np.int64)
+        codes = np.empty((len(states), coded.n_samples), dtype=code_dtype(sizes))
+        codes[list(schema.nominal)] = coded.codes
+        for j, x in zip(schema.numeric, coded.values, strict=True):
+            codes[j] = interval_codes(x, cuts[j])
+        names = tuple(f"x{name}" if isinstance(name, int) else str(name) for name in schema.names)
+        return cls(names, states, codes, sizes, {names[j]: own for j, own in cuts.items()})
+
+
+def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.float64]:
+    """Find cuts between intervals of about equally many rows.
+
+    Parameters
+    ----------
+    x : array-like of shape (n_samples,)
+        Numbers; NaN is left out.
+    n_intervals : int
+        Most intervals, at least 1; there are fewer where equal values would be torn apart.
+
+    Returns
+    -------
+    ndarray of shape (n_cuts,)
+        Midpoints between neighboring values, ascending; each is the one nearest to its share of the rows.
+
+    Raises
+    ------
+    ValueError
+        If `n_intervals` is no whole number of at least 1.
+
+    Examples
+    --------
+    >>> equal_frequency_cut_points([1, 2, 3, 4, 5, 6, 7, 8], 4)
+    array([2.5, 4.5, 6.5])
+    >>> equal_frequency_cut_points([0, 0, 0, 0, 0, 1], 3)
+    array([0.5])
+    """
+    if not is_whole(n_intervals) or n_intervals < 1:
+        raise ValueError(f"n_intervals must be a whole number, 1 or more, but was {n_intervals!r}.")
+    values = np.asarray(x, dtype=np.float64)
+    distinct, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+    if distinct.size < 2:
+        return np.empty(0)
+    below = np.cumsum(counts)[:-1]  # rows below each gap between values
+    wanted = np.arange(1, n_intervals) * counts.sum() / n_intervals
+    gaps = np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)).astype(np.intp)
+    low, high = distinct[:-1], distinct[1:]
+    # half of each, so that the largest numbers do not overflow
+    return (low / 2 + high / 2)[gaps]

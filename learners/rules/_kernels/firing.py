@@ -1,0 +1,284 @@
+"""Which rules fire on which rows.
+
+Each condition is asked of the rows that met those before it, in one loop without branches.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = [
+    "RuleColumns",
+    "class_support",
+    "first_firing",
+    "meet_condition",
+    "meet_rule",
+    "rule_fires",
+    "needless_conditions",
+    "weigh_rules",
+]
+
+
+class RuleColumns(NamedTuple):
+    """The conditions of rules: those of rule r are starts[r] .. starts[r + 1] - 1.
+
+    Each has an operator (0 =, 1 !=, 2 <=, 3 >), a row of the codes or of the values, the code asked for
+    (`states`), the code that stands for missing (`missing`) and the threshold.
+    """
+
+    starts: NDArray[np.int64]
+    operators: NDArray[np.int8]
+    rows: NDArray[np.int64]
+    states: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def meet_condition(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    operator: int,
+    row: int,
+    state: int,
+    missing: int,
+    threshold: float,
+    rows: NDArray[np.int32],
+    out: NDArray[np.int32],
+) -> int:
+    """Write those of the rows for which a condition holds to the front of `out`; return how many.
+
+    `out` may be the array of the rows. A missing code fails both = and !=, NaN both comparisons.
+    48,842 rows: 0.03 ms.
+    """
+    n = 0
+    if operator == 0:
+        for i in rows:
+            out[n] = i
+            n += codes[row, i] == state
+    elif operator == 1:
+        for i in rows:
+            out[n] = i
+            n += (codes[row, i] != state) & (codes[row, i] != missing)
+    elif operator == 2:
+        for i in rows:
+            out[n] = i
+            n += values[row, i] <= threshold
+    else:
+        for i in rows:
+            out[n] = i
+            n += values[row, i] > threshold
+    return n
+
+
+@njit(cache=True, nogil=True)
+def meet_rule(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    rules: RuleColumns,
+    r: int,
+    among: NDArray[np.int32],
+    buffer: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """Return those rows of the table on which rule r fires, at the front of the buffer."""
+    starts, operators, rows, states, missing, thresholds = rules
+    met = among
+    for c in range(starts[r], starts[r + 1]):
+        n = meet_condition(
+            codes, values, operators[c], rows[c], states[c], missing[c], thresholds[c], met, buffer
+        )
+        met = buffer[:n]
+    return met
+
+
+@njit(cache=True, nogil=True)
+def rule_fires(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    rules: RuleColumns,
+    out: NDArray[np.bool_],
+) -> None:
+    """Set (rule, row) where the rule fires; `out` comes with False."""
+    every = np.arange(out.shape[1], dtype=np.int32)
+    buffer = np.empty_like(every)
+    for r in range(out.shape[0]):
+        for i in meet_rule(codes, values, rules, r, every, buffer):
+            out[r, i] = True
+
+
+@njit(cache=True, nogil=True)
+def class_support(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    rules: RuleColumns,
+    conclusions: NDArray[np.int64],
+    strength: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Add to (class, row) the strength of each firing rule of the class.
+
+    1,000,000 rows, 100 rules of 3 conditions: 0.2 s.
+    """
+    every = np.arange(out.shape[1], dtype=np.int32)
+    buffer = np.empty_like(every)
+    for r in range(conclusions.size):
+        support = out[conclusions[r]]
+        for i in meet_rule(codes, values, rules, r, every, buffer):
+            support[i] += strength[r]
+
+
+@njit(cache=True, nogil=True)
+def first_firing(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    rules: RuleColumns,
+    out: NDArray[np.int64],
+) -> None:
+    """Write the first rule that fires on each row; `out` comes with -1, which stays where none does."""
+    left = np.arange(out.size, dtype=np.int32)
+    buffer = np.empty_like(left)
+    for r in range(rules.starts.size - 1):
+        for i in meet_rule(codes, values, rules, r, left, buffer):
+            out[i] = r
+        n = 0
+        for i in left:
+            left[n] = i
+            n += out[i] < 0
+        left = left[:n]
+
+
+@njit(cache=True, nogil=True)
+def needless_conditions(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    operators: NDArray[np.int64],
+    attributes: NDArray[np.int64],
+    operands: NDArray[np.float64],
+    wrong: NDArray[np.int32],
+) -> NDArray[np.bool_]:
+    """Tell which conditions of a rule can go, the last but one first, with no further row of `wrong` let in.
+
+    The last one stays. Operators, attributes and operands are those of `Condition`. 538 conditions on
+    1,000 rows: 1.7 ms.
+    """
+    n = operators.size
+    needless = np.zeros(n, np.bool_)
+    n_met = np.zeros(wrong.max() + 1 if wrong.size else 0, np.int32)
+    met = np.empty(wrong.size, np.int32)
+    for k in range(n):
+        for i in met[: _meet(codes, values, arities, operators[k], attributes[k], operands[k], wrong, met)]:
+            n_met[i] += 1
+    n_left = n
+    for k in range(n - 2, -1, -1):
+        kept_out = wrong[n_met[wrong] == n_left - 1]  # by one condition only
+        if (
+            _meet(codes, values, arities, operators[k], attributes[k], operands[k], kept_out, met)
+            < kept_out.size
+        ):
+            continue
+        needless[k] = True
+        n_left -= 1
+        for i in met[: _meet(codes, values, arities, operators[k], attributes[k], operands[k], wrong, met)]:
+            n_met[i] -= 1
+    return needless
+
+
+@njit(cache=True, nogil=True)
+def _meet(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    arities: NDArray[np.int64],
+    operator: int,
+    attribute: int,
+    operand: float,
+    rows: NDArray[np.int32],
+    out: NDArray[np.int32],
+) -> int:
+    state, missing = (int(operand), arities[attribute]) if operator < 2 else (-1, -1)
+    return meet_condition(codes, values, operator, attribute, state, missing, operand, rows, out)
+
+
+@njit(cache=True, nogil=True)
+def last_true(
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    rules: RuleColumns,
+    exceptions: NDArray[np.int64],
+    otherwise: NDArray[np.int64],
+    out: NDArray[np.int64],
+) -> None:
+    """Write the last rule that held on the way of each row; `out` comes with 0, the default.
+
+    `exceptions` and `otherwise`: which rule is tried next where a rule holds or not, -1 for none. Rows
+    travel in groups, on a stack of (rule, first, stop) over one array. 48,842 rows, 2,839 rules: 7 ms.
+    """
+    order = np.arange(out.size, dtype=np.int32)
+    buffer = np.empty_like(order)
+    stack = np.empty((exceptions.size + 1, 3), np.int64)
+    stack[0] = np.array([0, 0, out.size])
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        rule, first, stop = stack[waiting]
+        met = meet_rule(codes, values, rules, rule, order[first:stop], buffer)
+        for i in met:
+            out[i] = rule
+        middle = first + met.size
+        _put_first(order[first:stop], met, rule, out)
+        for following, begin, end in ((exceptions[rule], first, middle), (otherwise[rule], middle, stop)):
+            if following >= 0 and end > begin:
+                stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = following, begin, end
+                waiting += 1
+
+
+@njit(cache=True, nogil=True)
+def _put_first(part: NDArray[np.int32], met: NDArray[np.int32], rule: int, out: NDArray[np.int64]) -> None:
+    """Reorder: the rows that met the rule, then the others; `met` is not a view of `part`."""
+    n = part.size
+    at = n
+    for k in range(n - 1, -1, -1):  # the others move to the end, in their order
+        if out[part[k]] != rule:
+            at -= 1
+            part[at] = part[k]
+    for k in range(met.size):
+        part[k] = met[k]
+
+
+@njit(cache=True, nogil=True)
+def weigh_rules(
+    row_starts: NDArray[np.int64],
+    row_rules: NDArray[np.int32],
+    stays: NDArray[np.bool_],
+    conclusions: NDArray[np.int64],
+    default: int,
+    y: NDArray[np.int32],
+    weight: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Weigh, for each rule, the rows that it takes first, and what becomes of them.
+
+    `out` gets the weight of all of them, of those that the rule gets wrong, of those that it gets right and
+    the rest of the list would not, and of the reverse. Row i meets the rules row_rules[row_starts[i] :
+    row_starts[i + 1]], in the order of the list.
+    """
+    out[:] = 0.0
+    for i in range(y.size):
+        first, second = -1, default
+        for j in range(row_starts[i], row_starts[i + 1]):
+            r = row_rules[j]
+            if not stays[r]:
+                continue
+            if first >= 0:
+                second = conclusions[r]
+                break
+            first = r
+        if first < 0:
+            continue
+        own = conclusions[first]
+        out[first, 0] += weight[i]
+        out[first, 1] += weight[i] * (own != y[i])
+        out[first, 2] += weight[i] * (own != second and own == y[i])
+        out[first, 3] += weight[i] * (own != second and second == y[i])

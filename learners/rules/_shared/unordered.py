@@ -1,0 +1,230 @@
+"""What learners of unordered rules share: sets of classes, and class and probabilities made from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.base import ProbabilisticClassifier
+from learners.code_lengths.theory import TheoryComplexity
+from learners.rules.growing.growth_rows import GrowthTable
+from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.rules.sets.theory import RuleLanguage, set_theory
+
+__all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
+
+
+class UnorderedRulesClassifier(ProbabilisticClassifier):
+    """Base of the learners whose rules are asked all at once: a row gets each class with a firing rule.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, class by class.
+    class_prior_ : ndarray of float64, shape (n_classes,)
+        Laplace frequencies of the classes of all training rows.
+    """
+
+    _takes_numbers = True
+    _quality = "quality"
+    _negates = False
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the classes that have a firing rule.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            In the order of `classes_`. A row may get no class or several; nothing is filled up.
+        """
+        check_is_fitted(self)
+        return self._support(self._code(X)) > 0
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Name one class for each row.
+
+        Of the classes in its set the one that had most training rows in the rules that fire: each rule
+        counts the rows of its own class that it covers. A row with the empty set gets the most frequent
+        class of the training rows. This need not be the most probable class of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Class labels; a tie goes to the class declared first.
+        """
+        check_is_fitted(self)
+        support = self._support(self._code(X))
+        none = ~support.any(axis=1)
+        support[none] = self._class_counts
+        best = self._declared_order[support[:, self._declared_order].argmax(axis=1)]
+        return self.classes_[best]
+
+    def export_text(self) -> str:
+        """Write the rules, one a line, with the weight of the rows covered and of those that are right.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        lines = self.rules_.text(self._schema, self.classes_)
+        counts = [f"  ({rule.right:g} of {rule.covered:g})" for rule in self.rules_.rules]
+        return "\n".join(map("".join, zip(lines, counts, strict=True))) or "no rules"
+
+    def rules_table(self) -> pd.DataFrame:
+        """Give the rules as a table.
+
+        Returns
+        -------
+        DataFrame
+            One line a rule: its conditions as text, its class, the weight of the training rows that it
+            covers and of those among them that it gets right, and what its learner thinks of it.
+        """
+        check_is_fitted(self)
+        return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
+
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part, of the set, which has no order and no default; the smaller its `total`, the
+            simpler the rules. What is told stands in `learners.rules.sets.theory`.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from learners import FOILClassifier
+        >>> X = np.arange(20.0)[:, None]
+        >>> learner = FOILClassifier().fit(X, X[:, 0] > 8)
+        >>> len(learner.rules_), round(learner.theory_complexity().total, 3)
+        (2, 21.158)
+        """
+        check_is_fitted(self)
+        language = RuleLanguage(self._schema, self._n_cuts, len(self.classes_), self._negates)
+        return set_theory(self.rules_, language)
+
+    def _keep_rules(self, rules: Sequence[Rule], table: GrowthTable, n_classes: int) -> None:
+        """Count what the rules cover and what their sets are worth; `covered` and `right` are set here."""
+        weight = table.weight if table.weight.size else None
+        fires = RuleSet.of(rules, table.arities).fires(table.coded)
+        each = np.ones(table.y.size) if weight is None else weight
+        counted = []
+        for rule, rows in zip(rules, fires.T, strict=True):
+            right = float(each[rows & (table.y == rule.conclusion)].sum())
+            counted.append(replace(rule, covered=float(each[rows].sum()), right=right))
+        self.rules_, self._n_cuts = RuleSet.of(counted, table.arities), table.n_cuts
+        self._class_counts = np.bincount(table.y, weights=weight, minlength=n_classes).astype(np.float64)
+        self._frequencies = SetFrequencies.of(self._support(table.coded) > 0, table.y, weight)
+        self.class_prior_ = self._frequencies.frequencies[-1]
+
+    def _support(self, coded: Any) -> NDArray[np.float64]:
+        """Add up the right training rows of the firing rules, class by class."""
+        strength = np.array([rule.right for rule in self.rules_.rules], dtype=np.float64)
+        return self.rules_.support(coded, strength, len(self.classes_))
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._frequencies.forecast(self._support(self._code(X)) > 0)
+
+
+WORD = 64  # classes that fit into one key
+
+
+@dataclass(frozen=True)
+class SetFrequencies:
+    """Class probabilities by prediction set.
+
+    Attributes
+    ----------
+    places : dict of bytes to int
+        Line of `frequencies` for each set that training rows got.
+    frequencies : ndarray of float64, shape (n_sets + 1, n_classes)
+        Laplace frequencies of the classes of these rows; in the last line those of all rows.
+
+    Examples
+    --------
+    >>> y_set = np.array([[True, False], [True, False], [False, False]])
+    >>> found = SetFrequencies.of(y_set, np.array([0, 1, 1]), None)
+    >>> found.forecast(np.array([[True, False], [False, False], [True, True]])).round(3).tolist()
+    [[0.5, 0.5], [0.333, 0.667], [0.4, 0.6]]
+    """
+
+    places: dict[bytes, int]
+    frequencies: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, y_set: NDArray[np.bool_], y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Self:
+        """Count the classes of the training rows set by set.
+
+        Parameters
+        ----------
+        y_set : ndarray of bool, shape (n_samples, n_classes)
+            The sets that the training rows got.
+        y : ndarray of intp, shape (n_samples,)
+            Their class codes.
+        weight : ndarray of float64, shape (n_samples,), or None
+            Their weights; None when all are 1.
+
+        Returns
+        -------
+        SetFrequencies
+        """
+        n_classes = y_set.shape[1]
+        firsts, ids = _distinct_sets(y_set)
+        counts = np.bincount(ids * n_classes + y, weights=weight, minlength=firsts.size * n_classes)
+        by_set = counts.reshape(-1, n_classes).astype(np.float64)
+        by_set = np.vstack([by_set, by_set.sum(axis=0)]) + 1.0
+        places = {y_set[first].tobytes(): k for k, first in enumerate(firsts)}
+        return cls(places, by_set / by_set.sum(axis=1, keepdims=True))
+
+    def forecast(self, y_set: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Give the frequencies of the training rows with the same set, of all rows if there were none.
+
+        Parameters
+        ----------
+        y_set : ndarray of bool, shape (n_samples, n_classes)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples, n_classes)
+        """
+        firsts, ids = _distinct_sets(y_set)
+        unknown = len(self.places)
+        lines = np.array(
+            [self.places.get(y_set[first].tobytes(), unknown) for first in firsts], dtype=np.intp
+        )
+        return self.frequencies[lines[ids]]
+
+
+def _distinct_sets(y_set: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Give the first row of each distinct set, and for each row the number of its set, by hashing."""
+    ids = np.zeros(len(y_set), dtype=np.intp)
+    for first in range(0, y_set.shape[1], WORD):
+        part = y_set[:, first : first + WORD]
+        words = part @ (np.uint64(1) << np.arange(part.shape[1], dtype=np.uint64))
+        here, words_here = pd.factorize(words)
+        ids = pd.factorize(ids * len(words_here) + here)[0]
+    n_sets = int(ids.max()) + 1 if ids.size else 0
+    firsts = np.zeros(n_sets, dtype=np.intp)
+    firsts[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)
+    return firsts, ids

@@ -1,0 +1,161 @@
+"""Training rows as rule growth needs them: numbers ranked once, subsets, and counts of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.counts.one_dependence import slot_offsets
+from learners.rules._kernels.rows import count_codes, count_levels, rows_that_meet, weigh_rows
+from learners.rules.sets.condition import Condition
+from learners.tables.attributes import CodedTable
+
+__all__ = ["GrowthTable", "SideCounts", "Weighed"]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What a subset of rows holds.
+
+    Attributes
+    ----------
+    right : float
+        Weight of the rows of the class.
+    total : float
+        Weight of all rows.
+    n_wrong : int
+        Number of rows of other classes, whatever they weigh.
+    """
+
+    right: float
+    total: float
+    n_wrong: int
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """Weight of the rows of a subset by value, those of the class apart from the others.
+
+    Attributes
+    ----------
+    nominal : ndarray of float64, shape (n_slots, 2)
+        A slot for each value of each nominal attribute, and one for missing after them.
+    starts : ndarray of int64, shape (n_numeric + 1,)
+        Where each numeric attribute begins in the two arrays below.
+    ranks : ndarray of int32
+        Its levels that occur, as places among all its levels, ascending.
+    numeric : ndarray of float64, shape (n_occurring, 2)
+        Their weights.
+    """
+
+    nominal: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    ranks: NDArray[np.int32]
+    numeric: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GrowthTable:
+    """The training rows, with the place of each number among the levels of its column.
+
+    Subsets of the rows are arrays of int32.
+
+    Attributes
+    ----------
+    codes, values, arities, y
+        As in `TrainingTable`.
+    offsets : ndarray of int64, shape (n_nominal + 1,)
+        First slot of each nominal attribute, with a slot for missing after its values.
+    weight : ndarray of float64
+        Weight of each row; of length 0 where all weigh 1.
+    levels : ndarray of float64
+        The distinct values of each numeric attribute, ascending, one attribute after the other.
+    level_starts : ndarray of int64, shape (n_numeric + 1,)
+        Where each attribute begins in `levels`.
+    ranks : ndarray of int32, shape (n_numeric, n_samples)
+        Place of each value among the levels of its attribute; their number where it is missing.
+
+    Examples
+    --------
+    >>> values = np.array([[3.0, 1.0, np.nan, 3.0]])
+    >>> codes, y = np.empty((0, 4), np.uint8), np.array([0, 0, 1, 1])
+    >>> rows = GrowthTable.of(TrainingTable(codes, values, np.array([]), y, 2, None))
+    >>> some = rows.that_meet(rows.all_rows(), Condition(2, 0, 3.0))
+    >>> some.tolist(), rows.weigh(some, rows.y == 1)
+    ([0, 1, 3], Weighed(right=1.0, total=3.0, n_wrong=2))
+    >>> rows.count(some, rows.y == 1).numeric.tolist()
+    [[0.0, 1.0], [1.0, 1.0]]
+    """
+
+    codes: NDArray[Any]
+    values: NDArray[np.float64]
+    arities: NDArray[np.int64]
+    y: NDArray[np.intp]
+    offsets: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    levels: NDArray[np.float64]
+    level_starts: NDArray[np.int64]
+    ranks: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, table: TrainingTable) -> Self:
+        """Rank the numbers of each column."""
+        ranks = np.empty(table.values.shape, dtype=np.int32)
+        levels: list[NDArray[np.float64]] = []
+        for column, places in zip(table.values, ranks, strict=True):
+            known = ~np.isnan(column)
+            distinct, places[known] = np.unique(column[known], return_inverse=True)
+            places[~known] = distinct.size
+            levels.append(distinct)
+        return cls(
+            codes=table.codes,
+            values=table.values,
+            arities=table.arities,
+            y=table.y,
+            offsets=slot_offsets(table.arities),
+            weight=np.empty(0) if table.weight is None else table.weight,
+            levels=np.concatenate([np.empty(0), *levels]),
+            level_starts=np.cumsum([0, *(part.size for part in levels)], dtype=np.int64),
+            ranks=ranks,
+        )
+
+    @property
+    def n_cuts(self) -> NDArray[np.int64]:
+        """Gaps between the levels of each numeric attribute; shape (n_numeric,)."""
+        return np.maximum(np.diff(self.level_starts) - 1, 0)
+
+    @property
+    def coded(self) -> CodedTable:
+        """The rows as a table to be forecast."""
+        return CodedTable(self.codes, self.values, self.y.size)
+
+    def all_rows(self) -> NDArray[np.int32]:
+        """Give the whole table as a subset."""
+        return np.arange(self.y.size, dtype=np.int32)
+
+    def that_meet(self, rows: NDArray[np.int32], condition: Condition) -> NDArray[np.int32]:
+        """Give those rows of a subset for which a condition holds."""
+        numeric = condition.is_numeric
+        state = -1 if numeric else int(condition.value)
+        missing = -1 if numeric else int(self.arities[condition.row])
+        return rows_that_meet(
+            self.codes, self.values, rows, condition.operator, condition.row, state, missing, condition.value
+        )
+
+    def that_meet_all(self, rows: NDArray[np.int32], conditions: Iterable[Condition]) -> NDArray[np.int32]:
+        """Give those rows of a subset for which all conditions hold."""
+        for condition in conditions:
+            rows = self.that_meet(rows, condition)
+        return rows
+
+    def weigh(self, rows: NDArray[np.int32], of_class: NDArray[np.bool_]) -> Weighed:
+        """Weigh the rows of a subset, those of the class apart."""
+        return Weighed(*weigh_rows(rows, of_class, self.weight))
+
+    def count(self, rows: NDArray[np.int32], of_class: NDArray[np.bool_]) -> SideCounts:
+        """Weigh the rows of a subset value by value, those of the class apart."""
+        nominal = count_codes(self.codes, rows, of_class, self.weight, self.offsets)
+        return SideCounts(nominal, *count_levels(self.ranks, rows, of_class, self.weight, self.level_starts))

@@ -1,0 +1,196 @@
+"""Growing one rule as Induct does: the condition that lowers the chance most, until none lowers it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.options import check_choice, check_number
+from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_chance, log_factorials
+from learners.rules._kernels.induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
+from learners.rules.growing.growth_rows import GrowthTable, SideCounts
+from learners.rules.sets.condition import Condition
+from learners.tables.attributes import Schema
+
+__all__ = ["GrownRule", "InductGrowth", "check_chance", "STATISTICS", "chance_of_rule"]
+
+
+@dataclass(frozen=True)
+class GrownRule:
+    """A rule and what it is worth where it was looked for.
+
+    Attributes
+    ----------
+    conditions : tuple of Condition
+        At least one.
+    rows : ndarray of int32
+        The rows that it covers.
+    right, covered : float
+        Weight of the class and of all rows among them.
+    log_chance : float
+        Natural logarithm of the chance of doing as well blindly.
+    """
+
+    conditions: tuple[Condition, ...]
+    rows: NDArray[np.int32]
+    right: float
+    covered: float
+    log_chance: float
+
+
+@dataclass(frozen=True)
+class InductGrowth:
+    """How rules are grown on a table.
+
+    Attributes
+    ----------
+    table : GrowthTable
+    columns : ndarray of int64, shape (n_features,)
+        The attributes in their order: the row of a nominal one, -1 - row of a numeric one.
+    statistic : int
+        One of `STATISTICS`.
+    log_limit : float
+        Rules whose logarithm of the chance is not below it are none.
+    factorials : ndarray of float64
+        ln i! for whole weights; of length 0 for others.
+    """
+
+    table: GrowthTable
+    columns: NDArray[np.int64]
+    statistic: int
+    log_limit: float
+    factorials: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: GrowthTable, schema: Schema, statistic: int, limit: float) -> Self:
+        """Prepare the growth of rules with a chance below `limit`."""
+        columns = np.empty(len(schema.attributes), dtype=np.int64)
+        columns[list(schema.nominal)] = np.arange(len(schema.nominal))
+        columns[list(schema.numeric)] = -1 - np.arange(len(schema.numeric))
+        factorials = np.empty(0) if table.weight.size else log_factorials(table.y.size)
+        return cls(table, columns, statistic, math.log(limit), factorials)
+
+    def grow(
+        self, rows: NDArray[np.int32], of_class: NDArray[np.bool_], counts: SideCounts | None = None
+    ) -> GrownRule | None:
+        """Grow the rule for a class that chance would equal least.
+
+        Parameters
+        ----------
+        rows : ndarray of int32
+            Where to look: k of these n rows are of the class.
+        of_class : ndarray of bool, shape (n_samples,)
+            The rows of the class.
+        counts : SideCounts, optional
+            Those of the rows, if they are known.
+
+        Returns
+        -------
+        GrownRule or None
+            None if no condition leaves a greater share of the class with a chance below the limit.
+        """
+        node = self.table.weigh(rows, of_class)
+        start, covered = (node.right, node.total), (node.right, node.total)
+        conditions: list[Condition] = []
+        most = 0.0
+        while node.n_wrong and node.right > 0:
+            counts = self.table.count(rows, of_class) if conditions or counts is None else counts
+            found = self._best(counts, start, most)
+            if found[OPERATOR] < 0:
+                break
+            conditions.append(Condition(int(found[OPERATOR]), int(found[ROW]), float(found[VALUE])))
+            rows = self.table.that_meet(rows, conditions[-1])
+            node = self.table.weigh(rows, of_class)
+            covered, most = (float(found[RIGHT]), float(found[TOTAL])), float(found[LOG_CHANCE])
+        if not conditions or most >= self.log_limit:
+            return None
+        return GrownRule(tuple(conditions), rows, *covered, most)
+
+    def _best(self, counts: SideCounts, node: tuple[float, float], most: float) -> NDArray[np.float64]:
+        return best_condition(
+            self.columns,
+            counts.nominal,
+            self.table.offsets,
+            counts.starts,
+            counts.ranks,
+            counts.numeric,
+            self.table.levels,
+            self.table.level_starts,
+            node,
+            most,
+            self.statistic,
+            self.factorials,
+        )
+
+
+def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
+    """Give the distribution by its number, and the limit; or say what is wrong with them.
+
+    Parameters
+    ----------
+    statistic : {"binomial", "hypergeometric"}
+    limit : float
+
+    Returns
+    -------
+    tuple of int and float
+
+    Raises
+    ------
+    ValueError
+        If the statistic is another, or the limit not above 0 and at most 1.
+    """
+    number = STATISTICS[check_choice("statistic", statistic, STATISTICS)]
+    limit = check_number("limit", limit, above=0)
+    if limit > 1:
+        raise ValueError(f"limit must be a chance, above 0 and at most 1, but was {limit!r}.")
+    return number, limit
+
+
+#: Names of the two distributions that the rows drawn by chance may follow.
+STATISTICS: Mapping[str, int] = MappingProxyType({"binomial": BINOMIAL, "hypergeometric": HYPERGEOMETRIC})
+
+
+def chance_of_rule(
+    right: float, covered: float, of_class: float, total: float, *, statistic: str = "binomial"
+) -> float:
+    """Give the chance that as many rows, drawn blindly, hold at least as many of the class.
+
+    Smaller is better; between 0 and 1.
+
+    Parameters
+    ----------
+    right : float
+        z, rows of the class that the rule covers.
+    covered : float
+        s, rows that it covers.
+    of_class : float
+        k, rows of the class.
+    total : float
+        n, all rows.
+    statistic : {"binomial", "hypergeometric"}, default "binomial"
+        Whether rows are drawn with or without putting them back.
+
+    Returns
+    -------
+    float
+        With p = k / n the sum of ``C(s, i) p^i (1 - p)^(s - i)`` over i = z .. s; or the sum of
+        ``C(k, i) C(n - k, s - i) / C(n, s)`` over i = z .. min(s, k).
+
+    References
+    ----------
+    .. [1] B. R. Gaines, "An ounce of knowledge is worth a ton of data: quantitative studies of the trade-off
+       between expertise and data based on statistically well-founded empirical induction", 1989.
+
+    Examples
+    --------
+    >>> round(chance_of_rule(3, 3, 5, 14), 4)  # 3 of 3 where 5 of 14 are of the class
+    0.0456
+    >>> round(chance_of_rule(3, 3, 5, 14, statistic="hypergeometric"), 4)
+    0.0275
+    """
+    return math.exp(log_chance(right, covered, of_class, total, STATISTICS[statistic], np.empty(0), math.inf))

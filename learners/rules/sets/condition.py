@@ -1,0 +1,50 @@
+"""One test of one attribute, as rules are made of."""
+
+from dataclasses import dataclass
+
+from learners.shown_text import label_text, number_text
+from learners.tables.attributes import Schema
+
+__all__ = ["ABOVE", "AT_MOST", "EQUAL", "NOT_EQUAL", "Condition"]
+
+#: What a condition asks: a nominal value, any other value, a number not above, a number above.
+EQUAL, NOT_EQUAL, AT_MOST, ABOVE = range(4)
+SYMBOLS = ("=", "!=", "<=", ">")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One test of one attribute; it fails where the value is missing, and so does its negation.
+
+    Attributes
+    ----------
+    operator : int
+        `EQUAL`, `NOT_EQUAL`, `AT_MOST` or `ABOVE`.
+    row : int
+        Row of the coded table: of its `codes` for the first two operators, of its `values` for the others.
+    value : float
+        The code of the nominal value, or the threshold.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> schema = Schema.fit(pd.DataFrame({"sky": ["sun", "rain"], "wind": [3.5, 1.0]}))
+    >>> Condition(NOT_EQUAL, 0, 1).text(schema), Condition(AT_MOST, 0, 2.25).text(schema)
+    ('sky != sun', 'wind <= 2.25')
+    """
+
+    operator: int
+    row: int
+    value: float
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it asks for a number."""
+        return self.operator >= AT_MOST
+
+    def text(self, schema: Schema) -> str:
+        """Write it with the name of the attribute and the label of the value."""
+        places = schema.numeric if self.is_numeric else schema.nominal
+        attribute = schema.attributes[places[self.row]]
+        value = number_text(self.value) if self.is_numeric else label_text(attribute.states[int(self.value)])
+        return f"{label_text(attribute.name)} {SYMBOLS[self.operator]} {value}"

@@ -1,0 +1,101 @@
+"""A tree of rules with exceptions: each rule may be overruled where it holds, and followed where not."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from learners.rules._kernels.firing import last_true
+from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.shown_text import label_text
+from learners.tables.attributes import CodedTable, Schema
+
+__all__ = ["RippleDownRules"]
+
+
+@dataclass(frozen=True)
+class RippleDownRules:
+    """Rules, and which one is tried next.
+
+    Attributes
+    ----------
+    rules : RuleSet
+        The first is the default, which always holds. `covered` and `right` count the training rows that
+        came to the rule and met it.
+    exceptions, otherwise : ndarray of int64, shape (n_rules,)
+        The rule tried next where a rule holds, and where it does not; -1 for none.
+
+    Examples
+    --------
+    >>> from learners.rules.sets.condition import Condition
+    >>> rules = [Rule((), 0), Rule((Condition(0, 0, 1),), 1), Rule((Condition(0, 1, 0),), 0)]
+    >>> tree = RippleDownRules.of(rules, [1, 2, -1], [-1, -1, -1], np.array([2, 2]))
+    >>> tree.last_true(CodedTable(np.array([[0, 1, 1], [0, 0, 1]], dtype=np.uint8), np.empty((0, 3)), 3))
+    array([0, 2, 1])
+    """
+
+    rules: RuleSet
+    exceptions: NDArray[np.int64]
+    otherwise: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, rules: list[Rule], exceptions: list[int], otherwise: list[int], arities: NDArray[np.int64]
+    ) -> Self:
+        """Lay them out as columns."""
+        links = (np.array(links, dtype=np.int64) for links in (exceptions, otherwise))
+        return cls(RuleSet.of(rules, arities), *links)
+
+    def last_true(self, table: CodedTable) -> NDArray[np.int64]:
+        """Give the last rule that holds on the way of each row, whose class is the answer.
+
+        Parameters
+        ----------
+        table : CodedTable
+            Rows coded by the schema of the training rows.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_samples,)
+        """
+        out = np.zeros(table.n_samples, dtype=np.int64)
+        last_true(table.codes, table.values, self.rules.columns, self.exceptions, self.otherwise, out)
+        return out
+
+    def in_order(self) -> list[tuple[int, int, int]]:
+        """List the rules as people read them: (rule, the one it is an exception to, depth), exceptions first.
+
+        Returns
+        -------
+        list of tuple of int
+            The default has depth 0 and is an exception to -1.
+        """
+        found, waiting = [], [(0, -1, 0)]
+        while waiting:
+            rule, parent, depth = waiting.pop()
+            found.append((rule, parent, depth))
+            if self.otherwise[rule] >= 0:
+                waiting.append((int(self.otherwise[rule]), parent, depth))
+            if self.exceptions[rule] >= 0:
+                waiting.append((int(self.exceptions[rule]), rule, depth + 1))
+        return found
+
+    def text(self, schema: Schema, classes: NDArray[Any]) -> str:
+        """Write the rules, exceptions further in; of rules at one depth the first that holds counts."""
+        texts = self.rules.text(schema, classes)
+        texts[0] = f"{label_text(classes[self.rules.conclusions[0]])} by default"
+        lines = []
+        for rule, _, depth in self.in_order():
+            counts = f"  ({self.rules.rules[rule].right:g} of {self.rules.rules[rule].covered:g})"
+            lines.append("    " * depth + ("except " if depth else "") + texts[rule] + counts)
+        return "\n".join(lines)
+
+    def frame(self, schema: Schema, classes: NDArray[Any], *, quality: str) -> pd.DataFrame:
+        """Give the rules as a table in this order; `exception_to` is the line that a rule overrules."""
+        order = self.in_order()
+        table = self.rules.frame(schema, classes, quality=quality).iloc[[rule for rule, _, _ in order]]
+        places = {rule: line for line, (rule, _, _) in enumerate(order)} | {-1: -1}
+        table.insert(0, "exception_to", [places[parent] for _, parent, _ in order])
+        return table.reset_index(drop=True)

@@ -1,0 +1,163 @@
+"""Which rules of a class are worth their bits: Quinlan's choice by minimum description length."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from learners.rules._kernels.subset import best_climb, best_of_all
+from learners.rules.sets.condition import Condition
+from learners.rules.sets.ruleset import Rule, RuleSet
+from learners.tables.attributes import CodedTable
+
+__all__ = ["Coverage", "RuleBits", "choose_rules"]
+
+MOST_FOR_ALL = 10  # rules of which all subsets are tried
+CLIMBS = 11  # from sets with each rule in by chance 0, 0.1, ..., 1
+RULES_A_CHUNK = 64
+LOG2 = float(np.log(2.0))
+
+
+class Coverage(NamedTuple):
+    """Which rows meet which rules.
+
+    Attributes
+    ----------
+    starts, rows : ndarray of int64 and int32
+        Rule r fires on rows[starts[r] : starts[r + 1]].
+    row_starts, row_rules : ndarray of int64 and int32
+        Row i meets the rules row_rules[row_starts[i] : row_starts[i + 1]], in their order.
+    """
+
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    row_starts: NDArray[np.int64]
+    row_rules: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
+        """Ask each rule on each row.
+
+        Parameters
+        ----------
+        rules : sequence of Rule
+        table : CodedTable
+            The rows.
+        arities : ndarray of int64, shape (n_nominal,)
+            Number of values of each row of the codes.
+
+        Returns
+        -------
+        Coverage
+        """
+        rows, counts = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+        for first in range(0, len(rules), RULES_A_CHUNK):
+            fires = RuleSet.of(rules[first : first + RULES_A_CHUNK], arities).fires(table).T
+            rows.append(np.nonzero(fires)[1].astype(np.int32))
+            counts.append(fires.sum(axis=1))
+        starts, of_rule = np.cumsum(np.concatenate(counts)), np.concatenate(rows)
+        order = np.argsort(of_rule, kind="stable")
+        rule = np.repeat(np.arange(len(rules), dtype=np.int32), np.diff(starts))
+        row_starts = np.zeros(table.n_samples + 1, np.int64)
+        np.cumsum(np.bincount(of_rule, minlength=table.n_samples), out=row_starts[1:])
+        return cls(starts, of_rule, row_starts, rule[order])
+
+
+class RuleBits(NamedTuple):
+    """How many bits it takes to say a condition.
+
+    Attributes
+    ----------
+    name : float
+        To name an attribute.
+    of_codes, of_values : ndarray of float64
+        To name a value, or a cut and its side, of each row of the coded table.
+    """
+
+    name: float
+    of_codes: NDArray[np.float64]
+    of_values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: CodedTable, weight: NDArray[np.float64], arities: NDArray[np.int64]) -> "RuleBits":
+        """Count the values of the training rows.
+
+        Parameters
+        ----------
+        table : CodedTable
+            The rows.
+        weight : ndarray of float64, shape (n_samples,)
+            Weight of each.
+        arities : ndarray of int64, shape (n_nominal,)
+            Number of values of each row of the codes.
+
+        Returns
+        -------
+        RuleBits
+            A nominal attribute costs the entropy of its values, a numeric one 1 + log2(distinct numbers) / 2,
+            naming an attribute the entropy of these costs.
+        """
+        total = weight.sum()
+        of_codes = [
+            _entropy(np.bincount(row, weights=weight, minlength=int(arity))[: int(arity)] / total)
+            for row, arity in zip(table.codes, arities, strict=True)
+        ]
+        n_distinct = [np.unique(row).size for row in table.values]  # missing is one of them
+        of_values = [1.0 + np.log2(n) / 2.0 if n > 1 else 0.0 for n in n_distinct]
+        bits = np.array(of_codes + of_values)
+        name = _entropy(bits / bits.sum()) if bits.sum() > 0 else 0.0
+        return cls(name, np.array(of_codes), np.array(of_values))
+
+    def rule(self, conditions: Sequence[Condition]) -> float:
+        """Give the bits of a conjunction: its length and its conditions, in any order."""
+        of_one = [self.of_values[c.row] if c.is_numeric else self.of_codes[c.row] for c in conditions]
+        m = len(conditions)
+        return float(sum(of_one) + m * self.name + np.log2(m) - gammaln(m + 1) / LOG2)
+
+
+def _entropy(share: NDArray[np.float64]) -> float:
+    positive = share[share > 0]
+    return float(-(positive * np.log2(positive)).sum())
+
+
+def choose_rules(
+    bits: NDArray[np.float64],
+    coverage: Coverage,
+    in_class: NDArray[np.bool_],
+    weight: NDArray[np.float64],
+    rng: np.random.Generator,
+) -> NDArray[np.bool_]:
+    """Choose the rules of one class that make the shortest message.
+
+    Parameters
+    ----------
+    bits : ndarray of float64, shape (n_rules,)
+        Of each rule of the class.
+    coverage : Coverage
+        Of these rules.
+    in_class : ndarray of bool, shape (n_samples,)
+        Training rows of the class.
+    weight : ndarray of float64, shape (n_samples,)
+        Their weights.
+    rng : Generator
+        Draws the sets from which the search starts; not used for up to 10 rules, of which all sets are tried.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_rules,)
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "MDL and categorical theories (continued)", ICML 1995, section 3.
+    """
+    n_rules = bits.size
+    if n_rules == 0:
+        return np.zeros(0, dtype=bool)
+    log_factorial = gammaln(np.arange(n_rules + 2) + 1.0) / LOG2
+    problem = *coverage, in_class, weight, bits, log_factorial
+    if n_rules <= MOST_FOR_ALL:
+        return np.asarray(best_of_all(*problem))
+    begin = rng.random((CLIMBS, n_rules)) < np.linspace(0.0, 1.0, CLIMBS)[:, None]
+    return np.asarray(best_climb(*problem, begin))

@@ -1,0 +1,331 @@
+"""Tables to compact integer codes: the dtype of a column declares the attribute."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from learners.parent_lists import is_whole
+from learners.tables._kernels.codes import code_ranges, transpose_codes
+from learners.tables.columns import (
+    LARGEST_CODE,
+    Attribute,
+    array_attribute,
+    check_code_range,
+    code_attributes,
+    codes_of,
+    frame_attribute,
+    joined_attribute,
+    moved_codes,
+    numbers_of,
+    signed_codes,
+    wider_attribute,
+)
+
+__all__ = ["LARGEST_CODE", "Attribute", "CodedTable", "Schema", "WiderTable", "code_dtype"]
+
+
+class CodedTable(NamedTuple):
+    """A table as arrays.
+
+    Attributes
+    ----------
+    codes : ndarray of unsigned integers, shape (n_nominal, n_samples)
+        A row for each nominal attribute: 0 .. arity - 1, and the arity itself where missing.
+    values : ndarray of float64, shape (n_numeric, n_samples)
+        A row for each numeric attribute, NaN where missing.
+    n_samples : int
+        Number of rows of the table.
+    """
+
+    codes: NDArray[Any]
+    values: NDArray[np.float64]
+    n_samples: int
+
+
+class WiderTable(NamedTuple):
+    """What further rows did to a schema.
+
+    Attributes
+    ----------
+    schema : Schema
+        The earlier schema and what the rows add to it; the very same object where they add nothing.
+    coded : CodedTable
+        The rows, coded by it.
+    moves : tuple of ndarray of intp, length n_features
+        For each attribute, the new code of each earlier code; empty for a numeric one.
+    """
+
+    schema: "Schema"
+    coded: CodedTable
+    moves: tuple[NDArray[np.intp], ...]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What `fit` learned of the columns; it rules at prediction, whatever container comes."""
+
+    attributes: tuple[Attribute, ...]
+    nominal: tuple[int, ...]
+    numeric: tuple[int, ...]
+    arities: NDArray[np.int64]  # of the nominal attributes
+    code_dtype: Any
+
+    @classmethod
+    def fit(
+        cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
+    ) -> "Schema":
+        """Read the attributes off a table.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray of shape (n_samples, n_features)
+            The training table.
+        categorical_features : {"from_dtype"} or mask, names or indices
+            Which columns are nominal; by default the dtype tells.
+        arities : sequence of int or None, optional
+            Number of values of each column of integer codes; None where the data tell.
+
+        Returns
+        -------
+        Schema
+            Attributes in column order.
+
+        Raises
+        ------
+        ValueError
+            If a code lies outside -1 .. 65,535 or reaches its declared arity.
+        TypeError
+            If a cell holds something that is neither text, truth value nor number.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"sky": pd.Categorical(["sun", "rain"]), "wind": [3.5, 1.0]})
+        >>> schema = Schema.fit(X)
+        >>> [(a.name, a.states) for a in schema.attributes]
+        [('sky', ('rain', 'sun')), ('wind', ())]
+        >>> schema.code(X).codes
+        array([[1, 0]], dtype=uint8)
+        """
+        return cls.fit_code(X, categorical_features=categorical_features, arities=arities)[0]
+
+    @classmethod
+    def fit_code(
+        cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
+    ) -> tuple["Schema", CodedTable]:
+        """Do `fit` and `code` of the same table in one reading."""
+        is_frame = isinstance(X, pd.DataFrame)
+        names = np.asarray(X.columns, dtype=object).tolist() if is_frame else list(range(X.shape[1]))
+        given = _given_arities(arities, len(names))
+        nominal = _given_nominal(categorical_features, names)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and nominal[0] is None:
+            return cls._fit_codes(X, given)
+        columns = _columns(X)
+        find = frame_attribute if is_frame else array_attribute
+        schema = cls.of([find(*each) for each in zip(names, columns, nominal, given, strict=True)])
+        return schema, schema._code_columns(columns, X.shape[0])
+
+    @classmethod
+    def of(cls, attributes: Sequence[Attribute]) -> "Schema":
+        """Put a schema together from its attributes."""
+        nominal = tuple(j for j, a in enumerate(attributes) if a.arity)
+        numeric = tuple(j for j, a in enumerate(attributes) if not a.arity)
+        arities = np.array([attributes[j].arity for j in nominal], dtype=np.int64)
+        return cls(tuple(attributes), nominal, numeric, arities, code_dtype(arities))
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """Column names, or positions."""
+        return tuple(a.name for a in self.attributes)
+
+    def code(self, X: Any) -> CodedTable:
+        """Turn a table with these columns into codes and numbers.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray of shape (n_samples, n_features)
+            Columns in the order of `fit`.
+
+        Returns
+        -------
+        CodedTable
+            A value outside the declared ones counts as missing.
+        """
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
+            return self._transpose(X)[0]
+        return self._code_columns(_columns(X), X.shape[0])
+
+    def widen_code(self, X: Any, *, arities: Sequence[int | None] | None = None) -> WiderTable:
+        """Declare the values of further rows too, and code these rows.
+
+        Which columns are nominal was settled by the first rows.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray of shape (n_samples, n_features)
+            Columns in the order of `fit`.
+        arities : sequence of int or None, optional
+            Number of values of each column of integer codes; None where the data tell.
+
+        Returns
+        -------
+        WiderTable
+            The wider schema, the coded rows, and where the earlier codes went.
+
+        Raises
+        ------
+        ValueError
+            If a code lies outside -1 .. 65,535 or reaches its declared arity.
+
+        Examples
+        --------
+        >>> wider = Schema.fit(np.array([["dry"], ["wet"]])).widen_code(np.array([["icy"], ["wet"]]))
+        >>> wider.schema.attributes[0].states, wider.coded.codes.tolist(), wider.moves[0].tolist()
+        (('dry', 'icy', 'wet'), [[1, 2]], [0, 2])
+        """
+        given = _given_arities(arities, len(self.attributes))
+        if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
+            return self._widen_codes(X, given)
+        columns = _columns(X)
+        found = [wider_attribute(*each) for each in zip(self.attributes, columns, given, strict=True)]
+        pairs = list(zip(self.attributes, found, strict=True))
+        schema = self if all(old is new for old, new in pairs) else self.of(found)
+        return WiderTable(schema, schema.code(X), self.moves_to(schema))
+
+    def joined(self, other: "Schema") -> "Schema":
+        """Declare the values of another table of the same columns too.
+
+        Parameters
+        ----------
+        other : Schema
+
+        Returns
+        -------
+        Schema
+            Equal whichever of the two comes first.
+
+        Raises
+        ------
+        ValueError
+            If the columns differ in number, names or kind.
+
+        Examples
+        --------
+        >>> here, there = Schema.fit(np.array([["dry"], ["wet"]])), Schema.fit(np.array([["icy"]]))
+        >>> here.joined(there).attributes[0].states, here.moves_to(here.joined(there))[0].tolist()
+        (('dry', 'icy', 'wet'), [0, 2])
+        """
+        if len(self.attributes) != len(other.attributes):
+            raise ValueError(
+                f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
+                "all the same columns, best by starting each from emptied()."
+            )
+        return self.of(
+            [joined_attribute(*pair) for pair in zip(self.attributes, other.attributes, strict=True)]
+        )
+
+    def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
+        """Give, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
+        pairs = zip(self.attributes, wider.attributes, strict=True)
+        return tuple(moved_codes(*pair) for pair in pairs)
+
+    def _widen_codes(self, X: NDArray[Any], given: list[int | None]) -> WiderTable:
+        """Widen an array of codes; one pass where every code is known and none is missing."""
+        coded, outside = self._transpose(X)
+        schema = self
+        if outside:
+            seen = code_attributes(X, given)
+            arities = [max(a.arity, b.arity) for a, b in zip(self.attributes, seen, strict=True)]
+            if arities != self.arities.tolist():
+                schema = self.of([a._replace(arity=n) for a, n in zip(self.attributes, arities, strict=True)])
+                coded = schema._transpose(X)[0]
+        return WiderTable(schema, coded, self.moves_to(schema))
+
+    def _code_columns(self, columns: list[Any], n_samples: int) -> CodedTable:
+        codes = np.empty((len(self.nominal), n_samples), dtype=self.code_dtype)
+        values = np.empty((len(self.numeric), n_samples))
+        at_code = at_value = 0
+        for attribute, column in zip(self.attributes, columns, strict=True):
+            if attribute.arity:
+                codes[at_code] = codes_of(attribute, column)
+                at_code += 1
+            else:
+                values[at_value] = numbers_of(attribute, column)
+                at_value += 1
+        # -1 became the largest code of the dtype: everything past the last value is missing
+        np.minimum(codes, self.arities[:, None].astype(self.code_dtype), out=codes)
+        return CodedTable(codes, values, n_samples)
+
+    @classmethod
+    def _fit_codes(cls, X: NDArray[Any], given: list[int | None]) -> tuple["Schema", CodedTable]:
+        """Read an array of codes; one pass where all arities are given and no code is outside."""
+        if None not in given:
+            schema = cls.of([Attribute(j, arity or 1) for j, arity in enumerate(given)])
+            coded, outside = schema._transpose(X)
+            if not outside:
+                return schema, coded
+        schema = cls.of(code_attributes(X, given))
+        return schema, schema._transpose(X)[0]
+
+    def _transpose(self, X: NDArray[Any]) -> tuple[CodedTable, int]:
+        codes = np.empty(X.shape[::-1], dtype=self.code_dtype)
+        outside = int(transpose_codes(X, self.arities, codes))
+        if outside:
+            lowest, highest = code_ranges(signed_codes(X))
+            check_code_range(int(lowest), int(highest.max()))
+        return CodedTable(codes, np.empty((0, len(X))), len(X)), outside
+
+    @property
+    def _plain_codes(self) -> bool:
+        return not self.numeric and all(a.categories is None for a in self.attributes)
+
+
+def code_dtype(arities: NDArray[np.int64]) -> Any:
+    """Give the smallest unsigned dtype that holds every code and the missing one."""
+    largest = int(arities.max()) if arities.size else 0
+    return np.uint8 if largest <= 0xFF else np.uint16 if largest <= 0xFFFF else np.uint32
+
+
+def _given_arities(arities: Sequence[int | None] | None, n_features: int) -> list[int | None]:
+    if arities is None:
+        return [None] * n_features
+    is_list = isinstance(arities, Iterable) and not isinstance(arities, str)
+    given = list(arities) if is_list else []
+    if len(given) != n_features or not all(a is None or (is_whole(a) and a >= 1) for a in given):
+        raise ValueError(
+            f"arities must hold one positive integer (or None) for each of the {n_features} columns, "
+            f"but was {given if is_list else arities!r}."
+        )
+    return [None if a is None else int(a) for a in given]
+
+
+def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | None]:
+    """Whether each column was declared nominal; None where its dtype decides."""
+    if isinstance(categorical_features, str) and categorical_features == "from_dtype":
+        return [None] * len(names)
+    asked = np.asarray(categorical_features)
+    if asked.dtype == bool and asked.shape == (len(names),):
+        return asked.tolist()
+    chosen = set(asked.ravel().tolist())
+    positions = {j for j in range(len(names)) if names[j] in chosen}
+    if not positions and asked.dtype.kind in "iu":
+        positions = {int(j) for j in chosen if -len(names) <= j < len(names)}
+    if asked.ndim != 1 or len(positions) != len(chosen):
+        raise ValueError(
+            f'categorical_features must be "from_dtype", a mask of {len(names)} truth values, '
+            f"or column names or indices, but was {categorical_features!r}."
+        )
+    return [j in positions for j in range(len(names))]
+
+
+def _columns(X: Any) -> list[Any]:
+    """Columns as arrays of their own types."""
+    if isinstance(X, pd.DataFrame):
+        bare = X.copy(deep=False)  # looking up text labels would take a third of the time
+        bare.columns = pd.RangeIndex(X.shape[1])
+        return [column.array for _, column in bare.items()]
+    return list(X.T)

@@ -1,0 +1,447 @@
+"""One column of a table: what it declares, and its cells as codes or numbers."""
+
+import sys
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite
+
+from learners.tables._kernels.codes import code_ranges
+
+__all__ = [
+    "FEW_VALUES",
+    "LARGEST_CODE",
+    "Attribute",
+    "IntegerColumnWarning",
+    "array_attribute",
+    "check_code_range",
+    "code_attributes",
+    "codes_of",
+    "frame_attribute",
+    "holds_few_integers",
+    "joined_attribute",
+    "moved_codes",
+    "numbers_of",
+    "signed_codes",
+    "wider_attribute",
+]
+
+LARGEST_CODE = 65_535
+UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
+OURS = ("learners", "workbench")  # packages whose lines no user can mend
+FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
+
+
+class IntegerColumnWarning(UserWarning):
+    """An integer column with so few values that it may be meant as nominal was taken as numeric.
+
+    Examples
+    --------
+    >>> issubclass(IntegerColumnWarning, UserWarning)
+    True
+    """
+
+
+class Attribute(NamedTuple):
+    """One column: nominal with its declared values, or numeric.
+
+    Attributes
+    ----------
+    name : str or int
+        Column name, or its position where there are no names.
+    arity : int
+        Number of declared values; 0 for a numeric attribute.
+    categories : pandas.Index or None
+        The declared values in order; None where the values are the codes 0, 1, ...
+    dtype : object
+        The categorical dtype seen in `fit`, kept to recognize it again; else None.
+    """
+
+    name: Any
+    arity: int
+    categories: pd.Index | None = None
+    dtype: Any = None
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the attribute is numeric."""
+        return self.arity == 0
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The declared values in order, as plain Python objects; "?" for a column that shows none."""
+        if self.categories is None:
+            return tuple(range(self.arity))
+        return tuple(self.categories.tolist()) or ("?",) * self.arity
+
+
+def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | None) -> Attribute:
+    """Read what a column of a DataFrame declares.
+
+    Parameters
+    ----------
+    name : str or int
+        Column name.
+    column : array
+        Its cells, with the dtype of the column.
+    nominal : bool or None
+        Whether the user called it nominal; None where the dtype decides.
+    given : int or None
+        Number of values that the user declared; only for integer codes.
+
+    Returns
+    -------
+    Attribute
+
+    Raises
+    ------
+    TypeError
+        If the column holds dates, or a cell neither text, truth value nor number.
+    ValueError
+        If it holds complex numbers, labels although `given` declares codes, or text although `nominal` is
+        False.
+
+    Examples
+    --------
+    >>> frame_attribute("sky", pd.array(["sun", "rain"]), None, None).states
+    ('rain', 'sun')
+    """
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        if nominal is False:
+            return _declared_numeric(name, column)
+        return Attribute(name, max(len(dtype.categories), 1), dtype.categories, dtype)
+    if dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: column {name!r} holds complex numbers; split them first."
+        )
+    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
+        if nominal:
+            return _from_labels(name, column, given)
+        if nominal is None and holds_few_integers(column):
+            warnings.warn(_integer_column_sentence(name), IntegerColumnWarning, stacklevel=_user_level())
+        return Attribute(name, 0)
+    if dtype.kind in "mM" or pd.api.types.is_datetime64_any_dtype(dtype):
+        raise TypeError(f"Column {name!r} holds dates; turn them into numbers or categories first.")
+    return _declared_numeric(name, column) if nominal is False else _from_labels(name, column, given)
+
+
+def holds_few_integers(column: Any) -> bool:
+    """Tell whether a column of a DataFrame holds integers of at most ten values, which may be codes.
+
+    Parameters
+    ----------
+    column : array
+        Its cells, with the dtype of the column.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> holds_few_integers(np.array([1, 2, 1])), holds_few_integers(np.array([1.0, 2.0]))
+    (True, False)
+    """
+    return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
+
+
+def _user_level() -> int:
+    """Give the stack level at which `warnings.warn`, called by the caller, points out of our packages."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _integer_column_sentence(name: Any) -> str:
+    """Say that an integer column is taken as numeric, and how to change that."""
+    return (
+        f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
+        'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.'
+    )
+
+
+def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: int | None) -> Attribute:
+    """Read what column `j` of an array declares; parameters and errors as in `frame_attribute`."""
+    kind = column.dtype.kind
+    if kind in "iu" and nominal is not False:
+        return code_attributes(column[:, None], [given])[0]._replace(name=j)
+    if nominal is False:
+        return _declared_numeric(j, column)
+    if nominal or kind in "bUS" or (kind == "O" and not _holds_numbers(column)):
+        return _from_labels(j, column, given)
+    return Attribute(j, 0)
+
+
+def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
+    """Read what the columns of an array of integer codes declare.
+
+    Parameters
+    ----------
+    X : ndarray of integers, shape (n_samples, n_features)
+        Codes; -1 is missing.
+    given : list of int or None, length n_features
+        Number of values of each column; None where the largest code tells.
+
+    Returns
+    -------
+    list of Attribute
+
+    Raises
+    ------
+    ValueError
+        If a code lies outside -1 .. 65,535 or reaches its declared arity.
+    """
+    lowest, highest = code_ranges(signed_codes(X))
+    check_code_range(int(lowest), int(highest.max()))
+    return [
+        Attribute(j, _arity(j, h, g)) for j, (h, g) in enumerate(zip(highest.tolist(), given, strict=True))
+    ]
+
+
+def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
+    """Give the codes of a nominal column, -1 where missing or not among the declared values."""
+    dtype = column.dtype
+    if dtype is attribute.dtype or (
+        isinstance(dtype, pd.CategoricalDtype)
+        and attribute.dtype is not None
+        and dtype.categories.equals(attribute.categories)
+    ):
+        return column.codes
+    if attribute.categories is None and dtype.kind in "iu":
+        values = np.asarray(column)
+        check_code_range(int(values.min()), int(values.max()))
+    categories = pd.RangeIndex(attribute.arity) if attribute.categories is None else attribute.categories
+    declares = isinstance(dtype, pd.CategoricalDtype)
+    labels = _plain_labels(dtype.categories if declares else column)
+    _check_cells(attribute.name, labels)
+    codes = categories.get_indexer(labels)
+    if declares:
+        codes = np.append(codes, -1)[column.codes]  # the code of a missing label, -1, takes the last
+    if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(column).all():
+        warnings.warn(
+            f"Column {attribute.name!r}: none of its values is one of those of fit, such as "
+            f"{attribute.states[0]!r}; all count as missing.",
+            UserWarning,
+            stacklevel=_user_level(),
+        )
+    return codes
+
+
+def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
+    """Give the numbers of a numeric column, NaN where missing.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the column holds something else, or an infinite number.
+    """
+    try:
+        numbers = _as_numbers(column)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"Column {attribute.name!r} was numeric in fit, but now holds something else: {error}."
+        ) from None
+    assert_all_finite(numbers, allow_nan=True, input_name="X")
+    return numbers
+
+
+def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Attribute:
+    """Declare the values of another column of the same attribute too.
+
+    Parameters
+    ----------
+    attribute : Attribute
+        What is known so far.
+    column : array
+        Cells of further rows.
+    given : int or None
+        Number of codes that the user declared.
+
+    Returns
+    -------
+    Attribute
+        The very same object where the column brings nothing new. New labels are sorted in, as if all
+        rows had been seen at once.
+
+    Raises
+    ------
+    ValueError
+        If a code lies outside -1 .. 65,535 or reaches its declared arity.
+
+    Examples
+    --------
+    >>> sky = frame_attribute("sky", pd.array(["rain", "sun"]), None, None)
+    >>> wider_attribute(sky, pd.array(["snow", "sun"]), None).states
+    ('rain', 'snow', 'sun')
+    """
+    if attribute.is_numeric:
+        return attribute
+    if attribute.categories is None:
+        codes = np.asarray(column)
+        if codes.dtype.kind not in "iu":
+            return attribute
+        arity = code_attributes(codes[:, None], [given])[0].arity
+        return attribute._replace(arity=arity) if arity > attribute.arity else attribute
+    known = attribute.categories
+    declares = isinstance(column.dtype, pd.CategoricalDtype)
+    shown = column.dtype.categories if declares else _shown_labels(attribute.name, column)
+    return attribute if shown.isin(known).all() else _with_labels(attribute, shown)
+
+
+def joined_attribute(one: Attribute, other: Attribute) -> Attribute:
+    """Declare the values of two attributes that are the same column of two tables.
+
+    Parameters
+    ----------
+    one, other : Attribute
+
+    Returns
+    -------
+    Attribute
+        The same whichever comes first: the order of values that both declare, else all of them, sorted.
+
+    Raises
+    ------
+    ValueError
+        If they have other names, or are not both numeric, both codes or both labels.
+
+    Examples
+    --------
+    >>> here = frame_attribute("sky", pd.array(["sun", "rain"]), None, None)
+    >>> there = frame_attribute("sky", pd.array(["snow", "sun"]), None, None)
+    >>> joined_attribute(here, there).states
+    ('rain', 'snow', 'sun')
+    """
+    if one.name != other.name or _kind(one) != _kind(other):
+        raise ValueError(
+            f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "
+            f"({_kind(other)}); give all the same columns, best by starting each from emptied()."
+        )
+    if one.categories is None or other.categories is None:
+        return one if one.arity >= other.arity else other
+    if one.categories.equals(other.categories):
+        return one if one.dtype is None else other
+    if one.dtype is not None and other.dtype is None:
+        one, other = other, one
+    return _with_labels(one, other.categories)
+
+
+def _kind(attribute: Attribute) -> str:
+    if attribute.is_numeric:
+        return "numeric"
+    return "nominal, codes" if attribute.categories is None else "nominal, labels"
+
+
+def _with_labels(attribute: Attribute, shown: pd.Index) -> Attribute:
+    """Sort further labels in."""
+    known = attribute.categories.to_numpy().astype(object)  # type: ignore[union-attr]
+    new = shown[~shown.isin(attribute.categories)].to_numpy().astype(object)
+    labels = pd.Index(_sorted_labels(np.concatenate([known, new])))
+    if attribute.dtype is None:
+        return Attribute(attribute.name, len(labels), labels)
+    dtype = pd.CategoricalDtype(labels)
+    return Attribute(attribute.name, len(labels), dtype.categories, dtype)
+
+
+def moved_codes(before: Attribute, after: Attribute) -> NDArray[np.intp]:
+    """Give, for each code of an attribute, its code in the attribute made wider."""
+    if after.categories is None or before.categories is None or not len(before.categories):
+        return np.arange(before.arity)
+    return after.categories.get_indexer(before.categories)
+
+
+def check_code_range(lowest: int, highest: int) -> None:
+    """Raise a ValueError unless all codes lie in -1 .. 65,535."""
+    if lowest < -1 or highest > LARGEST_CODE:
+        raise ValueError(
+            f"Integer codes must lie between 0 and {LARGEST_CODE:,} (or be -1 where missing), but X holds "
+            f"{lowest if lowest < -1 else highest}; recode the column, or give it as float if it is numeric."
+        )
+
+
+def signed_codes(X: NDArray[Any]) -> NDArray[Any]:
+    """Keep numbers past the range of int64 from turning negative."""
+    return np.minimum(X, LARGEST_CODE + 1).astype(np.int64) if X.dtype == np.uint64 else X
+
+
+def _arity(name: Any, largest: int, given: int | None) -> int:
+    if given is not None and largest >= given:
+        raise ValueError(
+            f"Column {name!r} holds the code {largest}, but arities declares {given} values "
+            f"(0 to {given - 1}); declare at least {largest + 1}."
+        )
+    return given if given is not None else max(largest + 1, 1)
+
+
+def _as_numbers(column: Any) -> NDArray[np.float64]:
+    if column.dtype == object:
+        column = np.where(pd.isna(column), np.nan, column)
+    return pd.Series(column).astype("float64").to_numpy()
+
+
+def _declared_numeric(name: Any, column: Any) -> Attribute:
+    """Take a column as numeric because `categorical_features` leaves it out; text cannot be."""
+    if column.dtype.kind in "iuf":
+        return Attribute(name, 0)
+    try:
+        _as_numbers(column)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"Column {name!r} holds values that are no numbers, and categorical_features leaves it out: the "
+            f"list names every nominal column, so add {name!r}."
+        ) from None
+    return Attribute(name, 0)
+
+
+def _holds_numbers(column: NDArray[Any]) -> bool:
+    kind = pd.api.types.infer_dtype(column, skipna=True)
+    return kind in {"floating", "integer", "mixed-integer-float", "decimal"}
+
+
+def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
+    """Declare the values that a column of labels shows, sorted."""
+    if given is not None:
+        raise ValueError(
+            f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
+            "give None there, and declare the values with a categorical dtype."
+        )
+    shown = _shown_labels(name, column)
+    return Attribute(name, max(len(shown), 1), shown)
+
+
+def _shown_labels(name: Any, column: Any) -> pd.Index:
+    """Labels that a column shows, sorted."""
+    labels = _plain_labels(column)
+    _check_cells(name, labels)
+    return pd.Index(_sorted_labels(pd.unique(labels[~pd.isna(labels)])))
+
+
+def _sorted_labels(distinct: NDArray[Any]) -> NDArray[Any]:
+    try:
+        return np.sort(distinct)
+    except TypeError:  # text beside numbers
+        return np.array(sorted(distinct, key=lambda v: (type(v).__name__, v)), dtype=object)
+
+
+def _check_cells(name: Any, labels: NDArray[Any]) -> None:
+    """Refuse cells that are no labels, such as a dict; look at each only where the column is mixed."""
+    if labels.dtype != object or pd.api.types.infer_dtype(labels, skipna=True) in UNMIXED:
+        return
+    for cell in labels:
+        if not (
+            cell is None or cell is pd.NA or isinstance(cell, str | bytes | bool | int | float | np.generic)
+        ):
+            raise TypeError(
+                f"Column {name!r}: argument must be a string or a number, not {type(cell).__name__!r}; "
+                "turn such cells into text or numbers, or leave the column out."
+            )
+
+
+def _plain_labels(column: Any) -> NDArray[Any]:
+    values = np.asarray(column)
+    return values.astype(object) if values.dtype.kind in "US" else values

@@ -1,0 +1,117 @@
+"""The way of a row down a tree or graph."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["LEAF", "MISSING", "branch_taken", "descend", "forecast_rows"]
+
+LEAF, VALUES, CUT = (
+    0,
+    1,
+    2,
+)  # as in learners.trees.nodes.node_table; of another kind is a node that only leads on
+MISSING = -1
+
+
+@njit(cache=True, nogil=True)
+def descend(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    node: Any,
+    i: int,
+) -> tuple[Any, Any]:
+    """Go down from a node to a leaf, or to where a value is missing: the second number tells.
+
+    A row of `node_table` is kind, row of `codes` or `values` to ask, first child, and number of children: all
+    in one place, since most of the time goes into fetching nodes.
+    """
+    node = np.int64(node)
+    branch = np.int64(0)
+    while True:
+        kind = node_table[node, 0]
+        if kind == LEAF:
+            return node, branch
+        place = node_table[node, 1]
+        if kind == VALUES:
+            branch = np.int64(codes[place, i])
+            if branch >= node_table[node, 3]:
+                return node, MISSING
+        elif kind == CUT:
+            x = values[place, i]
+            if np.isnan(x):
+                return node, MISSING
+            branch = np.int64(x > threshold[node])
+        else:
+            branch = np.int64(0)
+        node = np.int64(node_table[node, 2]) + branch
+
+
+@njit(cache=True, nogil=True)
+def branch_taken(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    node: int,
+    i: int,
+) -> Any:
+    """Return the branch of a node that a row takes, or that its value is missing.
+
+    A single step; `descend` has the same in its loop, since calls of this one make it 5 times as slow.
+    """
+    kind, place = node_table[node, 0], node_table[node, 1]
+    if kind == VALUES:
+        code = np.int64(codes[place, i])
+        return code if code < node_table[node, 3] else np.int64(MISSING)
+    if kind == CUT:
+        x = values[place, i]
+        return np.int64(MISSING) if np.isnan(x) else np.int64(x > threshold[node])
+    return np.int64(0)
+
+
+@njit(cache=True, nogil=True)
+def forecast_rows(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    share: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    of_leaf: NDArray[np.float64],
+    out: NDArray[np.float64],
+    met_missing: NDArray[np.bool_],
+) -> None:
+    """Fill the forecast of each row, and whether a value that was asked for is missing.
+
+    `node_table` is that of `descend`, `share` the part of the training rows of its parent that a node has.
+    1,000,000 rows, 3,500 nodes over 16 numbers: 0.3 s; 700,000 nodes over 30 codes: 0.5 s.
+    """
+    node_stack = np.empty(share.size + 1, np.int64)
+    weight_stack = np.empty(share.size + 1)
+    for i in range(out.shape[0]):
+        node, branch = descend(node_table, threshold, codes, values, 0, i)
+        met_missing[i] = branch == MISSING
+        if branch != MISSING:
+            out[i] = of_leaf[node]
+            continue
+        out[i] = 0.0
+        node_stack[0] = node
+        weight_stack[0] = 1.0
+        waiting = 1
+        while waiting:
+            waiting -= 1
+            weight = weight_stack[waiting]
+            node, branch = descend(node_table, threshold, codes, values, node_stack[waiting], i)
+            if branch != MISSING:
+                out[i] += weight * of_leaf[node]
+                continue
+            first = node_table[node, 2]
+            for child in range(first + node_table[node, 3] - 1, first - 1, -1):
+                if share[child] > 0.0:
+                    node_stack[waiting] = child
+                    weight_stack[waiting] = weight * share[child]
+                    waiting += 1

@@ -1,0 +1,117 @@
+"""Classification graphs: what merging the rows of two nodes saves, and forecasts."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from learners.trees._kernels.forecast import LEAF, MISSING, branch_taken, descend
+from learners.trees._kernels.leaf_code import class_bits, sum_bits
+
+__all__ = ["forecast_graph", "merging_saves", "below_any", "has_below", "sums_of_subtrees"]
+
+
+@njit(cache=True, nogil=True)
+def merging_saves(
+    one: NDArray[np.float64],
+    others: NDArray[np.float64],
+    alpha: float,
+    spread: float,
+    of_class: NDArray[np.float64],
+    of_sum: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Fill what the classes of one node and each of the others save, in bits, if told together as one leaf.
+
+    `one` has the shape (n_classes,), `others` (n_others, n_classes); then the terms of a `CategoryCode`.
+    Below zero where the nodes differ.
+    """
+    k = one.size
+    n_one = one.sum()
+    of_one = np.empty(k)
+    for c in range(k):
+        of_one[c] = class_bits(one[c], alpha, of_class)
+    base = sum_bits(n_one, spread, of_sum)
+    for j in range(others.shape[0]):
+        n = 0.0
+        bits = 0.0
+        for c in range(k):
+            x = others[j, c]
+            n += x
+            if x > 0.0 and one[c] > 0.0:
+                apart = of_one[c] + class_bits(x, alpha, of_class)
+                bits += apart - class_bits(one[c] + x, alpha, of_class)
+        out[j] = bits + base + sum_bits(n, spread, of_sum) - sum_bits(n_one + n, spread, of_sum)
+
+
+@njit(cache=True, nogil=True)
+def forecast_graph(
+    node_table: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    share: NDArray[np.float64],
+    codes: NDArray[Any],
+    values: NDArray[np.float64],
+    of_leaf: NDArray[np.float64],
+    out: NDArray[np.float64],
+    met_missing: NDArray[np.bool_],
+) -> None:
+    """Fill the forecast of each row, and whether a value that was asked for is missing.
+
+    `node_table` is that of `descend`, `share` the part of the training rows of the test above that comes to a
+    node. Nodes come before all that they lead to, so that a row that misses values needs one sweep over the
+    nodes, however many ways there are to a leaf.
+    """
+    n_nodes = share.size
+    arrived = np.zeros(n_nodes)
+    for i in range(out.shape[0]):
+        node, branch = descend(node_table, threshold, codes, values, 0, i)
+        met_missing[i] = branch == MISSING
+        if branch != MISSING:
+            out[i] = of_leaf[node]
+            continue
+        out[i] = 0.0
+        arrived[node] = 1.0
+        for at in range(node, n_nodes):
+            weight = arrived[at]
+            if weight == 0.0:
+                continue
+            arrived[at] = 0.0
+            if node_table[at, 0] == LEAF:
+                out[i] += weight * of_leaf[at]
+                continue
+            branch = branch_taken(node_table, threshold, codes, values, at, i)
+            first = node_table[at, 2]
+            if branch != MISSING:
+                arrived[first + branch] += weight
+                continue
+            for child in range(first, first + node_table[at, 3]):
+                arrived[child] += weight * share[child]
+
+
+@njit(cache=True, nogil=True)
+def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which nodes are below a marked one, itself left out; parents come before their children."""
+    out = np.zeros(parent.size, np.bool_)
+    for node in range(1, parent.size):
+        out[node] = out[parent[node]] or marked[parent[node]]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def has_below(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which nodes are marked or have a marked one below."""
+    out = marked.copy()
+    for node in range(parent.size - 1, 0, -1):
+        if out[node]:
+            out[parent[node]] = True
+    return out
+
+
+@njit(cache=True, nogil=True)
+def sums_of_subtrees(parent: NDArray[np.int32], own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Add what each node has to what all nodes below it have."""
+    out = own.copy()
+    for node in range(parent.size - 1, 0, -1):
+        out[parent[node]] += out[node]
+    return out

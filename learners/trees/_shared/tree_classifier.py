@@ -1,0 +1,175 @@
+"""What the tree learners share once a tree is grown: forecasts, sets, text and drawing."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from learners.code_lengths.theory import TheoryComplexity
+from learners.options import check_number
+from learners.shown_text import label_text
+from learners.single_sets import SingleSetClassifier
+from learners.trees.display.text import Names, TextLayout, tree_text
+from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.nodes.forecast import TreeForecast, forecast_tree
+from learners.trees.nodes.node_table import NodeTable
+from learners.trees.nodes.theory import tree_theory
+from learners.trees.pruning.error_based import ErrorBound
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["TreeClassifier", "check_confidence"]
+
+
+class TreeClassifier(SingleSetClassifier):
+    """Base of the learners whose model is one tree.
+
+    A learner has the parameter `missing_sets`, a `_layout`, sets `_n_cuts` (the `TreeRows.n_cuts` of its
+    training rows) and calls `_keep_tree` in `fit`.
+    """
+
+    _takes_numbers = True
+    _layout: TextLayout
+    _n_cuts: NDArray[np.int64]
+
+    def predict_set(self, X: Any) -> NDArray[np.bool_]:
+        """Give the classes that the tree predicts for each row: one, or none.
+
+        With ``missing_sets="empty"`` a row whose value is missing where the tree asks for it gets the empty
+        set, since no leaf is reached with certainty; with ``"program"`` it gets the class of `predict`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        forecast = self._tree_forecast(X)
+        order = self._declared_order
+        best = order[forecast.y_prob[:, order].argmax(axis=1)]
+        return self._sets(best, forecast.met_missing)
+
+    def export_text(self) -> str:
+        """Write the tree, one line for each branch, in the layout of the program.
+
+        Returns
+        -------
+        str
+            In brackets behind a leaf: the weight of its training rows, and its errors if there are any.
+        """
+        check_is_fitted(self)
+        return tree_text(self.tree_, self._names(), self._layout)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the tree.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure of sufficient size.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from learners.trees.display.drawing import plot_tree
+
+        check_is_fitted(self)
+        return plot_tree(self.tree_, self._names(), ax)
+
+    def theory_complexity(self) -> TheoryComplexity:
+        """Measure the tree by the bits that tell it: I(T) of Cleary, Legg and Witten.
+
+        Which nodes are tests, which attributes they ask for, where numbers are cut and the class at each
+        leaf are told; class frequencies are not, since a theory names classes.
+
+        Returns
+        -------
+        TheoryComplexity
+            In bits, part by part; the smaller its `total`, the simpler the tree. What is told stands in
+            `learners.trees.nodes.theory`.
+
+        Raises
+        ------
+        NotFittedError
+            If the learner is not fitted.
+
+        Examples
+        --------
+        A test, two leaves: 12 ways; one of two attributes; one of 19 gaps; two classes: 6 ways.
+
+        >>> import pandas as pd
+        >>> from learners import C45Classifier
+        >>> X = pd.DataFrame({"sky": ["sun", "rain"] * 10, "wind": range(20)}).astype({"wind": float})
+        >>> theory = C45Classifier().fit(X, X["wind"] > 8).theory_complexity()
+        >>> [round(2**bits) for bits in (theory.shape, theory.attributes, theory.values, theory.classes)]
+        [12, 2, 19, 6]
+        >>> round(theory.total, 3)
+        11.418
+        """
+        check_is_fitted(self)
+        return tree_theory(self.tree_, self._n_cuts)
+
+    def _read_rows(self, X: Any, y: Any, sample_weight: Any) -> TreeRows:
+        """Read the training table, numbers as ranks, classes in declared order."""
+        table = self._read_training(X, y, sample_weight)
+        rows = rank_rows(table, self._schema, class_order=self._declared_order)
+        self._n_cuts = rows.n_cuts
+        return rows
+
+    def _keep_tree(self, tree: NodeTable, of_leaf: NDArray[np.float64], bound: ErrorBound) -> None:
+        """Set the fitted attributes; the classes of the tree are in the order of `classes_`."""
+        self.tree_, self._of_leaf = tree, of_leaf
+        self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
+        leaves = tree.is_leaf
+        expected = tree.wrong[leaves] + bound.added(tree.weight[leaves], tree.wrong[leaves])
+        self.estimated_error_ = float(expected.sum() / tree.weight[0])
+        self.class_prior_ = tree.class_weight[0] / tree.weight[0]
+
+    def _forecast(self, X: Any) -> NDArray[np.float64]:
+        return self._tree_forecast(X).y_prob
+
+    def _tree_forecast(self, X: Any) -> TreeForecast:
+        return forecast_tree(self.tree_, self._of_leaf, self._schema, self._code(X))
+
+    def _names(self) -> Names:
+        attributes = [
+            f"x{name}" if isinstance(name, int) else label_text(name) for name in self._schema.names
+        ]
+        values: list[Sequence[str]] = [[label_text(v) for v in a.states] for a in self._schema.attributes]
+        return Names(attributes, values, [label_text(c) for c in self.classes_.tolist()])
+
+
+def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:
+    """Give the parameter `confidence` as a float, or say what is wrong with it.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+    below, at_most : float, optional
+        The smallest value that is too large, or the largest that is not.
+
+    Returns
+    -------
+    float
+        Above 0.
+
+    Raises
+    ------
+    ValueError
+        If it is no number in this range.
+    """
+    confidence = check_number("confidence", value, above=0)
+    if (below is not None and confidence >= below) or (at_most is not None and confidence > at_most):
+        bound = f"below {below:g}" if below is not None else f"at most {at_most:g}"
+        raise ValueError(f"confidence must be above 0 and {bound}, but was {value!r}.")
+    return confidence

@@ -1,0 +1,153 @@
+"""A tree as text, as C4.5 and Weka print theirs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from learners.shown_text import number_text
+from learners.trees.nodes.node_table import CUT, NodeTable
+
+__all__ = ["C45_LAYOUT", "WEKA_LAYOUT", "Names", "TextLayout", "branch_text", "tree_text"]
+
+INDENT = "|   "
+
+
+@dataclass(frozen=True)
+class Names:
+    """What attributes, their values and the classes are called.
+
+    Parameters
+    ----------
+    attributes : sequence of str
+        By column.
+    values : sequence of sequences of str
+        Of each column, by code; whatever for a numeric one.
+    classes : sequence of str
+        By class number.
+    """
+
+    attributes: Sequence[str]
+    values: Sequence[Sequence[str]]
+    classes: Sequence[str]
+
+
+@dataclass(frozen=True)
+class TextLayout:
+    """How a program prints a tree.
+
+    Parameters
+    ----------
+    leaves_first : bool
+        Whether the branches that end at once come before the others.
+    colon : bool
+        Whether a line ends with a colon although a subtree follows.
+    digits : int
+        Decimals of weights.
+    trimmed : bool
+        Whether zeros at the end of weights are dropped.
+    width : int or None
+        A subtree with lines longer than this is printed below the tree, as in C4.5.
+    """
+
+    leaves_first: bool
+    colon: bool
+    digits: int
+    trimmed: bool
+    width: int | None
+
+
+C45_LAYOUT = TextLayout(leaves_first=True, colon=True, digits=1, trimmed=False, width=80)
+WEKA_LAYOUT = TextLayout(leaves_first=False, colon=False, digits=2, trimmed=True, width=None)
+
+
+def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
+    """Write a tree, one line for each branch.
+
+    Behind a leaf stand the weight of its training rows and, where they are not zero, its `errors`.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        The tree.
+    names : Names
+        What its columns and classes are called.
+    layout : TextLayout
+        How it is printed.
+
+    Returns
+    -------
+    str
+        Lines without a line feed at the end.
+
+    Examples
+    --------
+    >>> from learners import J48Classifier
+    >>> tree = J48Classifier().fit([["dry"], ["wet"]] * 3, [0, 1] * 3).tree_
+    >>> names = Names(["sky"], [["dry", "wet"]], ["go", "stay"])
+    >>> print(tree_text(tree, names, WEKA_LAYOUT))
+    sky = dry: go (3.0)
+    sky = wet: stay (3.0)
+    """
+    if tree.n_nodes == 1:
+        return _leaf_text(tree, names, layout, 0).strip()
+    blocks = []
+    below = [0]
+    for number, root in enumerate(below):  # grows while the lines are written
+        head = [f"Subtree [S{number}]", ""] if number else []
+        blocks.append("\n".join(head + list(_lines(tree, names, layout, root, below))))
+    return "\n\n".join(blocks)
+
+
+def branch_text(tree: NodeTable, names: Names, node: int, branch: int) -> str:
+    """Write the condition of a branch, such as ``outlook = sunny`` or ``humidity <= 75``."""
+    attribute = int(tree.attribute[node])
+    if tree.kind[node] == CUT:
+        sign = "<=" if branch == 0 else ">"
+        return f"{names.attributes[attribute]} {sign} {number_text(tree.threshold[node])}"
+    return f"{names.attributes[attribute]} = {names.values[attribute][branch]}"
+
+
+def _lines(tree: NodeTable, names: Names, layout: TextLayout, root: int, below: list[int]) -> Iterator[str]:
+    """Yield the lines of a subtree; add subtrees that are too wide to `below`."""
+    stack = [(child, 0) for child in reversed(_in_order(tree, layout, root))]
+    while stack:
+        node, indent = stack.pop()
+        above = int(tree.parent[node])
+        text = INDENT * indent + branch_text(tree, names, above, node - int(tree.first_child[above]))
+        if layout.colon and tree.kind[above] == CUT:
+            text += " "
+        if tree.is_leaf[node]:
+            yield f"{text}:{_leaf_text(tree, names, layout, node)}"
+        elif layout.width is not None and _width(tree, names, node, indent + 1) > layout.width:
+            below.append(node)
+            yield f"{text}:[S{len(below) - 1}]"
+        else:
+            yield text + ":" * layout.colon
+            stack += [(child, indent + 1) for child in reversed(_in_order(tree, layout, node))]
+
+
+def _in_order(tree: NodeTable, layout: TextLayout, node: int) -> list[int]:
+    children = list(tree.children(node))
+    if layout.leaves_first:
+        children.sort(key=lambda child: not tree.is_leaf[child])
+    return children
+
+
+def _leaf_text(tree: NodeTable, names: Names, layout: TextLayout, leaf: int) -> str:
+    weight, errors = (_weight_text(float(x), layout) for x in (tree.weight[leaf], tree.errors[leaf]))
+    wrong = f"/{errors}" if tree.errors[leaf] > 1e-6 else ""
+    return f" {names.classes[tree.label[leaf]]} ({weight}{wrong})"
+
+
+def _weight_text(weight: float, layout: TextLayout) -> str:
+    return repr(round(weight, layout.digits)) if layout.trimmed else f"{weight:.{layout.digits}f}"
+
+
+def _width(tree: NodeTable, names: Names, node: int, indent: int) -> int:
+    """Estimate the longest line of a node's branches as C4.5 does: a number takes 4 characters."""
+    attribute = int(tree.attribute[node])
+    longest = 0
+    for branch, child in enumerate(tree.children(node)):
+        value = 4 if tree.kind[node] == CUT else len(names.values[attribute][branch])
+        leaf = len(names.classes[tree.label[child]]) + 6 if tree.is_leaf[child] else 0
+        longest = max(longest, value + 1 + leaf)
+    return len(INDENT) * indent + len(names.attributes[attribute]) + 4 + longest

@@ -1,0 +1,144 @@
+"""Quinlan's choice of a test: the greatest gain ratio among the tests of at least average gain."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.trees._kernels.gain import GainRules, Gains, find_gains
+from learners.trees._kernels.gain_double import terms_of_whole_numbers
+from learners.trees.growing.growth import ChosenTests, OpenNodes
+from learners.trees.growing.training_rows import TreeRows
+
+__all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains", "has_few_values"]
+
+EPSILON = 1e-3  # bits a row: what Quinlan's program takes for nothing
+MANY_VALUES = 0.3  # a nominal attribute with at least this share of the rows has very many values
+LOOKED_UP = 1 << 16  # n log2 n is looked up for whole n below this
+
+
+@dataclass(frozen=True)
+class GainRatio:
+    """The search of C4.5 and J48: multiway tests of values, cuts of numbers in two.
+
+    Call it with the training rows and a batch of open nodes.
+
+    Parameters
+    ----------
+    rules : GainRules
+        Which tests are candidates.
+    least_info : float
+        A test must have more split information than this, in bits.
+    least_ratio : float
+        A test must have a greater gain ratio than this: C4.5 makes tests without any gain, J48 does not.
+
+    Notes
+    -----
+    The gain of a cut is lowered by log2(number of feasible cuts) / (weight of the node); a cut that is not
+    above 0 then is none. Of the tests whose gain is not more than 0.001 below the average of all (nominal
+    attributes with very many values do not count in the average, unless all are such), the one with
+    the greatest ratio of gain to split information is taken, the first of equals.
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapters 2 and 3.
+    .. [2] Quinlan, J. R., "Improved use of continuous attributes in C4.5", JAIR 4, 1996, section 3.
+    """
+
+    rules: GainRules
+    least_info: float
+    least_ratio: float
+
+    def __call__(self, rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
+        """Choose a test for each node, or none."""
+        gains = find_all_gains(rows, nodes, self.rules)
+        gain, split_info = gains.gain.copy(), gains.split_info
+        weight = nodes.class_weight.sum(axis=1)
+        for a in np.flatnonzero(rows.is_number):
+            penalty = np.log2(np.maximum(gains.n_cuts[:, a], 1)) / weight
+            corrected = gain[:, a] - penalty
+            gain[:, a] = np.where(corrected > self.rules.tie, corrected, -np.inf)
+        valid = gain > -EPSILON
+        counted = valid & has_few_values(rows)
+        n = counted.sum(axis=1)
+        average = np.where(n > 0, np.where(counted, gain, 0.0).sum(axis=1) / np.maximum(n, 1), np.inf)
+        valid &= (gain >= average[:, None] - EPSILON) & (split_info > self.least_info)
+        ratio = np.full(gain.shape, -np.inf)
+        np.divide(gain, split_info, out=ratio, where=valid)
+        best = ratio.max(axis=1)
+        attribute = (ratio >= best[:, None] - self.rules.tie).argmax(axis=1)
+        cut = gains.cut[np.arange(len(attribute)), attribute]
+        return ChosenTests(np.where(best > self.least_ratio, attribute, -1), cut)
+
+
+def find_all_gains(rows: TreeRows, nodes: OpenNodes, rules: GainRules) -> Gains:
+    """Find the gains of all candidate tests of a batch of nodes.
+
+    Parameters
+    ----------
+    rows : TreeRows
+        The training rows.
+    nodes : OpenNodes
+        The batch.
+    rules : GainRules
+        Which tests are candidates.
+
+    Returns
+    -------
+    Gains
+        Arrays of shape (n_open, n_features), before any penalty.
+    """
+    shape = nodes.tested.shape
+    out = Gains(
+        gain=np.empty(shape),
+        split_info=np.zeros(shape),
+        n_branches=np.zeros(shape, np.int32),
+        cut=np.zeros(shape, np.int64),
+        n_cuts=np.zeros(shape, np.int32),
+        steps=np.zeros(shape),
+    )
+    find_gains(
+        nodes.codes,
+        nodes.y,
+        nodes.weight,
+        nodes.start,
+        nodes.tested,
+        rows.n_classes,
+        rows.sizes,
+        rows.values,
+        rows.value_start,
+        _terms(),
+        rules,
+        out,
+    )
+    return out
+
+
+def has_few_values(rows: TreeRows) -> NDArray[np.bool_]:
+    """Tell which attributes count in the average gain: numeric ones, and nominal ones with few values.
+
+    Parameters
+    ----------
+    rows : TreeRows
+        The training rows.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_features,)
+        All true if every attribute has very many values.
+
+    Examples
+    --------
+    >>> codes = np.zeros((10, 2), np.uint16)
+    >>> sizes, start, y = np.array([2, 3]), np.zeros(3, int), np.zeros(10, np.int32)
+    >>> has_few_values(TreeRows(codes, sizes, np.empty(0), start, y, np.ones(10), 2)).tolist()
+    [True, False]
+    """
+    few = rows.is_number | (rows.sizes < MANY_VALUES * rows.weight.sum())
+    return few if few.any() else np.ones_like(few)
+
+
+@cache
+def _terms() -> NDArray[np.float64]:
+    return terms_of_whole_numbers(LOOKED_UP)

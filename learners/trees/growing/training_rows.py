@@ -1,0 +1,110 @@
+"""Training rows as trees read them: a whole-number code for each attribute, numbers as ranks."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.base import TrainingTable
+from learners.tables.attributes import Schema
+
+__all__ = ["TreeRows", "rank_rows"]
+
+
+class TreeRows(NamedTuple):
+    """The rows, attributes side by side.
+
+    Attributes
+    ----------
+    codes : ndarray of unsigned integers, shape (n_samples, n_features)
+        Nominal: the value's code. Numeric: the number's rank among those of the training rows. Missing: the
+        attribute's entry of `sizes`.
+    sizes : ndarray of int64, shape (n_features,)
+        Number of codes of each attribute.
+    values : ndarray of float64
+        The sorted distinct numbers of all numeric attributes, one after the other.
+    value_start : ndarray of int64, shape (n_features + 1,)
+        Numbers of attribute a: values[value_start[a] : value_start[a + 1]]; empty for a nominal one.
+    y : ndarray of int32, shape (n_samples,)
+        Class codes.
+    weight : ndarray of float64, shape (n_samples,)
+        Weight of each row.
+    n_classes : int
+        Number of classes.
+    """
+
+    codes: NDArray[Any]
+    sizes: NDArray[np.int64]
+    values: NDArray[np.float64]
+    value_start: NDArray[np.int64]
+    y: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    n_classes: int
+
+    @property
+    def is_number(self) -> NDArray[np.bool_]:
+        """Whether each attribute is numeric and shows a number; shape (n_features,)."""
+        return np.diff(self.value_start) > 0
+
+    @property
+    def n_cuts(self) -> NDArray[np.int64]:
+        """Gaps between the numbers of each attribute, 0 for a nominal one; shape (n_features,)."""
+        return np.maximum(np.diff(self.value_start) - 1, 0)
+
+
+def rank_rows(
+    table: TrainingTable, schema: Schema, *, class_order: NDArray[np.intp] | None = None
+) -> TreeRows:
+    """Put the training rows side by side, numbers as ranks.
+
+    Parameters
+    ----------
+    table : TrainingTable
+        Codes and numbers.
+    schema : Schema
+        Which column is which.
+    class_order : ndarray of intp, shape (n_classes,), optional
+        Position in `classes_` of each class as they were declared (`_declared_order` of a learner): the
+        classes of the tree are then in that order, so that ties go to the class declared first.
+
+    Returns
+    -------
+    TreeRows
+
+    Examples
+    --------
+    >>> schema, coded = Schema.fit_code(np.array([[2.5], [np.nan], [1.0]]))
+    >>> table = TrainingTable(coded.codes, coded.values, schema.arities, np.array([0, 1, 1]), 2, None)
+    >>> rows = rank_rows(table, schema)
+    >>> rows.codes.ravel().tolist(), rows.values.tolist()
+    ([1, 2, 0], [1.0, 2.5])
+    """
+    n_samples = table.y.size
+    distinct = [_distinct(x) for x in table.values]
+    sizes = np.empty(len(schema.attributes), np.int64)
+    sizes[list(schema.nominal)] = table.arities
+    sizes[list(schema.numeric)] = [len(numbers) for numbers in distinct]
+    codes = np.empty((n_samples, len(sizes)), np.uint16 if sizes.max() <= 0xFFFF else np.uint32)
+    for j, nominal in zip(schema.nominal, table.codes, strict=True):
+        codes[:, j] = nominal
+    for j, x, numbers in zip(schema.numeric, table.values, distinct, strict=True):
+        codes[:, j] = np.searchsorted(numbers, x)  # NaN goes past the last number
+    place = np.arange(table.n_classes, dtype=np.int32)
+    if class_order is not None:
+        place[class_order] = np.arange(table.n_classes)
+    counts = np.zeros(len(sizes) + 1, np.int64)
+    counts[np.array(schema.numeric, dtype=np.int64) + 1] = sizes[list(schema.numeric)]
+    return TreeRows(
+        codes,
+        sizes,
+        np.concatenate([*distinct, np.empty(0)]),
+        np.cumsum(counts),
+        place[table.y],
+        np.ones(n_samples) if table.weight is None else table.weight,
+        table.n_classes,
+    )
+
+
+def _distinct(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    numbers = np.unique(x)
+    return numbers[~np.isnan(numbers)]

@@ -1,0 +1,273 @@
+"""A classification graph cut into trees at its joins, with the message that tells it."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.code_lengths.graph import JoinRound, bits_of_rounds
+from learners.code_lengths.tree import MessageParts
+from learners.trees._kernels.graph import below_any, has_below, sums_of_subtrees
+from learners.trees.growing.training_rows import TreeRows
+from learners.trees.messages.message_tree import MessageTree
+from learners.trees.nodes.node_table import VALUES
+
+__all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedRows:
+    """Some of the training rows, each with its weight; a row may be there twice.
+
+    Parameters
+    ----------
+    index : ndarray of intp, shape (n_rows,)
+    weight : ndarray of float64, shape (n_rows,)
+    """
+
+    index: NDArray[np.intp]
+    weight: NDArray[np.float64]
+
+    def of(self, rows: TreeRows) -> TreeRows:
+        """Take them from the training rows."""
+        return rows._replace(codes=rows.codes[self.index], y=rows.y[self.index], weight=self.weight)
+
+
+@dataclass(frozen=True)
+class JoinCode:
+    """How joins are told.
+
+    Parameters
+    ----------
+    complete : bool
+        Whether all is told that a receiver needs.
+    pairs_only : bool
+        Whether two branches at a time join.
+    """
+
+    complete: bool
+    pairs_only: bool
+
+
+@dataclass(frozen=True)
+class Place:
+    """A node of a graph: the number of its region, and its number in the region's tree."""
+
+    region: int
+    node: int
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """One of the trees that a graph is cut into.
+
+    Parameters
+    ----------
+    found : MessageTree
+        The tree; what is below a joined node is left standing, but counts for nothing.
+    rows : WeightedRows
+        The rows that come to its root.
+    settled : ndarray of int64, shape (n_features,)
+        Value that all rows have of a nominal attribute, by the tests above; -1 where they may differ.
+    joined : dict of int to int
+        The nodes that join others, and the regions that this leads to.
+    """
+
+    found: MessageTree
+    rows: WeightedRows
+    settled: NDArray[np.int64]
+    joined: dict[int, int]
+
+    @cached_property
+    def is_joined(self) -> NDArray[np.bool_]:
+        """Whether each node joins others."""
+        out = np.zeros(self.found.tree.n_nodes, bool)
+        out[list(self.joined)] = True
+        return out
+
+    @cached_property
+    def is_there(self) -> NDArray[np.bool_]:
+        """Whether each node counts: it is not below a joined one."""
+        return ~below_any(self.found.tree.parent, self.is_joined)
+
+    @cached_property
+    def is_free(self) -> NDArray[np.bool_]:
+        """Whether each node may be joined: neither it nor any below it is."""
+        return self.is_there & ~has_below(self.found.tree.parent, self.is_joined)
+
+    @cached_property
+    def is_end(self) -> NDArray[np.bool_]:
+        """Whether each node is a leaf or joined."""
+        return self.is_there & (self.found.tree.is_leaf | self.is_joined)
+
+    @cached_property
+    def n_ends(self) -> int:
+        """Number of these nodes."""
+        return int(np.count_nonzero(self.is_end))
+
+    @cached_property
+    def below(self) -> NDArray[np.float64]:
+        """Bits of each subtree without joins."""
+        return sums_of_subtrees(self.found.tree.parent, self.found.told)
+
+    @cached_property
+    def tests_below(self) -> NDArray[np.float64]:
+        """Bits of each subtree without joins, the classes at its leaves left out."""
+        found = self.found
+        return sums_of_subtrees(found.tree.parent, found.structure + found.attribute + found.cut)
+
+    @cached_property
+    def parts(self) -> MessageParts:
+        """The message of this tree, joins left out."""
+        found, there = self.found, self.is_there
+        tests = there & ~self.is_end
+        leaves = there & self.is_end & ~self.is_joined
+        return MessageParts(
+            float(found.structure[tests | leaves].sum() + found.leaf_structure[self.is_joined].sum()),
+            float(found.attribute[tests].sum()),
+            float(found.cut[tests].sum()),
+            float(found.category[leaves].sum()),
+        )
+
+    def rows_at(self, node: int, rows: TreeRows) -> WeightedRows:
+        """Find the rows that come to a node."""
+        tree, index, weight = self.found.tree, self.rows.index, self.rows.weight
+        for step in tree.path(node):
+            a = int(tree.attribute[step.node])
+            codes = rows.codes[index, a]
+            known = codes != rows.sizes[a]
+            if tree.kind[step.node] == VALUES:
+                here = codes == step.branch
+            else:
+                numbers = rows.values[rows.value_start[a] : rows.value_start[a + 1]]
+                cut = np.searchsorted(numbers, tree.threshold[step.node])
+                here = (codes > cut) == bool(step.branch)
+            here = here & known
+            if not known.all():
+                share = weight[here].sum() / weight[known].sum()
+                weight = np.where(known, weight, weight * share)
+                here |= ~known if share > 0 else False
+            index, weight = index[here], weight[here]
+        return WeightedRows(index, weight)
+
+    def settled_at(self, node: int) -> NDArray[np.int64]:
+        """Find the values that all rows of a node have, by the tests above it."""
+        tree, out = self.found.tree, self.settled.copy()
+        for step in tree.path(node):
+            if tree.kind[step.node] == VALUES:
+                out[tree.attribute[step.node]] = step.branch
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class MessageGraph:
+    """A graph that the search changes by making another one.
+
+    Parameters
+    ----------
+    regions : tuple of (Region or None)
+        The trees, that of the root first; None for one that is no longer there.
+    code : JoinCode
+        How joins are told.
+    tree_bits : float
+        Length of the message of the tree that the search began with.
+    """
+
+    regions: tuple[Region | None, ...]
+    code: JoinCode
+    tree_bits: float
+
+    @cached_property
+    def rounds(self) -> list[JoinRound]:
+        """What is told of joins after each round of trees."""
+        return [step for step, _ in self._walk()]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The regions in the order in which they are told: each after all that lead to it."""
+        return [0, *(region for _, opened in self._walk() for region in opened)]
+
+    @cached_property
+    def parts(self) -> MessageParts:
+        """The whole message."""
+        each = [region.parts for region in self.regions if region is not None]
+        joins = bits_of_rounds(self.rounds, complete=self.code.complete, pairs_only=self.code.pairs_only)
+        return MessageParts(
+            sum(p.structure for p in each),
+            sum(p.attributes for p in each),
+            sum(p.cuts for p in each),
+            sum(p.categories for p in each),
+            joins=joins,
+        )
+
+    @property
+    def bits(self) -> float:
+        """Length of the whole message."""
+        return self.parts.total
+
+    def at(self, number: int) -> Region:
+        """Give a region that is there."""
+        region = self.regions[number]
+        assert region is not None
+        return region
+
+    def joined(self, one: Place, other: Place, region: Region) -> "MessageGraph":
+        """Join two nodes.
+
+        Parameters
+        ----------
+        one, other : Place
+            Free nodes, neither below the other. The root of a region that follows a join stands for all
+            branches that lead there, unless only pairs may join.
+        region : Region
+            What follows.
+
+        Returns
+        -------
+        MessageGraph
+        """
+        number = len(self.regions)
+        regions = [*self.regions, region]
+        for place in (one, other):
+            its = regions[place.region]
+            assert its is not None
+            if place.node == 0 and not self.code.pairs_only:
+                regions[place.region] = None
+                for k, leading in enumerate(regions):
+                    if leading is not None and place.region in leading.joined.values():
+                        moved = {n: number if r == place.region else r for n, r in leading.joined.items()}
+                        regions[k] = replace(leading, joined=moved)
+            else:
+                regions[place.region] = replace(its, joined={**its.joined, place.node: number})
+        return replace(self, regions=tuple(regions))
+
+    def with_region(self, number: int, region: Region) -> "MessageGraph":
+        """Put another tree in the place of one."""
+        regions = list(self.regions)
+        regions[number] = region
+        return replace(self, regions=tuple(regions))
+
+    def _walk(self) -> list[tuple[JoinRound, list[int]]]:
+        """Go through the trees as they are told; give each round, and the regions that it opens."""
+        members: dict[int, int] = {}
+        for region in self.regions:
+            for to in region.joined.values() if region is not None else ():
+                members[to] = members.get(to, 0) + 1
+        met, before = dict.fromkeys(members, 0), dict.fromkeys(members, 0)
+        out, opened, waiting = [], [0], 0
+        while opened:
+            trees = [self.at(number) for number in opened]
+            for to in (to for tree in trees for to in tree.joined.values()):
+                met[to] += 1
+            n_new = sum(len(tree.joined) for tree in trees)
+            opened = [to for to in members if met[to] == members[to]]
+            sizes = tuple(members[to] for to in opened)
+            new_sizes = tuple(met[to] - before[to] for to in opened)
+            n_ends = sum(tree.n_ends for tree in trees)
+            out.append((JoinRound(n_ends, n_new, waiting, sizes, new_sizes), opened))
+            waiting += n_new - sum(sizes)
+            for to in opened:
+                del members[to]
+            before = dict(met)
+        return out

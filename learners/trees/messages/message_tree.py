@@ -1,0 +1,171 @@
+"""How trees are told, and a tree with what each of its nodes takes to be told."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from learners.code_lengths.tree import MessageParts, category_bits, root_bits
+from learners.trees._kernels.leaf_code import CategoryCode
+from learners.trees._kernels.message import SplitMessages, find_messages
+from learners.trees.growing.growth import OpenNodes
+from learners.trees.growing.training_rows import TreeRows
+from learners.trees.nodes.node_table import NodeTable
+
+__all__ = ["MessageCode", "MessageTree", "single_leaf"]
+
+LOOKED_UP = 1 << 16  # terms of the category code are looked up for whole weights below this
+
+
+@dataclass(frozen=True)
+class MessageCode:
+    """How trees are told, and how far the choice of a test looks ahead.
+
+    Parameters
+    ----------
+    alpha : float
+        Pseudo-count of each class at a leaf.
+    n_classes : int
+        Number of classes.
+    uniform_cuts : bool
+        Whether all cuts of a node are as likely; else those near the median are more likely.
+    lookahead : {1, 2}
+        Whether a test is judged by its branches as leaves, or by their own best tests too.
+    constant : ndarray of bool, shape (n_features,)
+        Attributes without two different values in the training rows: they are no candidates.
+    """
+
+    alpha: float
+    n_classes: int
+    uniform_cuts: bool
+    lookahead: int
+    constant: NDArray[np.bool_]
+
+    def categories(self, class_weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the bits of the classes of the rows of leaves; shape (..., n_classes) to (...)."""
+        return category_bits(class_weight, self.alpha)
+
+    @cached_property
+    def terms(self) -> CategoryCode:
+        """The category code with its looked-up terms, as the kernels read it."""
+        n, spread = np.arange(LOOKED_UP), self.n_classes * self.alpha
+        of_class = (gammaln(self.alpha) - gammaln(n + self.alpha)) / np.log(2.0)
+        of_sum = (gammaln(n + spread) - gammaln(spread)) / np.log(2.0)
+        return CategoryCode(self.alpha, spread, of_class, of_sum)
+
+    def measure(self, rows: TreeRows, nodes: OpenNodes, closed: NDArray[np.bool_]) -> SplitMessages:
+        """Measure the best test of each attribute that is not closed, at each node."""
+        shape = nodes.tested.shape
+        out = SplitMessages(np.empty(shape), np.empty(shape), np.zeros(shape, np.int64), np.zeros(shape))
+        find_messages(
+            nodes.codes,
+            nodes.y,
+            nodes.weight,
+            nodes.start,
+            nodes.tested | closed,
+            rows.n_classes,
+            rows.sizes,
+            rows.values,
+            rows.value_start,
+            self.terms,
+            self.uniform_cuts,
+            out,
+        )
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class MessageTree:
+    """A tree with what each of its nodes takes to be told; arrays of shape (n_nodes,), in bits.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        The tree.
+    structure : ndarray of float64
+        Whether the node is a test.
+    attribute, cut : ndarray of float64
+        The name of the attribute of a test, and its cut; 0 at a leaf.
+    category : ndarray of float64
+        The classes of the node's rows, if it were a leaf.
+    n_available : ndarray of int64
+        Number of attributes that a test of the node could ask for.
+    leaf_structure : ndarray of float64
+        What the node's structure would take if it were a leaf.
+    """
+
+    tree: NodeTable
+    structure: NDArray[np.float64]
+    attribute: NDArray[np.float64]
+    cut: NDArray[np.float64]
+    category: NDArray[np.float64]
+    n_available: NDArray[np.int64]
+    leaf_structure: NDArray[np.float64]
+
+    @cached_property
+    def parts(self) -> MessageParts:
+        """The message of the whole tree."""
+        return MessageParts(
+            float(self.structure.sum()),
+            float(self.attribute.sum()),
+            float(self.cut.sum()),
+            float(self.category[self.tree.is_leaf].sum()),
+        )
+
+    @cached_property
+    def as_leaf(self) -> NDArray[np.float64]:
+        """Bits of each node if it were a leaf: its structure and the classes of its rows."""
+        return self.leaf_structure + self.category
+
+    @cached_property
+    def told(self) -> NDArray[np.float64]:
+        """Bits of each node itself: a test's structure, attribute and cut, or all of a leaf."""
+        own = self.structure + self.attribute + self.cut
+        return np.where(self.tree.is_leaf, own + self.category, own)
+
+    @cached_property
+    def saved(self) -> NDArray[np.float64]:
+        """Bits that each test saves, its branches being leaves; 0 for leaves.
+
+        The message of the tree is that of a single leaf, less what its tests save.
+        """
+        of_children = np.bincount(self.tree.parent[1:], weights=self.as_leaf[1:], minlength=self.tree.n_nodes)
+        return np.where(self.tree.is_leaf, 0.0, self.as_leaf - self.told - of_children)
+
+
+def single_leaf(
+    class_weight: NDArray[np.float64], code: MessageCode, settled: NDArray[np.bool_]
+) -> MessageTree:
+    """Make a tree of one leaf.
+
+    Parameters
+    ----------
+    class_weight : ndarray of float64, shape (n_classes,)
+        Weight of the rows of each class.
+    code : MessageCode
+        How trees are told.
+    settled : ndarray of bool, shape (n_features,)
+        Attributes that are known to be the same in all rows.
+
+    Returns
+    -------
+    MessageTree
+    """
+    counts = class_weight[None, :]
+    tree = NodeTable(
+        kind=np.zeros(1, np.int8),
+        attribute=np.full(1, -1, np.int32),
+        threshold=np.full(1, np.nan),
+        first_child=np.full(1, -1, np.int32),
+        n_children=np.zeros(1, np.int32),
+        class_weight=counts,
+        label=counts.argmax(axis=1).astype(np.int32),
+        errors=counts.sum(axis=1) - counts.max(axis=1),
+    )
+    n_available = np.array([np.count_nonzero(~(code.constant | settled))])
+    structure = root_bits(False, n_available)
+    return MessageTree(
+        tree, structure, np.zeros(1), np.zeros(1), code.categories(counts), n_available, structure
+    )

@@ -1,0 +1,121 @@
+"""What a tree says of new rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.tables.attributes import CodedTable, Schema
+from learners.trees._kernels.forecast import forecast_rows
+from learners.trees.nodes.node_table import Nodes, NodeTable
+
+__all__ = ["TreeForecast", "asked_nodes", "forecast_tree", "leaf_frequencies", "share_of_parent"]
+
+
+class TreeForecast(NamedTuple):
+    """The forecasts of some rows.
+
+    Attributes
+    ----------
+    y_prob : ndarray of float64, shape (n_samples, n_classes)
+        Class probabilities.
+    met_missing : ndarray of bool, shape (n_samples,)
+        Whether a test on the way of the row asked for a value that is missing.
+    """
+
+    y_prob: NDArray[np.float64]
+    met_missing: NDArray[np.bool_]
+
+
+def forecast_tree(
+    tree: NodeTable, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable
+) -> TreeForecast:
+    """Send rows down a tree.
+
+    A row whose value is missing takes every branch, with the part of its weight that the training rows
+    of the branch have in those of the node.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        Its attributes are columns of the schema.
+    of_leaf : ndarray of float64, shape (n_nodes, n_classes)
+        Class probabilities at each leaf.
+    schema : Schema
+        Of the training table.
+    coded : CodedTable
+        The rows.
+
+    Returns
+    -------
+    TreeForecast
+    """
+    nodes = asked_nodes(tree, schema)
+    share = share_of_parent(tree.weight, tree.parent)
+    out = TreeForecast(np.empty((coded.n_samples, of_leaf.shape[1])), np.empty(coded.n_samples, dtype=bool))
+    forecast_rows(nodes, tree.threshold, share, coded.codes, coded.values, of_leaf, *out)
+    return out
+
+
+def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
+    """Put side by side what a forecast reads of each node.
+
+    Parameters
+    ----------
+    nodes : NodeTable or NodeGraph
+        Their attributes are columns of the schema.
+    schema : Schema
+        Of the training table.
+
+    Returns
+    -------
+    ndarray of int32, shape (n_nodes, 4)
+        Kind, row of the codes or of the values to ask (-1 where none is), first child, number of children.
+    """
+    column = np.full(len(schema.attributes) + 1, -1)  # the last for nodes that ask for none
+    column[list(schema.nominal)] = np.arange(len(schema.nominal))
+    column[list(schema.numeric)] = np.arange(len(schema.numeric))
+    parts = nodes.kind, column[nodes.attribute], nodes.first_child, nodes.n_children
+    return np.column_stack(parts).astype(np.int32)
+
+
+def share_of_parent(weight: NDArray[np.float64], parent: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Give the part of the weight of the node above that each node has; 0 where that has none.
+
+    Parameters
+    ----------
+    weight : ndarray of float64, shape (n_nodes,)
+    parent : ndarray of int32, shape (n_nodes,)
+        -1 for the root, whose share does not matter.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes,)
+    """
+    above = weight[parent]
+    return np.divide(weight, above, out=np.zeros(weight.size), where=above > 0)
+
+
+def leaf_frequencies(tree: NodeTable, *, of_empty: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the class frequencies of the training rows at each node.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        The tree.
+    of_empty : ndarray of float64, shape (n_nodes, n_classes)
+        What to give where no row came.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes, n_classes)
+
+    Examples
+    --------
+    >>> from learners import C45Classifier
+    >>> tree = C45Classifier().fit([["dry"], ["wet"]] * 3, [0, 1] * 3).tree_
+    >>> leaf_frequencies(tree, of_empty=np.zeros((3, 2))).tolist()
+    [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]
+    """
+    weight = tree.weight[:, None]
+    return np.divide(tree.class_weight, weight, out=of_empty.copy(), where=weight > 0)

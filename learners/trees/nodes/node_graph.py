@@ -1,0 +1,111 @@
+"""A classification graph as flat arrays: a tree whose branches may lead to one and the same node."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.tables.attributes import CodedTable, Schema
+from learners.trees._kernels.graph import forecast_graph
+from learners.trees.nodes.forecast import TreeForecast, asked_nodes, share_of_parent
+from learners.trees.nodes.node_table import LEAF
+
+__all__ = ["JUMP", "NodeGraph"]
+
+#: Kind of a node that only leads to another, which follows a join.
+JUMP = 3
+
+
+@dataclass(frozen=True, eq=False)
+class NodeGraph:
+    """The nodes of a graph: the root first, every node before all that it leads to.
+
+    Parameters
+    ----------
+    kind : ndarray of int8, shape (n_nodes,)
+        `LEAF`, `VALUES` and `CUT` as in a `NodeTable`, or `JUMP`: the end of a branch that joins others.
+    attribute : ndarray of int32, shape (n_nodes,)
+        Column that is tested; -1 where none is.
+    threshold : ndarray of float64, shape (n_nodes,)
+        Largest number of branch 0; NaN where no number is tested.
+    first_child, n_children : ndarray of int32, shape (n_nodes,)
+        The children of a test, in the order of the branches, are the nodes first_child .. first_child +
+        n_children - 1. The one child of a jump is where the join leads. -1 and 0 in a leaf.
+    class_weight : ndarray of float64, shape (n_nodes, n_classes)
+        Weight of the training rows of each class that come to the node.
+    label : ndarray of int32, shape (n_nodes,)
+        The class with the largest weight; that of a node above where no row comes.
+    saved : ndarray of float64, shape (n_nodes,)
+        Bits that each test saves, its branches being leaves; 0 elsewhere.
+    merged : ndarray of float64, shape (n_nodes,)
+        At a node after a join: bits that its rows save when they are told as one leaf instead of one for each
+        branch, before the join itself is told; 0 elsewhere.
+    """
+
+    kind: NDArray[np.int8]
+    attribute: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    first_child: NDArray[np.int32]
+    n_children: NDArray[np.int32]
+    class_weight: NDArray[np.float64]
+    label: NDArray[np.int32]
+    saved: NDArray[np.float64]
+    merged: NDArray[np.float64]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of tests and leaves; jumps are edges of the drawing, no nodes."""
+        return int(np.count_nonzero(self.kind != JUMP))
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, empty ones among them."""
+        return int(np.count_nonzero(self.kind == LEAF))
+
+    @property
+    def joins(self) -> NDArray[np.int64]:
+        """The nodes where branches join, in ascending order."""
+        return np.unique(self.first_child[self.kind == JUMP]).astype(np.int64)
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """Weight of the training rows that come to each node; shape (all nodes,)."""
+        return self.class_weight.sum(axis=1)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """A node above each: a test, or one of the jumps; -1 for the root; shape (all nodes,)."""
+        out = np.full(self.kind.size, -1, np.int32)
+        for node in np.flatnonzero(self.n_children).tolist():
+            out[self.children(node)] = node
+        return out
+
+    def children(self, node: int) -> range:
+        """Give the children of a node, by branch."""
+        return range(self.first_child[node], self.first_child[node] + self.n_children[node])
+
+    def forecast(self, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable) -> TreeForecast:
+        """Send rows down the graph.
+
+        A row whose value is missing takes every branch, with the part of its weight that the training rows
+        of the branch have in those of the node.
+
+        Parameters
+        ----------
+        of_leaf : ndarray of float64, shape (all nodes, n_classes)
+            Class probabilities at each leaf.
+        schema : Schema
+            Of the training table.
+        coded : CodedTable
+            The rows.
+
+        Returns
+        -------
+        TreeForecast
+        """
+        shape = (coded.n_samples, of_leaf.shape[1])
+        out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))
+        nodes, share = asked_nodes(self, schema), share_of_parent(self.weight, self.parent)
+        forecast_graph(nodes, self.threshold, share, coded.codes, coded.values, of_leaf, *out)
+        return out

@@ -1,0 +1,255 @@
+"""A classification tree as flat arrays: what the tree learners grow, prune, read, draw and forecast with."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.trees._kernels.order import breadth_first, depth_first, depths_below, parents_of, sums_below
+
+__all__ = ["CUT", "LEAF", "VALUES", "NodeTable", "Nodes", "Step"]
+
+#: Kinds of nodes: no test, a branch for each value, low and high side of a cut.
+LEAF, VALUES, CUT = 0, 1, 2
+
+
+class Step(NamedTuple):
+    """One step down a path.
+
+    Attributes
+    ----------
+    node : int
+        Where the test is.
+    branch : int
+        Which of its branches is taken: a code, or 0 for the low and 1 for the high side of a cut.
+    """
+
+    node: int
+    branch: int
+
+
+class Nodes(Protocol):
+    """What the nodes of a tree and of a graph have in common, as a `NodeTable` has it."""
+
+    @property
+    def kind(self) -> NDArray[np.int8]:
+        """Kinds of the nodes; see `NodeTable`."""
+
+    @property
+    def attribute(self) -> NDArray[np.int32]:
+        """Columns that are tested; see `NodeTable`."""
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Largest numbers of branch 0; see `NodeTable`."""
+
+    @property
+    def first_child(self) -> NDArray[np.int32]:
+        """First children; see `NodeTable`."""
+
+    @property
+    def n_children(self) -> NDArray[np.int32]:
+        """Numbers of children; see `NodeTable`."""
+
+    @property
+    def class_weight(self) -> NDArray[np.float64]:
+        """Weights of the training rows by class; see `NodeTable`."""
+
+    @property
+    def label(self) -> NDArray[np.int32]:
+        """Classes; see `NodeTable`."""
+
+    def children(self, node: int) -> range:
+        """Give the children of a node, by branch."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeTable:
+    """The nodes of a tree: the root first, every node before its children, the children of a node together.
+
+    Parameters
+    ----------
+    kind : ndarray of int8, shape (n_nodes,)
+        `LEAF`, `VALUES` (branch v takes the rows with code v) or `CUT` (branch 0 takes the numbers up to
+        the threshold, branch 1 those above).
+    attribute : ndarray of int32, shape (n_nodes,)
+        Column that is tested; -1 in a leaf.
+    threshold : ndarray of float64, shape (n_nodes,)
+        Largest number of branch 0; NaN where no number is tested.
+    first_child, n_children : ndarray of int32, shape (n_nodes,)
+        The children are the nodes first_child .. first_child + n_children - 1, in the order of the branches;
+        -1 and 0 in a leaf.
+    class_weight : ndarray of float64, shape (n_nodes, n_classes)
+        Weight of the training rows of each class that come to the node.
+    label : ndarray of int32, shape (n_nodes,)
+        The class with the largest weight; that of the parent where no row comes.
+    errors : ndarray of float64, shape (n_nodes,)
+        Errors of the subtree as its learner counts them: made on the training rows, or expected of new ones.
+
+    Examples
+    --------
+    >>> tree = NodeTable(
+    ...     kind=np.array([CUT, LEAF, LEAF], np.int8),
+    ...     attribute=np.array([7, -1, -1], np.int32),
+    ...     threshold=np.array([2.5, np.nan, np.nan]),
+    ...     first_child=np.array([1, -1, -1], np.int32),
+    ...     n_children=np.array([2, 0, 0], np.int32),
+    ...     class_weight=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]),
+    ...     label=np.array([0, 0, 1], np.int32),
+    ...     errors=np.zeros(3),
+    ... )
+    >>> tree.n_nodes, tree.n_leaves, tree.depth, tree.path(2)
+    (3, 2, 1, (Step(node=0, branch=1),))
+    >>> tree.pruned([0]).n_nodes
+    1
+    """
+
+    kind: NDArray[np.int8]
+    attribute: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    first_child: NDArray[np.int32]
+    n_children: NDArray[np.int32]
+    class_weight: NDArray[np.float64]
+    label: NDArray[np.int32]
+    errors: NDArray[np.float64]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves and empty leaves among them: the size that C4.5 and J48 print."""
+        return self.kind.size
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Whether each node is a leaf; shape (n_nodes,)."""
+        return self.kind == LEAF
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, empty ones among them."""
+        return int(np.count_nonzero(self.is_leaf))
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """Weight of the training rows that come to each node; shape (n_nodes,)."""
+        return self.class_weight.sum(axis=1)
+
+    @cached_property
+    def wrong(self) -> NDArray[np.float64]:
+        """Weight of the rows of each node that are of another class than its label; shape (n_nodes,)."""
+        right = self.class_weight[np.arange(self.n_nodes), self.label]
+        return np.maximum(self.weight - right, 0.0)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """Parent of each node, -1 of the root; shape (n_nodes,)."""
+        return parents_of(self.first_child, self.n_children)
+
+    @cached_property
+    def depths(self) -> NDArray[np.int32]:
+        """Number of tests above each node; shape (n_nodes,)."""
+        return depths_below(self.parent)
+
+    @property
+    def depth(self) -> int:
+        """Number of tests on the longest path."""
+        return int(self.depths.max())
+
+    def depth_first(self) -> NDArray[np.int64]:
+        """Give the nodes in the order in which a tree is read: a branch with all below it, then the next."""
+        return depth_first(self.first_child, self.n_children)
+
+    def leaves(self) -> NDArray[np.int64]:
+        """Give the leaves in that order."""
+        order = self.depth_first()
+        return order[self.is_leaf[order]]
+
+    def children(self, node: int) -> range:
+        """Give the children of a node, by branch."""
+        return range(self.first_child[node], self.first_child[node] + self.n_children[node])
+
+    def path(self, node: int) -> tuple[Step, ...]:
+        """Give the steps from the root to a node."""
+        steps = []
+        while node > 0:
+            above = int(self.parent[node])
+            steps.append(Step(above, int(node - self.first_child[above])))
+            node = above
+        return tuple(reversed(steps))
+
+    def paths(self) -> Iterator[tuple[int, tuple[Step, ...]]]:
+        """Yield each leaf with the steps that lead to it, in the order of `leaves`."""
+        for leaf in self.leaves().tolist():
+            yield leaf, self.path(leaf)
+
+    def sums_below(self, of_leaf: ArrayLike) -> NDArray[np.float64]:
+        """Add a value of each leaf up to all nodes above it.
+
+        Parameters
+        ----------
+        of_leaf : array-like of shape (n_nodes,)
+            What is given of inner nodes does not matter.
+
+        Returns
+        -------
+        ndarray of shape (n_nodes,)
+            For each node the sum over the leaves of its subtree.
+        """
+        values = np.where(self.is_leaf, np.asarray(of_leaf, dtype=np.float64), 0.0)
+        return sums_below(self.parent, values)
+
+    def in_class_order(self, order: NDArray[np.intp]) -> "NodeTable":
+        """Renumber the classes.
+
+        Parameters
+        ----------
+        order : ndarray of intp, shape (n_classes,)
+            The new number of each class.
+        """
+        class_weight = np.empty_like(self.class_weight)
+        class_weight[:, order] = self.class_weight
+        return replace(self, class_weight=class_weight, label=order[self.label].astype(np.int32))
+
+    def pruned(self, nodes: ArrayLike) -> "NodeTable":
+        """Make leaves of some nodes and drop what is below them.
+
+        Parameters
+        ----------
+        nodes : array-like of ints, or a mask of shape (n_nodes,)
+            The nodes; `errors` becomes the weight of the rows that each leaf gets wrong.
+
+        Returns
+        -------
+        NodeTable
+            Numbered anew, level by level.
+        """
+        kind, attribute, threshold = self.kind.copy(), self.attribute.copy(), self.threshold.copy()
+        first_child, n_children, errors = self.first_child.copy(), self.n_children.copy(), self.errors.copy()
+        chosen = np.asarray(nodes)
+        kind[chosen], attribute[chosen], threshold[chosen] = LEAF, -1, np.nan
+        first_child[chosen], n_children[chosen], errors[chosen] = -1, 0, self.wrong[chosen]
+        return replace(
+            self,
+            kind=kind,
+            attribute=attribute,
+            threshold=threshold,
+            first_child=first_child,
+            n_children=n_children,
+            errors=errors,
+        ).compacted()
+
+    def compacted(self, root: int = 0) -> "NodeTable":
+        """Keep the subtree of a node, numbered anew level by level; drop nodes that nothing leads to."""
+        order, first_child = breadth_first(self.first_child, self.n_children, root)
+        return NodeTable(
+            self.kind[order],
+            self.attribute[order],
+            self.threshold[order],
+            first_child,
+            self.n_children[order],
+            self.class_weight[order],
+            self.label[order],
+            self.errors[order],
+        )

@@ -1,0 +1,270 @@
+"""Prune a tree by the errors that it is expected to make: Quinlan's pessimistic pruning, and collapsing."""
+
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.trees._kernels.expected import PrunedNodes, added_errors
+from learners.trees._kernels.pruning import prune_nodes
+from learners.trees._kernels.rows import sort_by_leaf
+from learners.trees.growing.training_rows import TreeRows
+from learners.trees.nodes.node_table import CUT, LEAF, NodeTable
+
+__all__ = [
+    "ErrorBound",
+    "begin_pruning",
+    "c45_bound",
+    "collapsed",
+    "cut_codes",
+    "finished_pruning",
+    "prune_tree",
+    "weka_bound",
+]
+
+#: Confidences and the normal deviates that C4.5 reads off them, by straight lines between.
+CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
+DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
+# A subtree that saves no more training errors than this is collapsed.
+LEAST_SAVING = 1e-3
+
+
+@dataclass(frozen=True)
+class ErrorBound:
+    """The upper bound on a leaf's errors that a program takes for its errors on new rows.
+
+    Parameters
+    ----------
+    confidence : float
+        Probability of fewer errors than were made, if the bound were true; smaller values prune more.
+    deviate : float
+        Normal deviate of that confidence.
+    tail : float
+        Part of the right rows that is added where nearly all rows are wrong.
+    """
+
+    confidence: float
+    deviate: float
+    tail: float
+
+    @property
+    def terms(self) -> tuple[float, float, float]:
+        """What the kernels ask for."""
+        return self.confidence, self.deviate, self.tail
+
+    def added(self, weight: ArrayLike, errors: ArrayLike) -> NDArray[np.float64]:
+        """Give the errors to be added to those that leaves make on the training rows.
+
+        Parameters
+        ----------
+        weight, errors : array-like of the same shape
+            Weight of the rows of each leaf, and of those among them that it gets wrong.
+
+        Returns
+        -------
+        ndarray of float64
+            0 where no row comes.
+
+        Examples
+        --------
+        >>> c45_bound(0.25).added(14, 5).round(3).tolist(), weka_bound(0.25).added(14, 5).round(3).tolist()
+        (1.795, 1.761)
+        """
+        weights, wrong = np.broadcast_arrays(np.asarray(weight, np.float64), np.asarray(errors, np.float64))
+        out = [
+            added_errors(w, e, *self.terms) if w > 0 else 0.0
+            for w, e in zip(weights.ravel().tolist(), wrong.ravel().tolist(), strict=True)
+        ]
+        return np.array(out).reshape(weights.shape)
+
+
+def c45_bound(confidence: float) -> ErrorBound:
+    """Give the bound of C4.5, release 8.
+
+    Parameters
+    ----------
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    ErrorBound
+
+    Examples
+    --------
+    >>> c45_bound(0.25).added([6, 16, 168], [0, 1, 1]).round(3).tolist()
+    [1.238, 1.507, 1.61]
+    """
+    return ErrorBound(confidence, float(np.interp(confidence, CONFIDENCES, DEVIATES)), 0.67)
+
+
+def weka_bound(confidence: float) -> ErrorBound:
+    """Give the bound of Weka's J48.
+
+    Parameters
+    ----------
+    confidence : float
+        Between 0 and 0.5.
+
+    Returns
+    -------
+    ErrorBound
+
+    Examples
+    --------
+    >>> weka_bound(0.25).added([6, 16, 168], [0, 1, 1]).round(3).tolist()
+    [1.238, 1.476, 1.574]
+    """
+    return ErrorBound(confidence, NormalDist().inv_cdf(1.0 - confidence), 1.0)
+
+
+def collapsed(tree: NodeTable) -> NodeTable:
+    """Make a leaf of every node whose subtree saves no training errors.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        As it was grown.
+
+    Returns
+    -------
+    NodeTable
+        `errors` are training errors.
+
+    Examples
+    --------
+    >>> from learners import J48Classifier
+    >>> raw = J48Classifier(prune=False, collapse=False)
+    >>> raw = raw.fit([["x"], ["y"]] * 3 + [["x"]], [0, 0, 0, 0, 1, 0, 0])
+    >>> raw.n_nodes_, collapsed(raw.tree_).n_nodes
+    (3, 1)
+    """
+    saves_nothing = ~tree.is_leaf & (tree.sums_below(tree.wrong) >= tree.wrong - LEAST_SAVING)
+    small = tree.pruned(saves_nothing) if saves_nothing.any() else tree
+    return replace(small, errors=small.sums_below(small.wrong))
+
+
+def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: bool = True) -> NodeTable:
+    """Prune a tree from its leaves up by the errors that it is expected to make.
+
+    A node becomes a leaf if that is expected to make at most 0.1 errors more than its branches and, with
+    `raising`, than its largest branch given all rows of the node; else it becomes that branch, if that is
+    expected to make at most 0.1 errors more than the branches.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        Grown on these rows.
+    rows : TreeRows
+        The training rows.
+    bound : ErrorBound
+        What a leaf is expected to do wrong.
+    raising : bool, default True
+        Whether the largest branch may take the place of its node.
+
+    Returns
+    -------
+    NodeTable
+        `errors` are the expected errors of each subtree.
+
+    References
+    ----------
+    .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapter 4.
+
+    Examples
+    --------
+    >>> from learners.trees.growing.growth import ChosenTests, grow_tree
+    >>> codes, y = np.array([[0], [0], [0], [1], [1]], np.uint16), np.array([0, 0, 0, 0, 1], np.int32)
+    >>> rows = TreeRows(codes, np.array([2]), np.empty(0), np.array([0, 0]), y, np.ones(5), 2)
+    >>> tree = grow_tree(rows, lambda rows, nodes: ChosenTests(np.array([0]), np.array([0])), min_split=4)
+    >>> tree.n_nodes, prune_tree(tree, rows, c45_bound(0.25)).n_nodes
+    (3, 1)
+    """
+    ordered, nodes = begin_pruning(tree, rows)
+    table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
+    prune_nodes(table, ordered.weight, nodes, bound.terms, raising)
+    return finished_pruning(nodes, tree.kind, tree.threshold)
+
+
+def begin_pruning(tree: NodeTable, rows: TreeRows) -> tuple[TreeRows, PrunedNodes]:
+    """Prepare a tree for a kernel that prunes it.
+
+    Parameters
+    ----------
+    tree : NodeTable
+    rows : TreeRows
+        The training rows.
+
+    Returns
+    -------
+    TreeRows
+        The rows in the order of their leaves, so that the rows of a node lie side by side.
+    PrunedNodes
+        Copies of the nodes; no errors yet.
+    """
+    rank = np.empty(tree.n_nodes, np.int64)
+    rank[tree.depth_first()] = np.arange(tree.n_nodes)
+    cut = cut_codes(tree, rows)
+    test = rows.sizes, rows.is_number, tree.attribute, cut, tree.first_child
+    order = sort_by_leaf(rows.codes, *test, rank)
+    nodes = PrunedNodes(
+        tree.attribute.copy(),
+        cut,
+        tree.first_child.copy(),
+        tree.n_children.copy(),
+        tree.class_weight.copy(),
+        tree.label.copy(),
+        errors=np.zeros(tree.n_nodes),
+        source=np.where(tree.is_leaf, -1, np.arange(tree.n_nodes)),
+    )
+    return rows._replace(codes=rows.codes[order], y=rows.y[order], weight=rows.weight[order]), nodes
+
+
+def finished_pruning(nodes: PrunedNodes, kind: NDArray[np.int8], threshold: NDArray[np.float64]) -> NodeTable:
+    """Make a tree of the nodes that a kernel pruned.
+
+    Parameters
+    ----------
+    nodes : PrunedNodes
+    kind : ndarray of int8, shape (n_nodes,)
+    threshold : ndarray of float64, shape (n_nodes,)
+        Of the nodes before pruning.
+
+    Returns
+    -------
+    NodeTable
+    """
+    is_leaf = nodes.source < 0
+    return NodeTable(
+        np.where(is_leaf, LEAF, kind[nodes.source]).astype(np.int8),
+        nodes.attribute,
+        np.where(is_leaf, np.nan, threshold[nodes.source]),
+        nodes.first_child,
+        nodes.n_children,
+        nodes.class_weight,
+        nodes.label,
+        nodes.errors,
+    ).compacted()
+
+
+def cut_codes(tree: NodeTable, rows: TreeRows) -> NDArray[np.int64]:
+    """Give the largest code of the low side of each cut.
+
+    Parameters
+    ----------
+    tree : NodeTable
+    rows : TreeRows
+        Those that the tree was grown from.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_nodes,)
+        0 at nodes that cut no number.
+    """
+    cut = np.zeros(tree.n_nodes, np.int64)
+    for a in np.unique(tree.attribute[tree.kind == CUT]):
+        here = tree.attribute == a
+        numbers = rows.values[rows.value_start[a] : rows.value_start[a + 1]]
+        cut[here] = np.searchsorted(numbers, tree.threshold[here], side="right") - 1
+    return cut

@@ -1,0 +1,155 @@
+"""C5.0's trees before any look at the whole: growing, collapsing, pruning node by node."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.trees._kernels.expected import PrunedNodes
+from learners.trees._kernels.frames import FRAME, NODE
+from learners.trees._kernels.local_pruning import PruningState, begin_state, prune_until_regrown
+from learners.trees.growing.growth import ChosenTests, OpenNodes, Search, grow_tree
+from learners.trees.growing.training_rows import TreeRows
+from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.error_based import ErrorBound, begin_pruning, cut_codes, finished_pruning
+
+__all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally"]
+
+#: A leaf of less weight is empty.
+LEAST_LEAF = 0.05
+NO_SAVING = 0.999  # branches that make this share of the errors of a leaf save none
+
+
+def grow_collapsed(rows: TreeRows, search: Search, *, min_split: float, keep_root: bool = False) -> NodeTable:
+    """Grow a tree in which every subtree saves training errors.
+
+    Parameters
+    ----------
+    rows : TreeRows
+        The training rows.
+    search : callable
+        Gives the tests of open nodes.
+    min_split : float
+        A node of less weight is a leaf.
+    keep_root : bool, default False
+        Whether the test of the root stays even if it saves none.
+
+    Returns
+    -------
+    NodeTable
+        Leaves of nearly no weight are empty, with the label of their parents.
+    """
+    tree = grow_tree(rows, search, min_split=min_split)
+    empty = tree.is_leaf & (tree.weight < LEAST_LEAF) & (tree.parent >= 0)
+    label = np.where(empty, tree.label[tree.parent], tree.label)
+    tree = replace(tree, class_weight=np.where(empty[:, None], 0.0, tree.class_weight), label=label)
+    saves_nothing = _saves_nothing(tree)
+    if keep_root:
+        saves_nothing[0] = False
+    return tree.pruned(saves_nothing) if saves_nothing.any() else tree
+
+
+def _saves_nothing(tree: NodeTable) -> NDArray[np.bool_]:
+    """Tell which nodes become leaves when the tree is collapsed from its leaves up."""
+    wrong, parent, is_leaf = tree.wrong.tolist(), tree.parent.tolist(), tree.is_leaf.tolist()
+    below = [0.0] * tree.n_nodes
+    out = np.zeros(tree.n_nodes, dtype=bool)
+    for node in range(tree.n_nodes - 1, -1, -1):
+        errors = wrong[node] if is_leaf[node] else below[node]
+        if not is_leaf[node] and errors >= NO_SAVING * wrong[node]:
+            out[node], errors = True, wrong[node]
+        if node:
+            below[parent[node]] += errors
+    return out
+
+
+def prune_locally(
+    tree: NodeTable, rows: TreeRows, search: Search, bound: ErrorBound, *, min_weight: float, regrow: bool
+) -> NodeTable:
+    """Make leaves of nodes, or put their largest branches in their places, from the leaves up.
+
+    It is `prune_tree` but for three things: branches lighter than `min_weight` are judged as one leaf; only
+    a branch with a test and a tenth of the rows, and not on the same number, may take its node's place; and
+    what is below such a branch is grown anew if it had less than 0.95 of the rows.
+
+    Parameters
+    ----------
+    tree : NodeTable
+        Grown on rows of this kind.
+    rows : TreeRows
+        The training rows.
+    search : callable
+        Gives the tests of open nodes.
+    bound : ErrorBound
+        What a leaf is expected to do wrong.
+    min_weight : float
+        At least two branches of a test must have this weight.
+    regrow : bool
+        Whether branches are grown anew at all: not so in later trials of boosting.
+
+    Returns
+    -------
+    NodeTable
+        `errors` are expected errors.
+    """
+    if tree.n_nodes == 1:
+        return tree
+    ordered, nodes = begin_pruning(tree, rows)
+    table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
+    kind, threshold, state = tree.kind, tree.threshold, begin_state(ordered.weight, regrow)
+    while True:
+        state = prune_until_regrown(table, nodes, bound.terms, min_weight, state)
+        if state.depth < 0:
+            return finished_pruning(nodes, kind, threshold)
+        grown = _grown_anew(ordered, nodes, state, search, 2 * min_weight)
+        if grown is not None:
+            nodes = _enlarged(nodes, int(state.frame[state.depth * FRAME + NODE]), *grown)
+            kind = np.concatenate([kind, grown[0].kind[1:]])
+            threshold = np.concatenate([threshold, grown[0].threshold[1:]])
+
+
+def _grown_anew(
+    rows: TreeRows, nodes: PrunedNodes, state: PruningState, search: Search, min_split: float
+) -> tuple[NodeTable, NDArray[np.int64]] | None:
+    """Grow the branches of the node that asks for it from all its rows; give them with their cut codes."""
+    f = state.depth * FRAME
+    node, lo, hi, x_lo, x_hi = state.frame[f : f + 5].tolist()
+    which = np.concatenate([state.row[lo:hi], state.extra[x_lo:x_hi]])
+    weight = np.concatenate([state.row_weight[lo:hi], state.extra_weight[x_lo:x_hi]])
+    here = rows._replace(codes=rows.codes[which], y=rows.y[which], weight=weight)
+    test = int(nodes.attribute[node]), int(nodes.cut[node])
+    tree = grow_collapsed(here, _begins_with(test, search), min_split=min_split, keep_root=True)
+    return None if tree.is_leaf[0] else (tree, cut_codes(tree, here))
+
+
+def _enlarged(nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.int64]) -> PrunedNodes:
+    """Put a tree in the place of the branches of a node; its root is the node itself."""
+    offset = nodes.cut.size - 1
+    first_child = np.where(below.first_child >= 0, below.first_child + offset, -1).astype(np.int32)
+    added = PrunedNodes(
+        below.attribute,
+        cut,
+        first_child,
+        below.n_children,
+        below.class_weight,
+        below.label,
+        below.errors,
+        source=np.where(below.is_leaf, -1, np.arange(below.n_nodes) + offset),
+    )
+    pairs: Iterable[tuple[Any, Any]] = zip(nodes, added, strict=True)
+    both = PrunedNodes(*(np.concatenate([old, new[1:]]) for old, new in pairs))
+    both.first_child[node], both.n_children[node] = first_child[0], below.n_children[0]
+    return both
+
+
+def _begins_with(test: tuple[int, int], search: Search) -> Search:
+    """Give a search that takes one test at the root."""
+
+    def choose(rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
+        if nodes.node[0] > 0:
+            return search(rows, nodes)
+        return ChosenTests(np.array([test[0]]), np.array([test[1]]))
+
+    return choose

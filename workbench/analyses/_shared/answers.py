@@ -1,0 +1,161 @@
+"""What learners answered after each of several training sets, as a store keeps it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import first_of
+from workbench.engine.problem import Problem, Recipe, pose
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.study.study import Study
+
+__all__ = ["Answers", "InputRows", "Place", "kept_answers", "left_out_once", "places_of"]
+
+PLACE = ["source", "replicate", "n_train", "learner"]
+Place = tuple[str, int, int, str]
+#: Which inputs learners are asked: the whole attribute space, or the test rows.
+InputRows = Literal["exact", "test"]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Forecasts for the same inputs after several training sets of one size.
+
+    Parameters
+    ----------
+    place : tuple of source, replicate, n_train, learner
+    p_true : ndarray of shape (n_inputs, n_classes)
+        The truth's posterior.
+    y_prob : ndarray of shape (n_sets, n_inputs, n_classes)
+    weight : ndarray of shape (n_inputs,) or None
+        P(x); None where the inputs are a sample.
+    """
+
+    place: Place
+    p_true: NDArray[np.float64]
+    y_prob: NDArray[np.float64]
+    weight: NDArray[np.float64] | None = None
+
+
+def places_of(
+    results: "Results", learners: Sequence[str], source: str | None
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Choose the cells whose answers can be compared between training sets.
+
+    Parameters
+    ----------
+    results : Results
+    learners : sequence of str
+    source : str or None
+        Only this one.
+
+    Returns
+    -------
+    cells : DataFrame
+        As `Results.cells`, those that are done and have all training sets of their size.
+    notes : tuple of str
+        What was left out, in sentences.
+
+    Raises
+    ------
+    WorkbenchError
+        If the study is of tables, or has one training set a size.
+    """
+    if results.on_tables:
+        raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
+    cells = results.cells().astype({"source": "str", "learner": "str"})
+    cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]
+    tried = cells.groupby(["source", "learner"])["training_set"].transform("nunique")
+    once = [key for key in learners if key in {*cells["learner"][tried < 2]}]
+    if not (tried > 1).any():
+        raise WorkbenchError(
+            "the study has one training set for each truth and size: bias and variance need several, such as "
+            "training_sets = 20 in its design"
+        )
+    cells, tried = cells[tried > 1], tried[tried > 1]
+    done = cells[cells["state"] == "done"]
+    whole = done.groupby(PLACE)["training_set"].transform("nunique") == tried[done.index]
+    lacking = {*map(tuple, cells[PLACE].to_numpy())} - {*map(tuple, done[whole][PLACE].to_numpy())}
+    words = [f"{learner} on {key} {i} at {n} rows" for key, i, n, learner in sorted(lacking)]
+    notes = [] if not once else [left_out_once(once)]
+    if words:
+        notes.append(f"left out, as some training sets failed: {first_of(words, 5, between='; ')}")
+    return done[whole], tuple(notes)
+
+
+def left_out_once(learners: Sequence[str]) -> str:
+    """Say which learners cannot be decomposed, as they have one training set of each size."""
+    return f"left out, with one training set of each truth and size: {', '.join(learners)}"
+
+
+def kept_answers(
+    results: "Results", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
+) -> Iterator[Answers]:
+    """Read the answers on the test rows that a store keeps, truth by truth.
+
+    Parameters
+    ----------
+    results : Results
+    cells : DataFrame
+        As `places_of` gives them.
+    on : mapping, optional
+        Truths that were handed over to `compare` in Python and are not in the store, by source.
+
+    Yields
+    ------
+    Answers
+
+    Raises
+    ------
+    WorkbenchError
+        If the results are not of a store, it kept no predictions, a source is not there again, or gives other
+        test rows than when the study was run.
+    """
+    from workbench.store import schema
+    from workbench.store.reading import kept_predictions, read_stored
+    from workbench.store.restored_study import restore
+
+    path = results._path
+    if path is None:
+        raise WorkbenchError(
+            "these results are of a store in memory, which keeps no predictions: give run or compare a store"
+        )
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        restored = restore(read_stored(connection, path), path, on=on)
+        there = {source.key for source in restored.study.sources}
+        numbers = dict(connection.execute("SELECT identity, cell FROM cells").fetchall())
+        for place, own in cells.groupby(PLACE, sort=False):
+            if place[0] not in there:
+                raise WorkbenchError("; ".join(restored.left_out))
+            problem = _posed(restored.study, place, own)
+            wanted = [numbers[identity] for identity in own["identity"]]
+            kept = kept_predictions(connection, wanted)
+            if len(kept) < len(wanted):
+                raise WorkbenchError(
+                    f"{path} kept no predictions of {place[3]} on {place[0]}: run the study with "
+                    "keep_predictions = true in a new store, or fit again: `workbench bias --refit "
+                    "STUDY.toml`, in Python BiasVariance.refit(study)"
+                )
+            assert problem.test.p_true is not None  # only tables have none
+            yield Answers(place, problem.test.p_true, np.stack([kept[cell].y_prob for cell in wanted]))
+
+
+def _posed(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
+    """Make the test rows again, and check that they are those of then."""
+    source: Any = study.source(place[0])
+    replicate, n_test = int(place[1]), int(cells["n_test"].iloc[0])
+    problem = pose(Recipe(source.only(replicate), study.seed, replicate, n_test, exact=False))
+    if {*cells["test_digest"]} != {problem.test_digest}:
+        raise WorkbenchError(
+            f"source {place[0]!r} gives other test rows than when the study was run (replicate {replicate}): "
+            "go back to the versions of then, or run the study in a new store"
+        )
+    return problem

@@ -1,0 +1,278 @@
+"""One kind of truth as an experiment: the scores of learners by replicate, learner and size."""
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.analyses._shared.subjects import check_learners, check_source
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import and_of, first_of
+from workbench.study.metric_facts import MetricFacts, facts_of
+from workbench.study.record import PRIOR, TRUTH, compared_learners
+from workbench.study.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["Experiment", "experiments_of"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The learners of a study on the truths of one source; a truth is a subject, measured in every cell.
+
+    Parameters
+    ----------
+    source : str
+        Key of the source.
+    score : ScoreKey
+        What was measured.
+    learners : tuple of str
+        Those that are compared, in the order of the study.
+    sizes : tuple of int
+        Numbers of training rows, ascending.
+    replicates : tuple of int
+        The truths for which every compared learner has a score at every size.
+    values : ndarray of shape (n_replicates, n_learners, n_sizes)
+        Finite scores; the mean over training sets where there are several.
+    beside : dict of str to ndarray of shape (n_replicates, n_sizes)
+        The other learners of the study; NaN where there is no score, perhaps infinite.
+    truth, prior : str or None
+        Which of `beside` is the truth itself, and which the class frequencies.
+    left_out : tuple of str
+        Learners that were to be compared and could not be, for lack of finite scores.
+    notes : tuple of str
+        What was left out and why, in sentences.
+    facts : MetricFacts or None
+        What the metric says of itself; by default the catalogue's of that key.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from learners import NaiveBayesClassifier, TANClassifier
+    >>> from workbench import compare
+    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(4)]
+    >>> (experiment,) = experiments_of(compare(learners, on=truths, sizes=(50, 500), n_test=100))
+    >>> experiment.values.shape, experiment.unit
+    ((4, 2, 2), 'bits')
+    """
+
+    source: str
+    score: ScoreKey
+    learners: tuple[str, ...]
+    sizes: tuple[int, ...]
+    replicates: tuple[int, ...]
+    values: NDArray[np.float64]
+    beside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    truth: str | None = None
+    prior: str | None = None
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    facts: MetricFacts | None = None
+
+    def check_replicates(self) -> None:
+        """Raise WorkbenchError if there is one truth only, of which no test can be made."""
+        if len(self.replicates) < 2:
+            raise WorkbenchError(f"{self.source} has one replicate: a comparison needs at least two")
+
+    @property
+    def kind(self) -> str:
+        """The truths of the source, in words."""
+        return "the truths" if self.source == "truths" else f"{self.source} truths"
+
+    @functools.cached_property
+    def metric(self) -> MetricFacts:
+        """What the metric says of itself: its unit and direction."""
+        return self.facts or facts_of(self.score.metric)
+
+    @property
+    def unit(self) -> str:
+        """The unit of the values."""
+        return self.metric.unit
+
+    @property
+    def sign(self) -> float:
+        """1 where larger values are better, -1 where smaller ones are."""
+        return self.metric.sign
+
+
+def experiments_of(
+    results: "Results",
+    *,
+    metric: str | None = None,
+    prior: str | None = None,
+    rows: str | None = None,
+    cutoff: str | None = None,
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+    at_least: int = 2,
+) -> tuple[Experiment, ...]:
+    """Read the experiments of a study, one for each source.
+
+    Parameters
+    ----------
+    results : Results
+    metric, prior, rows, cutoff : str, optional
+        The score, as `Results.choose` takes them.
+    learners : sequence of str, optional
+        Which are compared; by default those that the study names, else all but prior and truth. By default
+        a learner with an infinite score stands beside, and a note says so.
+    source : str, optional
+        Only this one.
+    at_least : int
+        How many learners there must be.
+
+    Returns
+    -------
+    tuple of Experiment
+        In the order of the study. A replicate in which a compared learner lacks a score of some size or
+        training set is left out for all of them, and a note says so. Where exact scores are asked for, a
+        source whose attribute space cannot be enumerated goes by its test rows, and one that lacks the score
+        altogether is left out; notes of the first experiment name them.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such score, learner or source, fewer learners than that can be compared, or one that
+        was asked for has an infinite score.
+    """
+    if results.on_tables:
+        raise WorkbenchError(
+            "the study is of tables, whose parts share rows and are no independent subjects: "
+            "use `Results.differences` and `Results.answer`, which test table by table"
+        )
+    if isinstance(learners, str) or (learners is not None and len(set(learners)) < at_least):
+        raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
+    check_learners(results, learners or ())
+    check_source(results, source)
+    score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    wanted = [key for key, _ in results.study["sources"] if source in (None, key)]
+    n_sets = _planned_sets(results)
+    found, notes = [], []
+    for key, own, owned in _scores_by_source(results, wanted, score):
+        if owned is None:
+            notes.append(f"{key} is left out, as it has no {' '.join(score)}")
+            continue
+        if owned != score:
+            notes.append(f"{key} goes by {owned.rows} rows, as it has no {score.rows} scores")
+        found.append(_experiment(results, own, key, owned, learners, at_least, n_sets))
+    if found and notes:
+        found[0] = replace(found[0], notes=(*found[0].notes, *notes))
+    return tuple(found)
+
+
+def _scores_by_source(
+    results: "Results", sources: Sequence[str], score: ScoreKey
+) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
+    """Give each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
+    keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
+    tables = {key: results.scores(key) for key in keys}
+    for source in sources:
+        parts = {key: table[table["source"] == source] for key, table in tables.items()}
+        owned = next((key for key, own in parts.items() if len(own)), None)
+        yield source, parts[owned or score], owned
+
+
+def _planned_sets(results: "Results") -> dict[tuple[str, str], int]:
+    """Give the number of training sets that each learner was to have, by source and learner."""
+    places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
+    return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
+
+
+def _experiment(
+    results: "Results",
+    scores: pd.DataFrame,
+    source: str,
+    score: ScoreKey,
+    asked: Sequence[str] | None,
+    at_least: int,
+    n_sets: Mapping[tuple[str, str], int],
+) -> Experiment:
+    sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
+    tables = {
+        key: _by_replicate(scores, key, sizes, n_sets.get((source, key), 1))
+        for key, _ in results.study["learners"]
+    }
+    wanted = compared_learners(results.study, asked)
+    compared, notes = _compared({key: tables[key] for key in wanted}, source, bool(asked))
+    if len(compared) < at_least:
+        reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
+        raise WorkbenchError(
+            f"on {source} there are too few learners to compare by {' '.join(score)}: {reason}"
+        )
+    whole = pd.concat([tables[key] for key in compared], axis=1).dropna()
+    everywhere = pd.concat(list(tables.values()), axis=1).index
+    if len(whole) < len(everywhere):
+        lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
+        notes.append(
+            f"on {source} left out for all, as some learners lack scores: replicate {first_of(lacking)}"
+        )
+    if whole.empty:
+        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
+    values = np.stack([tables[key].loc[whole.index].to_numpy() for key in compared], axis=1)
+    others = [key for key in tables if key not in compared]
+    classes = {key: identity.get("class") for key, identity in results.study["learners"]}
+    return Experiment(
+        source,
+        score,
+        tuple(compared),
+        sizes,
+        tuple(int(replicate) for replicate in whole.index),
+        values,
+        {key: tables[key].reindex(whole.index).to_numpy() for key in others},
+        truth=next((key for key in others if classes[key] == TRUTH), None),
+        prior=next((key for key in others if classes[key] == PRIOR), None),
+        left_out=tuple(key for key in wanted if key not in compared),
+        notes=tuple(notes),
+        facts=results.metric(score.metric),
+    )
+
+
+def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
+    """Give one row a replicate and one column a size; training sets of one replicate are no new subjects.
+
+    A mean over fewer training sets than were planned is none: those that are lacking may be the hard ones.
+    """
+    own = scores[scores["learner"] == learner]
+    values = own.groupby(["replicate", "n_train"])["value"]
+    table = values.mean().where(values.size() == n_sets).unstack("n_train")
+    return table.reindex(columns=list(sizes))
+
+
+def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tuple[list[str], list[str]]:
+    """Keep the learners that can be compared, and say why the others cannot."""
+    compared, notes = [], []
+    infinite: dict[str, int] = {}
+    for key, table in tables.items():
+        n_infinite = int(np.isinf(table.to_numpy()).sum())
+        if n_infinite and asked:
+            raise WorkbenchError(
+                f"{key} has an infinite score in {n_infinite} cells, so that it has no mean to compare: "
+                'leave it out, or ask for a cut-off such as cutoff="2002"'
+            )
+        if n_infinite:
+            infinite[key] = n_infinite
+        elif table.isna().all(axis=None):
+            notes.append(f"on {source} {key} stands beside: it has no score here")
+        else:
+            compared.append(key)
+    return compared, [*_beside(infinite, source), *notes]
+
+
+def _beside(infinite: Mapping[str, int], source: str) -> list[str]:
+    """Say in one sentence which learners have infinite scores, and what would make them finite."""
+    if not infinite:
+        return []
+    keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])
+    several = len(infinite) > 1
+    whose = "stand beside: their scores are" if several else "stands beside: its score is"
+    return [
+        f"on {source} {keys} {whose} infinite in {counts} cells "
+        f'(cutoff="2002" or --cutoff 2002 makes {"them" if several else "it"} finite)'
+    ]

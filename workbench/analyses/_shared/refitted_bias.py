@@ -1,0 +1,134 @@
+"""Bias and variance of a study whose learners are fitted again, over all inputs wherever there is an end."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from workbench.analyses import BiasVariance
+from workbench.analyses._shared.answers import InputRows
+from workbench.analyses._shared.fitted_answers import enumerable_sources
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.engine.progress import Silent
+from workbench.study.record import compared_learners
+
+if TYPE_CHECKING:
+    from workbench.engine.progress import Progress
+    from workbench.study.study import Study
+
+__all__ = ["refitted_bias"]
+
+KINDS = ("exact", "test")
+
+
+def refitted_bias(
+    study: "Study",
+    *,
+    rows: InputRows = "exact",
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+    loss: str = "kl",
+    cutoff: str = "none",
+    n_jobs: int = 1,
+    progress: "Callable[[], Progress]" = Silent,
+) -> tuple[BiasVariance, ...]:
+    """Fit again, and ask each source what can be asked of it.
+
+    Parameters
+    ----------
+    study : Study
+        With the design `FreshSamples` and training_sets of at least 2.
+    rows : {"exact", "test"}
+        The whole attribute space of those sources all of whose truths can be enumerated, and test rows of
+        the others; or test rows of all.
+    learners : sequence of str, optional
+        By default those that the study compares.
+    source : str, optional
+        Only this one.
+    loss, cutoff, n_jobs
+        As `BiasVariance.refit` takes them.
+    progress : callable
+        Makes what is told of cells; it is called for each part.
+
+    Returns
+    -------
+    tuple of BiasVariance
+        One for each kind of inputs, of one source or more; all inputs first.
+
+    Raises
+    ------
+    WorkbenchError
+        As `BiasVariance.refit`, if there is no such learner, or a generator cannot draw.
+
+    Examples
+    --------
+    >>> from workbench.designs import FreshSamples
+    >>> from workbench.study.learner_spec import LearnerSpec
+    >>> from workbench.study.source import Source
+    >>> from workbench.study.study import Study
+    >>> few = {"n_attributes": 2}
+    >>> kinds = [Source("tan", "tan", few), Source("normal", "gaussian_naive_bayes", few)]
+    >>> design = FreshSamples(replicates=1, sizes=20, n_test=10, training_sets=2)
+    >>> study = Study("both", 1, tuple(kinds), (LearnerSpec("nb", "nb"),), design)
+    >>> [(found.rows, *found.table["source"]) for found in refitted_bias(study)]
+    [('exact', 'tan'), ('test', 'normal')]
+    """
+    if rows not in KINDS:
+        raise WorkbenchError(f"{rows!r} is no word for rows: {nearest(rows, KINDS)}")
+    enumerable = enumerable_sources(study, source)
+    study.check_draws()
+    options: dict[str, Any] = {"loss": loss, "cutoff": cutoff, "n_jobs": n_jobs}
+    asked = {key: "exact" if rows == "exact" and ends else "test" for key, ends in enumerable.items()}
+    chosen = _of_learners(study, learners)
+    if len(set(asked.values())) == 1:
+        (kind,) = set(asked.values())
+        found = [BiasVariance.refit(chosen, rows=kind, source=source, progress=progress(), **options)]  # type: ignore[arg-type]
+    else:
+        found = _each(chosen, asked, progress, options)
+    if rows == "exact" and not all(enumerable.values()):
+        found[-1] = _told(found[-1], [key for key, ends in enumerable.items() if not ends])
+    return tuple(found)
+
+
+def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
+    known = [spec.key for spec in study.learners]
+    for key in learners or ():
+        if key not in known:
+            raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
+    keys = compared_learners(study.describe(), learners)
+    # A learner's seeds derive from itself, so it answers alike whoever stands beside it.
+    return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
+
+
+def _each(
+    study: "Study", asked: dict[str, str], progress: "Callable[[], Progress]", options: dict[str, Any]
+) -> list[BiasVariance]:
+    """Decompose source by source, and put together those that were asked the same kind of inputs."""
+    parts: list[BiasVariance] = []
+    failed: list[WorkbenchError] = []
+    for key, kind in asked.items():
+        try:
+            parts.append(
+                BiasVariance.refit(study, rows=kind, source=key, progress=progress(), **options)  # type: ignore[arg-type]
+            )
+        except WorkbenchError as error:
+            # Another source may have taken hours: what it gave is kept.
+            failed.append(error)
+    if not parts:
+        raise failed[0]
+    groups = ([part for part in parts if part.rows == kind] for kind in KINDS)
+    found = [_together(group) for group in groups if group]
+    found[-1] = replace(found[-1], notes=(*found[-1].notes, *map(str, failed)))
+    return found
+
+
+def _together(parts: list[BiasVariance]) -> BiasVariance:
+    tables = pd.concat([part.by_truth for part in parts], ignore_index=True)
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    return replace(parts[0], by_truth=tables, notes=tuple(notes))
+
+
+def _told(found: BiasVariance, without_end: list[str]) -> BiasVariance:
+    why = "on test rows, as the attribute space is too large to enumerate or has no end"
+    return replace(found, notes=(*found.notes, f"{why}: {', '.join(without_end)}"))

@@ -1,0 +1,180 @@
+"""Who wins on tables, in words, and who could not be tested."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from workbench.analyses import Resampled
+from workbench.study.record import compared_learners
+from workbench.study.scores import ScoreKey
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["DECIDING", "PAPERS", "answer", "counting_all", "tally_frame", "tally_words", "untested"]
+
+#: How many pairs without a test a sentence names.
+MOST_PAIRS = 6
+
+#: What decides, by the kind of test.
+DECIDING = {
+    "five_by_two": (
+        "Alpaydin's combined 5x2cv F test at 5% with Holm's correction over the pairs of each table"
+    ),
+    "corrected": (
+        "Nadeau and Bengio's corrected resampled t test at 5% with Holm's correction over the pairs of each "
+        "table"
+    ),
+}
+#: What the papers counted by: a test a pair, however many pairs there are.
+PAPERS = {
+    "five_by_two": "Dietterich's 5x2cv t test at 5%, uncorrected",
+    "corrected": "Nadeau and Bengio's corrected resampled t test at 5%, without Holm's correction",
+}
+
+
+def counting_all(results: "Results", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
+    """Prefer a score after a cut-off where the one without it would leave learners out.
+
+    Parameters
+    ----------
+    results : Results
+    score : ScoreKey
+    learners : sequence of str, optional
+        Who must have finite scores; by default those that the study compares.
+
+    Returns
+    -------
+    ScoreKey
+        The same score after the first cut-off that there is, if it has none and is infinite for one of the
+        learners; else `score` itself.
+    """
+    if score.cutoff != "none" or not _infinite(results, score, learners):
+        return score
+    others = [ScoreKey(*key) for key in results.score_keys]
+    clipped = [key for key in others if key.cutoff != "none" and key == score._replace(cutoff=key.cutoff)]
+    return clipped[0] if clipped else score
+
+
+def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
+    """Count wins, ties and losses of each learner over all tables and other learners.
+
+    Parameters
+    ----------
+    tests : sequence of Resampled
+    p : {"p_holm", "p", "p_F"}
+        Which test decides.
+
+    Returns
+    -------
+    DataFrame
+        Index learner; columns win, tie, loss. Pairs that could not be tested count nowhere.
+    """
+    learners = list(dict.fromkeys(key for one in tests for key in one.means.index))
+    counts = pd.DataFrame(0, index=pd.Index(learners, name="learner"), columns=["win", "tie", "loss"])
+    for one in tests:
+        for a, b, winner in zip(one.table["learner"], one.table["other"], one.winners(p=p), strict=True):
+            if winner is None:
+                counts.loc[[a, b], "tie"] += 1
+            else:
+                counts.loc[winner, "win"] += 1
+                counts.loc[b if winner == a else a, "loss"] += 1
+    return counts
+
+
+def tally_words(counts: pd.DataFrame) -> str:
+    """Write wins/ties/losses of the learners that were in a test.
+
+    Examples
+    --------
+    >>> columns = ["win", "tie", "loss"]
+    >>> tally_words(pd.DataFrame([[2, 1, 0], [0, 0, 0]], index=["nb", "tan"], columns=columns))
+    'nb 2/1/0'
+    """
+    tested = counts[counts.sum(axis=1) > 0]
+    rows = zip(tested.index, tested.to_numpy(), strict=True)
+    return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
+
+
+def answer(results: "Results", tests: Sequence[Resampled]) -> str:
+    """Say who wins most, how often, and by which test; then who could not be tested.
+
+    Parameters
+    ----------
+    results : Results
+    tests : sequence of Resampled
+        All tables by one score.
+
+    Returns
+    -------
+    str
+        One sentence, and one more for every reason why a learner is not, or not everywhere, in it.
+    """
+    counts = tally_frame(tests)
+    tables = f"{len(tests)} table{'s' * (len(tests) != 1)}"
+    score = tests[0].score
+    cut = "" if score.cutoff == "none" else f" after the cut-off of {score.cutoff}"
+    opening = f"By {score.metric}{cut} on {tables}"
+    notes = [*_why_cut(results, tests), *untested(tests)]
+    if not counts.to_numpy().any():
+        return " ".join([f"{opening} no two learners could be tested.", *notes])
+    who = f"{_leader(counts)} (wins/ties/losses against the others: {tally_words(counts)})"
+    return " ".join([f"{opening} {who}, by {DECIDING[tests[0].test]}.", *notes])
+
+
+def untested(tests: Sequence[Resampled]) -> Iterator[str]:
+    """Say who is in no test on which tables and why, each learner and reason once; then pairs without one.
+
+    Parameters
+    ----------
+    tests : sequence of Resampled
+
+    Yields
+    ------
+    str
+        A sentence for learners, one for pairs, or none.
+    """
+    places: dict[tuple[str, str], list[str]] = {}
+    for one in tests:
+        for left in one.left_out:
+            why = "infinite score" if left.n == left.n_parts else left.why
+            places.setdefault((left.learner, why), []).append(one.source)
+    told = []
+    for (learner, why), sources in places.items():
+        where = f"all {len(tests)} tables" if 1 < len(sources) == len(tests) else ", ".join(sources)
+        told.append(f"{learner} on {where} ({why})")
+    if told:
+        yield f"Not tested: {'; '.join(told)}."
+    pairs = [f"{pair} on {one.source}" for one in tests for pair in one.undecided]
+    if pairs:
+        why = next(one.why_no_test for one in tests if one.undecided)
+        if len(pairs) > MOST_PAIRS:
+            pairs = [*pairs[: MOST_PAIRS - 1], f"{len(pairs) - MOST_PAIRS + 1} more"]
+        yield f"Ties for want of a test: {', '.join(pairs)} ({why})."
+
+
+def _leader(counts: pd.DataFrame) -> str:
+    if not counts["win"].any():
+        return "no learner is told from another"
+    tested = counts[counts.sum(axis=1) > 0]
+    net = tested["win"] - tested["loss"]
+    best = [str(key) for key in tested.index[net == net.max()]]
+    return f"{' and '.join(best)} win{'s' * (len(best) == 1)} most, net of losses"
+
+
+def _why_cut(results: "Results", tests: Sequence[Resampled]) -> Iterator[str]:
+    score = tests[0].score
+    plain = score._replace(cutoff="none")
+    if score.cutoff != "none" and tuple(plain) in results.score_keys:
+        infinite = _infinite(results, plain, list(tests[0].means.index))
+        if infinite:
+            yield f"Without the cut-off the score is infinite for {', '.join(infinite)}."
+
+
+def _infinite(results: "Results", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
+    """List the learners with infinite scores among those that are compared."""
+    scores = results.scores(score)
+    found = set(scores["learner"][np.isinf(scores["value"])])
+    return [key for key in compared_learners(results.study, learners) if key in found]

@@ -1,0 +1,237 @@
+"""Compare learners on truths or tables in one call."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import article
+
+if TYPE_CHECKING:  # this module is imported by the package and stays light
+    from workbench.designs import Design
+    from workbench.metrics import Metric
+    from workbench.results import Results
+    from workbench.study.dataset_source import TableSource
+    from workbench.study.source import Source
+
+__all__ = ["compare"]
+
+
+def compare(
+    learners: Mapping[str, Any],
+    *,
+    on: Any,
+    sizes: Sequence[int] | int | None = None,
+    metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str" = ("ir_b", "accuracy"),
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+    time_limit: float | None = None,
+    seed: int = 0,
+    n_test: int | None = None,
+    rows: Sequence[str] | str = ("test", "exact"),
+    design: "Design | None" = None,
+    data: str | Path | None = None,
+) -> "Results":
+    """Compare learners on truths, on tables, or on data sets.
+
+    On truths learners are fitted to samples and scored against what is true; each truth is a replicate. A
+    table is split into rows to learn from and rows to test on. Every learner meets the same rows.
+
+    Parameters
+    ----------
+    learners : mapping of str to classifier
+        Name to unfitted scikit-learn classifier, ours or any other; it is cloned, not changed.
+    on : truth, sequence of truths, (X, y), name of a data set, or mapping of str to any of these
+        Truths are Networks or Mixtures; a name is one that `workbench.datasets.load_dataset` knows, or the
+        path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
+        class, the last by default, and a dictionary says what an entry of a study's sources can:
+        ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
+        are those whose numbers are codes. A mapping names several kinds of truth, or several tables; so does
+        a list of data sets and files, which go by their own names. Text columns whose file or dtype declares
+        no values have those that each training part shows; classes are those of all rows.
+    sizes : int or sequence of int, optional
+        Numbers of training rows to draw from truths; 50, 500 and 5000 by default. A design says it otherwise.
+    metrics : str, Metric, sequence of these, or mapping of str to these
+        Keys of the catalogue, such as "ir_b", "accuracy", "kl_divergence", or metrics with options of your
+        own, such as ``InformationReward(base=math.e, name="ir_b_nats")``; a mapping gives the names that
+        tables use: ``{"ece_10": CalibrationError(n_bins=10)}``.
+    store : str or Path, optional
+        A file that keeps what is computed; the same call then computes only what is missing. A learner counts
+        as the same while its qualified name, its parameters and its class attribute `algorithm_version` are
+        the same: raise that number when its results change. A learner with a lambda, a function made inside
+        another or a bound method among its parameters cannot be recognized later, so it needs store=None.
+    n_jobs : int
+        Worker processes, -1 for one a core; the numbers do not depend on it.
+    time_limit : float, optional
+        Seconds of wall time after which a cell is stopped and timed out, as `workbench.run` has it.
+    seed : int
+        The rows derive from it.
+    n_test : int, optional
+        Number of test rows for each truth, 1000 by default; exact scores are given beside where the attribute
+        space is small. A design says it otherwise.
+    rows : sequence of {"test", "exact", "training"}
+        What is scored; "exact" where the attribute space is small, "training" on the rows learned from.
+    design : Design, optional
+        By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
+    data : str or Path, optional
+        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that `store` remembers.
+
+    Returns
+    -------
+    Results
+        `.table()` for means and intervals, `.frame()` for one row a cell and score.
+
+    Raises
+    ------
+    WorkbenchError
+        If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
+        a table cannot be split, or an argument cannot be used: `sizes` and `n_test` not with tables, nor
+        beside a design.
+
+    Warns
+    -----
+    workbench.base.errors.FailedCells
+        If a learner failed somewhere; a UserWarning.
+
+    See Also
+    --------
+    workbench.run : studies with more options, from Python or TOML.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from workbench import compare
+    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(3)]
+    >>> results = compare({"tree": DecisionTreeClassifier(max_depth=2)}, on=truths, sizes=(100,), n_test=200)
+    >>> results.table("accuracy").shape
+    (1, 4)
+    """
+    from workbench.designs import FiveByTwo, FreshSamples
+    from workbench.engine.runner import run
+    from workbench.study.dataset_source import TableSource
+    from workbench.study.learner_spec import LearnerSpec
+    from workbench.study.scores import Scores
+    from workbench.study.study import Study
+
+    if not isinstance(learners, Mapping):
+        raise WorkbenchError(
+            f"learners is {article(type(learners).__name__)}: expected a mapping of names to classifiers"
+        )
+    sources = _sources(on, data, store)
+    on_tables = any(isinstance(source, TableSource) for source in sources)
+    _check_unused(sizes, n_test, design, on_tables)
+    if design is None:
+        given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
+        given |= {} if n_test is None else {"n_test": n_test}
+        design = FiveByTwo() if on_tables else FreshSamples(replicates=1, **given)
+    study = Study(
+        name="compare",
+        seed=seed,
+        sources=sources,
+        learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
+        design=design,
+        scores=Scores(metrics=_several(metrics), rows=_several(rows), cutoffs=("none", "2002")),
+    )
+    return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
+
+
+def _sources(
+    on: Any, data: str | Path | None, store: str | Path | None
+) -> "tuple[Source | TableSource, ...]":
+    from workbench.store.data_folder import remembered
+    from workbench.study.dataset_source import TableSource, named_table
+    from workbench.study.source import Source
+
+    kinds = _named(on) if _is_word(on) or not isinstance(on, Mapping) else on
+    memory = None if data else remembered(store)
+    sources: list[Source | TableSource] = []
+    for key, value in kinds.items():
+        if _is_word(value):
+            name, options = _told(value)
+            sources.append(named_table(str(key), name, data, memory, **options))
+        elif _is_table(value):
+            sources.append(TableSource(str(key), rows=tuple(value)))
+        else:
+            sources.append(Source(str(key), truths=_truths(value)))
+    return tuple(sources)
+
+
+def _check_unused(sizes: Any, n_test: Any, design: Any, on_tables: bool) -> None:
+    """Refuse numbers that nobody would look at."""
+    for name, value in (("sizes", sizes), ("n_test", n_test)):
+        if value is not None and (on_tables or design is not None):
+            why = "is for rows drawn from truths, and tables are split" if on_tables else "is for the design"
+            raise WorkbenchError(
+                f"{name} is {value!r}, which {why}: leave it out, and say it by the design, such as "
+                + ("design=RandomSplits(train=0.5)" if on_tables else f"design=FreshSamples({name}=...)")
+            )
+
+
+def _told(word: Any) -> tuple[str, dict[str, Any]]:
+    """Give a data set's name or path, and what is said of a file beside it."""
+    from workbench.study.dataset_source import FILE_OPTIONS
+
+    if isinstance(word, tuple):
+        return str(word[0]), {"class_name": word[1]}
+    if not isinstance(word, Mapping):
+        return str(word), {}
+    for name in word:
+        if name not in ("dataset", *FILE_OPTIONS):
+            raise WorkbenchError(
+                f"`on` holds {dict(word)!r}, and {name!r} says nothing of a file: "
+                f"{nearest(name, ('dataset', *FILE_OPTIONS))}"
+            )
+    return str(word["dataset"]), {FILE_OPTIONS[name]: v for name, v in word.items() if name != "dataset"}
+
+
+def _named(on: Any) -> dict[str, Any]:
+    """Name what was given without names: data sets by their own, rows and truths by what they are."""
+    from workbench.study.dataset_source import keys_of
+
+    members = [on] if _is_word(on) else on
+    if isinstance(members, list | tuple) and members and all(map(_is_word, members)):
+        return dict(zip(keys_of([_told(member)[0] for member in members]), members, strict=True))
+    return {"rows" if _is_table(on) else "truths": on}
+
+
+def _is_word(value: Any) -> bool:
+    """Tell the name of a data set, a path, or what is said of a file from rows and truths."""
+    from workbench.study.dataset_source import FILE_OPTIONS, is_file_name
+
+    if isinstance(value, Mapping):
+        return "dataset" in value and any(name in value for name in FILE_OPTIONS)
+    if (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and isinstance(value[1], str)
+        and not is_file_name(value[1])
+    ):
+        return isinstance(value[0], str | Path) and is_file_name(value[0])
+    return isinstance(value, str | Path)
+
+
+def _is_table(value: Any) -> bool:
+    """Tell (X, y) from two truths."""
+    return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
+
+
+def _several(values: Any) -> Any:
+    """Take one for a tuple of one."""
+    if isinstance(values, Mapping):
+        return values
+    one = isinstance(values, str) or not isinstance(values, Iterable)
+    return (values,) if one else tuple(values)
+
+
+def _truths(value: Any) -> tuple[Any, ...]:
+    members = tuple(value) if isinstance(value, list | tuple) else (value,)
+    for member in members:
+        if not hasattr(member, "posterior"):
+            raise WorkbenchError(
+                f"`on` holds {article(type(member).__name__)}: expected truths such as generators.Network "
+                "and generators.Mixture, a tuple (X, y), or the name of a data set"
+            )
+    if not members:
+        raise WorkbenchError("`on` is empty: expected at least one truth, table or name of a data set")
+    return members

@@ -1,0 +1,68 @@
+"""One cell of a study: a learner, on one training set, of one size, from one replicate of a source."""
+
+from dataclasses import dataclass
+
+from workbench.base.seeds import hashed
+
+__all__ = ["ENDED_WITHOUT_SCORES", "Cell"]
+
+#: States of cells that were begun and came to nothing; a cell may also be pending or done.
+ENDED_WITHOUT_SCORES = ("failed", "timed_out")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The smallest piece of work: fit one learner once and score it.
+
+    Parameters
+    ----------
+    source : str
+        Key of the source.
+    replicate : int
+        Which truth of the source; the truth and its test rows are the same for all cells of a replicate.
+    n_train : int
+        Number of training rows.
+    learner : str
+        Key of the learner.
+    training_set, fold : int
+        Which training sample of that size; which part of a resampling design (0 where there is none).
+    n_test : int
+        Number of test rows.
+
+    Examples
+    --------
+    >>> cell = Cell("tan", 0, 50, "nb")
+    >>> a = cell.identity('{"generator":"tan","parameters":{}}', "2004", '{"class":"learners:NB"}')
+    >>> b = cell.identity('{"generator":"tan","parameters":{}}', "2005", '{"class":"learners:NB"}')
+    >>> a == b, len(a)
+    (False, 64)
+    """
+
+    source: str
+    replicate: int
+    n_train: int
+    learner: str
+    training_set: int = 0
+    fold: int = 0
+    n_test: int = 1000
+
+    def identity(self, source: str, seed: str, learner: str, design: str = "") -> str:
+        """Hash what decides the cell's numbers.
+
+        Parameters
+        ----------
+        source, seed, learner, design : str
+            In canonical form (`workbench.base.seeds.canonical`), which a study writes once for all of its
+            cells:
+            the identities that stand behind the two keys, the study's seed, and what the design decides
+            beside the place, which may be empty.
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of
+            it.
+        """
+        # The canonical form of a list of all of these, put together here as it is hashed for every cell.
+        place = f"{self.replicate},{self.n_train},{self.training_set},{self.fold},{self.n_test}"
+        return hashed(f"[{source},{seed},{place},{learner}{',' if design else ''}{design}]")

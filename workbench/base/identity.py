@@ -1,0 +1,333 @@
+"""What a learner is, for the question whether a stored number still holds."""
+
+import functools
+import hashlib
+import importlib.metadata
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.seeds import canonical
+
+__all__ = [
+    "changed_options",
+    "changed_parameters",
+    "class_identity",
+    "implementation",
+    "learner_identity",
+    "place_of",
+    "plain",
+]
+
+# A class that was defined by a class statement (Py_TPFLAGS_HEAPTYPE), so not a C structure.
+HEAP_TYPE = 1 << 9
+
+OURS = frozenset({"generators", "learners", "workbench"})
+
+
+def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
+    """Describe an estimator by everything that decides its numbers, and nothing else.
+
+    Parameters
+    ----------
+    estimator : estimator with `get_params`
+        Not fitted; it is not changed.
+    stand_in : str, optional
+        As for `plain`.
+
+    Returns
+    -------
+    dict
+        Plain data: qualified name; version of the distribution if the class is other people's;
+        `algorithm_version` if the class has one; the parameters that differ from the constructor's defaults,
+        nested estimators described alike. So a new parameter with a default leaves the identity as it was.
+
+    Raises
+    ------
+    WorkbenchError
+        If the object has no `get_params`, or a parameter's value has no stable description.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import BernoulliNB
+    >>> learner_identity(BernoulliNB(alpha=2.0))["parameters"]
+    {'alpha': 2.0}
+    >>> learner_identity(BernoulliNB(alpha=1.0))["parameters"]
+    {}
+    """
+    kind = type(estimator)
+    described = class_identity(kind)
+    described["parameters"] = {
+        name: plain(value, f"parameter {name} of {kind.__name__}", stand_in=stand_in)
+        for name, value in changed_parameters(estimator, stand_in=stand_in).items()
+    }
+    return described
+
+
+def class_identity(kind: type) -> dict[str, Any]:
+    """Describe a class by its name and version.
+
+    Parameters
+    ----------
+    kind : type
+
+    Returns
+    -------
+    dict
+        Plain data: under "class" its own attribute `workbench_identity`, which stays when the class is
+        moved or renamed, or its qualified name if it has none; version of the distribution if the class is
+        other people's; `algorithm_version` if the class has one that is not 1.
+
+    Examples
+    --------
+    >>> from workbench.metrics import ir_b
+    >>> class_identity(type(ir_b))
+    {'class': 'workbench.metrics.ir_b:InformationReward'}
+    """
+    return {"class": _qualified(kind), **_versions(kind)}
+
+
+def place_of(thing: type | Callable[..., Any]) -> str:
+    """Return where a class or function stands now, "module:name", by which it can be imported."""
+    return f"{thing.__module__}:{thing.__qualname__}"
+
+
+def implementation(function: Callable[..., Any]) -> dict[str, Any]:
+    """Describe which code stands behind a function that goes by a key.
+
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    dict
+        Plain data: qualified name and version of the distribution if the function is other people's;
+        `algorithm_version` if the function has that attribute and it is not 1.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from sklearn.datasets import make_classification
+    >>> implementation(random_tan)
+    {}
+    >>> implementation(make_classification)["function"]
+    'sklearn.datasets._samples_generator:make_classification'
+    """
+    named = function if hasattr(function, "__qualname__") else type(function)
+    ours = _top_level(named) in OURS
+    return ({} if ours else {"function": _qualified(named)}) | _versions(function)
+
+
+def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
+    """List the parameters of an estimator that differ from its constructor's defaults.
+
+    Parameters
+    ----------
+    estimator : estimator with `get_params`
+    stand_in : str, optional
+        As for `plain`.
+
+    Returns
+    -------
+    dict
+        Name to value, in the order of the names; 1, 1.0 and True differ from each other.
+
+    Raises
+    ------
+    WorkbenchError
+        If the object has no `get_params`, or a value has no stable description.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> changed_parameters(DecisionTreeClassifier(max_depth=3))
+    {'max_depth': 3}
+    """
+    if not hasattr(estimator, "get_params"):
+        raise WorkbenchError(
+            f"{type(estimator).__name__} has no get_params, so its settings cannot be told: "
+            "derive it from sklearn.base.BaseEstimator"
+        )
+    return changed_options(type(estimator), estimator.get_params(deep=False), stand_in=stand_in)
+
+
+def changed_options(kind: type, found: Mapping[str, Any], *, stand_in: str | None = None) -> dict[str, Any]:
+    """Keep the options that differ from the defaults of a class.
+
+    Parameters
+    ----------
+    kind : type
+        Its constructor has the defaults.
+    found : mapping of str to object
+        What an instance has.
+    stand_in : str, optional
+        As for `plain`.
+
+    Returns
+    -------
+    dict
+        Name to value, in the order of the names; 1, 1.0 and True differ from each other.
+
+    Raises
+    ------
+    WorkbenchError
+        If a value has no stable description.
+
+    Examples
+    --------
+    >>> from workbench.metrics.lift import Lift
+    >>> changed_options(Lift, {"share": 0.2}), changed_options(Lift, {"share": 0.1})
+    ({'share': 0.2}, {})
+    """
+    defaults = {
+        name: parameter.default
+        for name, parameter in inspect.signature(kind.__init__).parameters.items()  # type: ignore[misc]
+        if parameter.default is not inspect.Parameter.empty
+    }
+    return {
+        name: found[name]
+        for name in sorted(found)
+        if not (
+            name in defaults
+            and _is_default(found[name], defaults[name], f"parameter {name} of {kind.__name__}", stand_in)
+        )
+    }
+
+
+def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> Any:
+    """Turn a value into plain data that is the same in every process.
+
+    Parameters
+    ----------
+    value : object
+        Plain data, numpy values, estimators, classes, functions or callable objects, nested as one likes;
+        a callable object is known by its class and its attributes.
+    where : str
+        What the value is, for the error message.
+    stand_in : str, optional
+        What a value is known by that nothing tells from others of its kind: a lambda, a function made inside
+        another, a bound method, a random generator. By default such a value is refused.
+
+    Returns
+    -------
+    plain data
+        As `workbench.base.seeds.canonical` takes it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the value is of a kind that has no stable description, e.g. a random generator or a lambda.
+
+    Examples
+    --------
+    >>> plain((1, np.float64(0.5), len))
+    [1, 0.5, {'callable': 'builtins:len'}]
+    """
+    if isinstance(value, np.generic):  # first, as np.float64 is a float
+        return plain(value.item(), where, stand_in=stand_in)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain(item, where, stand_in=stand_in) for item in value]
+    if isinstance(value, set | frozenset):
+        return {"set": sorted((plain(item, where, stand_in=stand_in) for item in value), key=canonical)}
+    if isinstance(value, Mapping):
+        pairs = (plain(pair, where, stand_in=stand_in) for pair in value.items())
+        return {"mapping": sorted(pairs, key=canonical)}
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        content = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+        return {"array": [value.dtype.str, list(value.shape), content]}
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        return learner_identity(value, stand_in=stand_in)
+    if callable(value) and hasattr(value, "__qualname__"):
+        return _function(value, where, stand_in)
+    if isinstance(value, slice):
+        return {
+            "slice": [plain(end, where, stand_in=stand_in) for end in (value.start, value.stop, value.step)]
+        }
+    if isinstance(value, functools.partial):
+        parts = (value.func, value.args, value.keywords)
+        return {"partial": [plain(part, where, stand_in=stand_in) for part in parts]}
+    if callable(value) and _is_open(value):
+        kind = type(value)
+        attributes = plain(vars(value), where, stand_in=stand_in)
+        return {"instance": _qualified(kind), **_versions(kind), "attributes": attributes}
+    if stand_in is not None:
+        return {"instance": _qualified(type(value)), "of": stand_in}
+    raise WorkbenchError(
+        f"{where} is a {type(value).__name__}, which has no stable description: "
+        "give numbers, strings, lists or estimators, or do without a store"
+    )
+
+
+def _is_default(value: Any, default: Any, where: str, stand_in: str | None) -> bool:
+    if value is default:
+        return True
+    # A nameless default is itself and no other, so it must not share the stand-in of the value.
+    given, usual = plain(value, where, stand_in=stand_in), plain(default, where, stand_in="the default")
+    return canonical(given) == canonical(usual)
+
+
+def _function(function: Callable[..., Any], where: str, stand_in: str | None) -> dict[str, Any]:
+    name = _qualified(function)
+    if _has_name(function):
+        return {"callable": name}
+    if stand_in is None:
+        raise WorkbenchError(
+            f"{where} is {function.__qualname__}, which has no name that a store could recognize: "
+            "define it as a function at module level, or do without a store"
+        )
+    return {"callable": name, "of": stand_in}
+
+
+def _is_open(value: Any) -> bool:
+    """Whether `vars` shows all that an instance holds: its classes are Python's and have no slots."""
+    kinds = [kind for kind in type(value).__mro__ if kind is not object]
+    return hasattr(value, "__dict__") and all(
+        kind.__flags__ & HEAP_TYPE and not vars(kind).get("__slots__") for kind in kinds
+    )
+
+
+def _has_name(function: Callable[..., Any]) -> bool:
+    """Whether module and qualified name lead back to this very class or function."""
+    if isinstance(function, type):
+        return True  # also inside a function, as in notebooks and tests
+    if "<lambda>" in function.__qualname__ or "<locals>" in function.__qualname__:
+        return False
+    bound_to = getattr(function, "__self__", None)
+    return bound_to is None or inspect.ismodule(bound_to)
+
+
+def _versions(thing: type | Callable[..., Any]) -> dict[str, Any]:
+    """Give the version of other people's distribution, and `algorithm_version` from the second on."""
+    found: dict[str, Any] = {}
+    version = _foreign_version(_top_level(thing))
+    if version is not None:
+        found["version"] = version
+    # What has none is at its first version, so that adding the attribute changes nothing.
+    if getattr(thing, "algorithm_version", 1) != 1:
+        found["algorithm_version"] = plain(thing.algorithm_version, "algorithm_version")  # type: ignore[union-attr]
+    return found
+
+
+def _top_level(thing: Any) -> str:
+    return str(getattr(thing, "__module__", None)).partition(".")[0]
+
+
+def _qualified(thing: type | Callable[..., Any]) -> str:
+    """Name a class by what it declares, so that it can move; a subclass declares anew."""
+    declared = vars(thing).get("workbench_identity") if isinstance(thing, type) else None
+    return declared if isinstance(declared, str) else place_of(thing)
+
+
+@functools.cache
+def _foreign_version(top_level: str) -> str | None:
+    """Give the version of the distribution that owns a module; None if it is ours or installed by nobody."""
+    if top_level in OURS:
+        return None
+    owners = importlib.metadata.packages_distributions().get(top_level)
+    return importlib.metadata.version(owners[0]) if owners else None

@@ -1,0 +1,97 @@
+"""`workbench generate`: make a benchmark, or check one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from workbench.base.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.benchmark.plan import Plan
+
+__all__ = ["generate"]
+
+
+def generate(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            help="A generator (`workbench list generators`), a network (.bif or .json), or suite:NAME.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder; the same command again goes on.", show_default=False)
+    ] = None,
+    models: Annotated[
+        int | None,
+        typer.Option(help="How many: 10 by default, 1 of a network, all of a suite.", show_default=False),
+    ] = None,
+    rows: Annotated[int, typer.Option(help="Training rows of each model.")] = 1000,
+    test: Annotated[int, typer.Option(help="Test rows of each model.")] = 1000,
+    seed: Annotated[int, typer.Option(help="That of a study that would draw the same.")] = 0,
+    format: Annotated[str, typer.Option(help="parquet (needs pyarrow), csv or arff.")] = "parquet",
+    set: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A parameter of the generator, a value of TOML: n_attributes=[4,8], bayes_error=[0.1,0.2], "
+            "label_noise=0.1, 'rows=\"normalized_uniform\"'; of a network or suite alterations alone, "
+            "such as missing=0.2.",
+            show_default=False,
+        ),
+    ] = None,
+    class_: Annotated[
+        str | None,
+        typer.Option("--class", help="The class of a network that names none.", show_default=False),
+    ] = None,
+    verify: Annotated[
+        Path | None, typer.Option(help="Check a benchmark instead of making one.", show_default=False)
+    ] = None,
+) -> None:
+    """Make a benchmark with known truth: rows, truths, exact posteriors and cards in a folder.
+
+    The same command again goes on where it was interrupted. With --verify: one line for each file that is not
+    as it was made, and exit code 1 if there is one.
+    """
+    from workbench.benchmark.plan import Plan, parameters_of
+
+    if verify is not None:
+        if source is not None or out is not None:
+            raise WorkbenchError("--verify checks a benchmark that is there: leave out source and --out")
+        _verify(verify)
+        return
+    if source is None or out is None:
+        raise WorkbenchError(
+            "a benchmark needs a source and a folder, such as: workbench generate tan --out bench"
+        )
+    _make(Plan(source, models, rows, test, seed, format, parameters_of(set or []), class_), out)
+
+
+def _make(plan: "Plan", out: Path) -> None:
+    from workbench.base.text import count_of
+    from workbench.benchmark.making import make
+    from workbench.benchmark.manifest import MANIFEST
+    from workbench.benchmark.telling import teller_for_stderr
+
+    there = (out / MANIFEST).exists()
+    try:
+        made = make(plan, out, teller_for_stderr())
+    except KeyboardInterrupt:
+        typer.echo("stopped: the models that are complete are kept, and the same command goes on", err=True)
+        raise typer.Exit(130) from None
+    was = "is there already" if there else "made"
+    typer.echo(f"{count_of(len(made), 'model')}: benchmark {was} in {out}; check it with --verify {out}")
+
+
+def _verify(folder: Path) -> None:
+    from workbench.base.text import printable
+    from workbench.benchmark.verifying import findings_of
+
+    found = 0
+    for line in findings_of(folder):
+        found += 1
+        typer.echo(printable(" ".join(line.split())))
+    if found:
+        raise typer.Exit(1)
+    typer.echo(f"{folder} is as it was made")

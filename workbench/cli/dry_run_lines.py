@@ -1,0 +1,50 @@
+"""What a dry run says: cells to compute by learner, and how long they take."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.base.text import count_of
+from workbench.engine.progress import clock
+from workbench.report.renderers.text_table import aligned
+
+if TYPE_CHECKING:
+    from workbench.engine.dry_run import Outlook
+
+__all__ = ["outlook_lines"]
+
+HEAD = ("learner", "to compute", "already there", "seconds")
+
+
+def outlook_lines(outlook: "Outlook", *, jobs: int) -> Iterator[str]:
+    """Write the table of learners, and a sentence on all of them.
+
+    Parameters
+    ----------
+    outlook : Outlook
+    jobs : int
+        Number of processes that the estimate was made for.
+
+    Yields
+    ------
+    str
+    """
+    rows = [
+        (str(row.Index), str(row.to_compute), str(row.there), f"{row.seconds:.1f}")
+        for row in outlook.table.itertuples()
+    ]
+    yield from aligned([HEAD, *rows], words=(0,))
+    took = ""
+    if outlook.to_compute:
+        time = "under a second" if outlook.seconds < 1 else f"about {clock(outlook.seconds)}"
+        took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
+        took += f" ({_basis(outlook)})"
+    yield f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
+
+
+def _basis(outlook: "Outlook") -> str:
+    """Say what an estimate of time rests on."""
+    timed = (
+        f"timed on {count_of(outlook.timed, 'training set')}" if outlook.timed else "timed by earlier cells"
+    )
+    more = f"; {outlook.guessed} more taken to grow with the number of rows" if outlook.guessed else ""
+    return timed + more

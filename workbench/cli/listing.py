@@ -1,0 +1,165 @@
+"""What a study can name, as lines; learners also as a table of what they need and answer."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.table import Table
+
+from workbench.base import catalogue
+from workbench.estimators.learner_facts import (
+    ANSWERS,
+    DECLARED,
+    MISSING,
+    NUMBERS,
+    WEIGHTS,
+    LearnerFacts,
+    facts_of,
+)
+from workbench.report.renderers.text_table import aligned
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["dataset_lines", "family_lines", "print_learners"]
+
+
+def family_lines(family: str) -> Iterator[str]:
+    """Give a line to each key of a family, the first of its documentation, and to keys that are left out.
+
+    Parameters
+    ----------
+    family : {"learners", "generators", "metrics", "designs", "figures"}
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such family.
+
+    Examples
+    --------
+    >>> next(family_lines("generators"))
+    'generators:'
+    """
+    keys = catalogue.keys(family)
+    width = max((len(key) for key in keys), default=0)
+    yield f"{family}:"
+    for key in keys:
+        yield f"  {key:{width}} {catalogue.summary(family, key)}"
+    yield from _repeated_lines(family)
+
+
+def dataset_lines(data: Path | None) -> Iterator[str]:
+    """Give a line to each data set of the papers: its size, and where it was found.
+
+    Parameters
+    ----------
+    data : Path or None
+        Folder of data sets; None for the environment's.
+
+    Yields
+    ------
+    str
+    """
+    from workbench.datasets import list_datasets
+
+    rows: list[tuple[str, ...]] = [("key", "rows", "attributes", "classes", "found")]
+    for row in list_datasets(data).fillna(-1).itertuples():
+        numbers = ("?" if n < 0 else str(n) for n in (row.rows, row.attributes, row.classes))
+        place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
+        rows.append((str(row.key), *numbers, place))
+    yield from aligned(rows, words=(0, 4))
+
+
+def print_learners(console: "Console") -> None:
+    """Print who the learners are, what they need and answer, and what the words of the table mean.
+
+    Parameters
+    ----------
+    console : rich Console
+        Of at least 80 columns.
+    """
+    facts = {key: facts_of(key) for key in catalogue.keys("learners")}
+    console.print(_who(facts))
+    console.print()
+    console.print(_what(facts))
+    for line in _repeated_lines("learners"):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    for line in _legend(facts):
+        console.print(line, markup=False, highlight=False)
+
+
+def _repeated_lines(family: str) -> Iterator[str]:
+    """Say which keys of installed packages are ours already, so that nobody thinks that theirs is meant."""
+    for key, place in catalogue.repeated(family).items():
+        yield f"{key!r} means the built-in one; left out: {place}, which has the same key"
+
+
+def _who(facts: Mapping[str, LearnerFacts]) -> Table:
+    table = _table("learner", "class", "year", "paper")
+    for key, fact in facts.items():
+        year = "" if fact.year is None else str(fact.year)
+        table.add_row(key, _class_name(key), year, _paper(key, fact))
+    return table
+
+
+def _what(facts: Mapping[str, LearnerFacts]) -> Table:
+    table = _table("learner", "numbers", "missing", "weights", "beyond predict_proba")
+    for key, fact in facts.items():
+        words = dict.fromkeys(ANSWERS[name] for name in fact.also)
+        table.add_row(key, fact.numbers, fact.missing, fact.weights, ", ".join(words))
+    return table
+
+
+def _table(*heads: str) -> Table:
+    """Make an empty table, of which the last column alone may go on in a second line."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    for head in heads:
+        table.add_column(head, no_wrap=head != heads[-1])
+    return table
+
+
+def _paper(key: str, fact: LearnerFacts) -> str:
+    """Give authors and title, or the package that adds a key; of one with parameters what it means."""
+    package = catalogue.package_of("learners", key)
+    paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
+    if key not in catalogue.VARIANTS["learners"]:
+        return paper
+    meant = catalogue.summary("learners", key)
+    return f"{meant} {paper}" if key in DECLARED else meant
+
+
+def _class_name(key: str) -> str:
+    """Name the class behind a key, also where a function makes it."""
+    found: Any = catalogue.find("learners", key)
+    made = found.func if isinstance(found, partial) else found
+    if inspect.isfunction(made):
+        made = inspect.get_annotations(made).get("return", made)
+    return getattr(made, "__name__", str(made))
+
+
+def _legend(facts: Mapping[str, LearnerFacts]) -> Iterator[str]:
+    """Say what the words mean, as far as they are used, and which learners have limits."""
+    for head, name, meanings in (
+        ("numbers", "numbers", NUMBERS),
+        ("missing values", "missing", MISSING),
+        ("weights", "weights", WEIGHTS),
+    ):
+        used = {getattr(fact, name) for fact in facts.values()}
+        yield f"\n{head}:"
+        yield from (f"  {word:12}  {meaning}" for word, meaning in meanings.items() if word in used)
+    yield "\nbeyond predict_proba, of the fitted learner:"
+    for word in dict.fromkeys(ANSWERS.values()):
+        yield f"  {word:12}  {', '.join(path for path, meant in ANSWERS.items() if meant == word)}"
+    yield "\nlimits of size or memory:"
+    for limit in dict.fromkeys(fact.limit for fact in facts.values() if fact.limit):
+        bound = ", ".join(key for key, fact in facts.items() if fact.limit == limit)
+        yield f"  {bound}: {limit}"
+    yield "\nFacts are of learners without options. None of ours needs an extra to be installed."

@@ -1,0 +1,70 @@
+"""Which scores cells lack, which they have beside those of the study, and the command that adds them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.base.text import count_of
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.store.counts import StoredCounts
+
+__all__ = ["added_lines", "missing_lines"]
+
+
+def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
+    """Say what the study asks for and done cells lack, and how to get it.
+
+    Parameters
+    ----------
+    results : Results or StoredCounts
+    store : Path
+        Named in the command.
+
+    Yields
+    ------
+    str
+        Nothing if nothing is missing.
+    """
+    missing = results.missing_scores()
+    for (metric, prior, rows, cutoff), n in missing.items():
+        have = "has" if n == 1 else "have"
+        yield f"{count_of(n, 'done cell')} {have} no {metric} (prior {prior}, rows {rows}, cut-off {cutoff})"
+    sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
+    if sampled:
+        yield f"add them from the predictions that are kept: {_command(store, sampled)}"
+    theories = dict.fromkeys(key.metric for key in missing if "theory" in results.metric(key.metric).needs)
+    answers = [key.rows for key in missing if key.metric not in theories]
+    unkept = [rows for rows in ("exact", "training") if rows in answers]
+    if unkept:
+        what = f"{' and '.join(unkept)} scores"
+        yield f"{what} cannot be added to cells that are done: use a new store for them"
+    if theories:
+        yield (
+            f"a learner that tells no theory has no {' and no '.join(theories)}; to others that are done it "
+            "cannot be added: use a new store"
+        )
+
+
+def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
+    """Say which metrics done cells have that the study does not ask for.
+
+    Parameters
+    ----------
+    counts : StoredCounts
+    store : Path
+        Named in the command.
+
+    Yields
+    ------
+    str
+        One line a metric.
+    """
+    for metric, n in counts.added.items():
+        rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
+        yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"
+
+
+def _command(store: Path, metrics: Iterable[str]) -> str:
+    return " ".join(["workbench score", str(store), *[f"--metric {metric}" for metric in metrics]])

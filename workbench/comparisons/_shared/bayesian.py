@@ -1,0 +1,88 @@
+"""What a posterior of a difference says: worse, practically equal, better, and how sure that is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from workbench.base.direction import Direction
+from workbench.comparisons._shared.base import as_number
+
+__all__ = ["Decision", "RopePosterior", "check_rope"]
+
+Decision = Literal["worse", "equal", "better"]
+
+
+@dataclass(frozen=True)
+class RopePosterior:
+    """The probabilities that one learner is worse than, practically equal to, or better than another.
+
+    They add up to 1.
+
+    Attributes
+    ----------
+    p_worse, p_equal, p_better : float
+    rope : float
+        Region of practical equivalence: differences from -rope to rope do not matter; in the unit of the
+        scores.
+    n : int
+        Number of differences.
+    direction : {"higher", "lower"}
+        Which scores are better.
+    level : float
+        Probability from which on `decision` names an outcome.
+
+    Examples
+    --------
+    >>> RopePosterior(0.01, 0.03, 0.96, rope=0.01, n=25, direction="higher", level=0.95).decision
+    'better'
+    """
+
+    p_worse: float
+    p_equal: float
+    p_better: float
+    rope: float
+    n: int
+    direction: Direction
+    level: float
+
+    @property
+    def decision(self) -> Decision | None:
+        """The most probable outcome if its probability reaches `level`, else None."""
+        found: dict[Decision, float] = {
+            "worse": self.p_worse,
+            "equal": self.p_equal,
+            "better": self.p_better,
+        }
+        likeliest = max(found, key=lambda outcome: found[outcome])
+        return likeliest if found[likeliest] >= self.level else None
+
+
+def check_rope(rope: float) -> float:
+    """Return the half width of a region of practical equivalence as a float, or raise.
+
+    Parameters
+    ----------
+    rope : float
+        In the unit of the scores.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If it is no number, negative or not finite.
+
+    Examples
+    --------
+    >>> check_rope(0.01)
+    0.01
+    """
+    if not 0 <= as_number(rope) < np.inf:
+        raise ValueError(
+            f"rope is {rope!r}: give the largest difference that does not matter, 0 or more, in the unit of "
+            "the scores"
+        )
+    return float(rope)

@@ -1,0 +1,138 @@
+"""Numbered lines of a text file, plain or gzipped, with every failure told in one sentence."""
+
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO, Any
+
+from workbench.base.errors import WorkbenchError
+
+__all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened"]
+
+Readable = str | PathLike[str] | IO[str] | IO[bytes]
+SURROGATE = re.compile("[\ud800-\udfff]")
+#: How long a line may be, how much one block holds before it ends early, and how much a packed file may hold.
+MOST_OF_LINE = 2**24
+MOST_OF_BLOCK = 2**24
+MOST_UNPACKED = 2**30
+#: How wide a table may be.
+MOST_COLUMNS = 100_000
+
+
+class Lines:
+    """Lines read in order; it remembers how many.
+
+    Parameters
+    ----------
+    stream : text stream
+    name : str
+        What errors call the file.
+    encoding : str
+        What errors say the bytes should have been.
+    most : int, optional
+        How many characters there may be in all; a file that is not packed may be as large as it is.
+    """
+
+    def __init__(self, stream: IO[str], name: str, encoding: str, most: int | None = None) -> None:
+        self.stream = stream
+        self.name = name
+        self.encoding = encoding
+        self.most = most
+        self.count = 0
+        self.n_letters = 0
+
+    def block(self, size: int) -> list[str]:
+        """Read at most `size` lines, fewer where they are long; an empty list at the end of the file."""
+        try:
+            lines = list(self._some(size))
+        except (OSError, EOFError, zlib.error, UnicodeError) as error:
+            raise WorkbenchError(f"{self.name} cannot be read after line {self.count}: {error}") from error
+        text = "".join(lines)
+        if not text.isascii() and SURROGATE.search(text):
+            self._undecoded(lines)
+        self.count += len(lines)
+        return lines
+
+    def error(self, line: int, at: int, what: str) -> WorkbenchError:
+        """Make the error of a line (from 1) and a place in it (from 0)."""
+        return WorkbenchError(f"{self.name}, line {line}, column {at + 1}: {what}")
+
+    def _some(self, size: int) -> Iterator[str]:
+        """Read lines up to the bounds of a block, of a line and of the whole."""
+        room = MOST_OF_BLOCK
+        while size > 0 and room > 0 and (line := self.stream.readline(MOST_OF_LINE)):
+            size, room = size - 1, room - len(line)
+            self.n_letters += len(line)
+            if len(line) == MOST_OF_LINE and not line.endswith("\n"):
+                raise WorkbenchError(f"{self.name} has a line of more than {MOST_OF_LINE} characters")
+            if self.most is not None and self.n_letters > self.most:
+                raise WorkbenchError(
+                    f"{self.name} holds more than {self.most} characters when it is unpacked: unpack it "
+                    "first if that is right"
+                )
+            yield line
+
+    def _undecoded(self, lines: list[str]) -> None:
+        for number, line in enumerate(lines, start=self.count + 1):
+            if match := SURROGATE.search(line):
+                raise self.error(
+                    number,
+                    match.start(),
+                    f"a byte is not {self.encoding}: name the file's encoding, such as latin-1 "
+                    '(encoding = "latin-1" in a study, encoding= in Python)',
+                )
+
+
+@contextmanager
+def opened(source: Readable, encoding: str) -> Iterator[Lines]:
+    """Open a file by its path (gzipped if it ends in .gz), or read an open text or binary file.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file, it cannot be read, or the encoding is unknown.
+    """
+    if isinstance(source, str | PathLike):
+        path = Path(fspath(source))
+        try:
+            stream = _open(path, encoding)
+        except (OSError, LookupError, ValueError) as error:
+            raise WorkbenchError(f"{path} cannot be opened: {_reason(error)}") from error
+        with stream:
+            packed = path.suffix.lower() == ".gz"
+            yield Lines(stream, str(path), encoding, MOST_UNPACKED if packed else None)
+    elif hasattr(source, "read"):
+        yield from _already_open(source, encoding)
+    else:
+        raise WorkbenchError(f"a {type(source).__name__} was given: expected a path or an open file")
+
+
+def _open(path: Path, encoding: str) -> IO[str]:
+    # bytes that are not of the encoding arrive as lone surrogates, so that their line and column are known
+    if path.suffix.lower() == ".gz":
+        return gzip.open(path, "rt", encoding=encoding, errors="surrogateescape")
+    return open(path, encoding=encoding, errors="surrogateescape")
+
+
+def _already_open(source: Any, encoding: str) -> Iterator[Lines]:
+    name = str(getattr(source, "name", "the given file"))
+    if isinstance(source.read(0), str):
+        yield Lines(source, name, encoding)
+        return
+    try:
+        text = io.TextIOWrapper(source, encoding=encoding, errors="surrogateescape")
+    except LookupError as error:
+        raise WorkbenchError(f"{name} cannot be read: {error}") from error
+    try:
+        yield Lines(text, name, encoding)
+    finally:
+        text.detach()  # the caller's file stays open
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,96 @@
+"""A table into attributes and class."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError, nearest
+
+__all__ = ["ANOTHER_CLASS", "as_nominal", "split_class"]
+
+LARGEST_WHOLE = 2.0**53
+#: What to do about a class that is none.
+ANOTHER_CLASS = (
+    'name another as the class (class = "..." in a study, class_name= in Python), or declare its values'
+)
+
+
+def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
+    """Make labels of columns whose numbers are codes.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_samples, n_columns)
+        Not changed.
+    names : sequence of str
+    place : str
+        What errors call the table.
+
+    Returns
+    -------
+    DataFrame of shape (n_samples, n_columns)
+        The columns as objects, whole numbers as int, None where missing: they declare no values, as text
+        does. What is text or categorical already is left as it is.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such column, or the names are no sequence.
+    """
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
+    out = frame.copy(deep=False)
+    for name in names:
+        if name not in frame.columns:
+            raise WorkbenchError(
+                f"{place} has no column {name!r} to be nominal: {nearest(name, frame.columns)}"
+            )
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+            labels = [None if pd.isna(v) else int(v) if v == int(v) else v for v in column.tolist()]
+            out[name] = pd.Series(labels, index=frame.index, dtype=object)
+    return out
+
+
+def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tuple[pd.DataFrame, pd.Series]:
+    """Take the class out of a table.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_samples, n_attributes + 1)
+    class_name : str or None
+        The column of the class; None for the last.
+    place : str
+        What errors call the table.
+
+    Returns
+    -------
+    X : DataFrame of shape (n_samples, n_attributes)
+    y : Series of shape (n_samples,)
+        Categorical with all declared classes; sorted values where none are declared.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such column, or it holds numbers that are not whole.
+    """
+    name = frame.columns[-1] if class_name is None else class_name
+    if name not in frame.columns:
+        raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, frame.columns)}")
+    return frame.drop(columns=name), _as_class(frame[name], place)
+
+
+def _as_class(column: pd.Series, place: str) -> pd.Series:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return column.astype("category")
+    known = column.dropna()
+    if not ((known.abs() < LARGEST_WHOLE) & (known == known.round())).all():
+        raise WorkbenchError(
+            f"the class {column.name!r} of {place} is numeric: expected a nominal column; {ANOTHER_CLASS}"
+        )
+    codes = pd.Categorical(column)
+    return pd.Series(
+        codes.rename_categories(codes.categories.astype("int64")), index=column.index, name=column.name
+    )

@@ -1,0 +1,255 @@
+"""The rows of a table: attributes, classes, and which values a part of the rows declares."""
+
+import functools
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.datasets.row_hash import hash_rows
+
+__all__ = ["Table", "declare", "shown_values", "check_cells"]
+
+#: A y of more distinct numbers, most of them seen once, is no class.
+MANY_CLASSES = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Attributes and classes of some rows.
+
+    The classes are declared by all rows, since every learner's columns of probabilities are aligned to them;
+    attributes that declare no values are left as they are, see `shown_values`.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n_rows, n_attributes)
+        The dtype declares which columns are nominal.
+    y : Series of shape (n_rows,)
+        Categories.
+    classes : tuple
+        The declared classes.
+    codes : ndarray of shape (n_rows,)
+        The place of each class in `classes`.
+    """
+
+    X: pd.DataFrame
+    y: pd.Series
+    classes: tuple[Any, ...]
+    codes: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, X: Any, y: Any, what: str) -> "Table":
+        """Check what was given.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_rows, n_attributes)
+            An array of integers holds codes and declares those from 0 to the largest.
+        y : array-like of shape (n_rows,)
+        what : str
+            Named in errors.
+
+        Returns
+        -------
+        Table
+
+        Raises
+        ------
+        WorkbenchError
+            If lengths disagree, a row has no class, y looks like a number to predict, there are no rows, no
+            attributes or fewer than two classes, or a cell holds a date, an infinite number or no single
+            value; the message names the column and its first such row.
+
+        Examples
+        --------
+        >>> Table.of(pd.DataFrame({"a": ["u", "v"]}), ["yes", "no"], what="the table").classes
+        ('no', 'yes')
+        """
+        frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
+        if frame.columns.has_duplicates:
+            raise WorkbenchError(f"{what} has columns of the same name: give each its own")
+        labels = pd.Series(y).reset_index(drop=True)
+        if len(frame) != len(labels):
+            raise WorkbenchError(
+                f"{what} has {count_of(len(frame), 'row')} and a class for {len(labels)}: give one for each"
+            )
+        if not frame.shape[1]:
+            raise WorkbenchError(
+                f"{what} has no column beside the class: expected an attribute to learn from"
+            )
+        lacking = int(labels.isna().sum())
+        if lacking:
+            raise WorkbenchError(f"{what} has {count_of(lacking, 'row')} without a class: drop what has none")
+        check_cells(frame, what)
+        check_cells(labels.rename("class" if labels.name is None else labels.name).to_frame(), what)
+        _check_classes(labels, what)
+        if not isinstance(labels.dtype, pd.CategoricalDtype):
+            labels = labels.astype("category")
+        classes = tuple(labels.cat.categories)
+        if len(classes) < 2 or not len(frame):
+            raise WorkbenchError(
+                f"{what} has {count_of(len(frame), 'row')} of {count_of(len(classes), 'class', 'classes')}: "
+                "expected at least two classes"
+            )
+        return cls(frame, labels, classes, np.asarray(labels.cat.codes, dtype=np.intp))
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Hash of names, types, declared values and content; 32 hexadecimal digits."""
+        return hash_rows(self.X, self.codes, self.y.cat.categories.tolist())
+
+
+def shown_values(X: pd.DataFrame) -> dict[Hashable, pd.Index]:
+    """Give the values that each column shows whose dtype declares none: text and objects.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n_rows, n_attributes)
+        Training rows: test rows must not say which values there are.
+
+    Returns
+    -------
+    dict of str to Index
+        Sorted, without missing ones; no entry for categorical columns, numbers and truth values.
+
+    Examples
+    --------
+    >>> {name: list(values) for name, values in shown_values(pd.DataFrame({"a": ["v", "u"], "b": 1})).items()}
+    {'a': ['u', 'v']}
+    """
+    return {
+        name: column.astype("category").cat.categories for name, column in X.items() if _is_undeclared(column)
+    }
+
+
+def declare(X: pd.DataFrame, values: Mapping[Hashable, pd.Index]) -> pd.DataFrame:
+    """Make columns categorical with the values that were shown; any other value becomes missing.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n_rows, n_attributes)
+        Not changed.
+    values : mapping of str to Index
+        As `shown_values` gives them.
+
+    Returns
+    -------
+    DataFrame of shape (n_rows, n_attributes)
+
+    Examples
+    --------
+    >>> declare(pd.DataFrame({"a": ["u", "w"]}), {"a": pd.Index(["u", "v"])})["a"].cat.codes.tolist()
+    [0, -1]
+    """
+    out = X.copy(deep=False)
+    for name, known in values.items():
+        codes = known.get_indexer(pd.Index(X[name]))
+        out[name] = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(known))
+    return out
+
+
+def _is_undeclared(column: pd.Series) -> bool:
+    types = pd.api.types
+    return types.is_object_dtype(column.dtype) or isinstance(column.dtype, pd.StringDtype)
+
+
+def _frame_of(X: Any) -> pd.DataFrame:
+    """Read an array as the learners do: integers are codes from 0 to the largest, and -1 is missing."""
+    array = np.asarray(X)
+    if array.dtype.kind not in "iu" or array.ndim != 2:
+        return pd.DataFrame(array)
+    columns = {
+        j: pd.Categorical.from_codes(np.maximum(codes, -1), categories=range(int(codes.max(initial=0)) + 1))
+        for j, codes in enumerate(array.T)
+    }
+    return pd.DataFrame(columns)
+
+
+def _check_classes(labels: pd.Series, what: str) -> None:
+    """Refuse numbers that somebody would predict as numbers."""
+    declared = isinstance(labels.dtype, pd.CategoricalDtype)
+    values = labels.cat.categories if declared else pd.Index(labels.unique())
+    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+        return
+    broken = not declared and pd.api.types.is_float_dtype(values) and bool((values != values.round()).any())
+    if broken or (len(values) > MANY_CLASSES and len(labels) < 2 * len(values)):
+        example = values[values != values.round()][0] if broken else values[0]
+        raise WorkbenchError(
+            f"y of {what} looks like a number to predict ({len(values)} distinct numbers in {len(labels)} "
+            f"rows, such as {example:g}): expected classes; cut it into a few, as pandas.qcut does, or name "
+            "the column that holds the class"
+        )
+
+
+#: What pandas calls columns of objects that need no look at each cell.
+PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
+HOLES = (None, pd.NA, pd.NaT)
+LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
+
+
+def check_cells(frame: pd.DataFrame, what: str) -> None:
+    """Refuse dates, infinite numbers, and cells that hold no single value.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_rows, n_columns)
+    what : str
+        Named in errors.
+
+    Raises
+    ------
+    WorkbenchError
+        For the first column with such a cell; it names the column and the row, counted from 1.
+
+    Examples
+    --------
+    >>> check_cells(pd.DataFrame({"a": [1.0, float("inf")]}), "the table")
+    Traceback (most recent call last):
+    ...
+    workbench.base.errors.WorkbenchError: column 'a' of the table holds inf in row 2: expected finite numbers;
+    make it missing, or drop the row
+    """
+    for _, column in frame.items():
+        types, dtype = pd.api.types, column.dtype
+        if isinstance(dtype, pd.CategoricalDtype):
+            continue  # its values are declared, and whatever they are, they are labels
+        if types.is_complex_dtype(dtype):
+            _refuse_first(column, what, column.notna().to_numpy(), "real numbers; make two columns of it")
+        elif types.is_numeric_dtype(dtype):
+            _refuse_first(column, what, _infinite(column), "finite numbers; make it missing, or drop the row")
+        elif dtype.kind in "mM" or types.is_datetime64_any_dtype(dtype):
+            _refuse_first(column, what, column.notna().to_numpy(), "no dates; make them numbers or text")
+        else:
+            _check_objects(column, what)
+
+
+def _infinite(column: pd.Series) -> Any:
+    if pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_integer_dtype(column.dtype):
+        return np.zeros(0, dtype=bool)
+    return np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan))
+
+
+def _check_objects(column: pd.Series, what: str) -> None:
+    cells = column.to_numpy(dtype=object)
+    if pd.api.types.infer_dtype(cells, skipna=True) in PLAIN:
+        return
+    wrong = np.array(
+        [not (isinstance(cell, LABELS) or any(cell is hole for hole in HOLES)) for cell in cells], dtype=bool
+    )
+    _refuse_first(column, what, wrong, "text or numbers; turn such cells into these, or leave the column out")
+
+
+def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> None:
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        text = str(column.iloc[row])
+        shown = text if len(text) <= 40 else f"{text[:40]}..."
+        raise WorkbenchError(
+            f"column {column.name!r} of {what} holds {shown} in row {row + 1}: expected {expected}"
+        )

@@ -1,0 +1,193 @@
+"""CSV and Parquet: tables that declare less than ARFF does."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, opened
+from workbench.datasets._shared.numbers import to_numbers
+from workbench.datasets._shared.split import as_nominal, split_class
+
+__all__ = ["load_table"]
+
+WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+MISSING = ("", "?", "NA", "NaN", "nan")
+
+
+def load_table(
+    path: str | Path,
+    *,
+    class_name: str | None = None,
+    nominal: Sequence[str] = (),
+    missing: Sequence[str] = MISSING,
+    encoding: str = "utf-8",
+) -> tuple[pd.DataFrame, pd.Series]:
+    r"""Read a CSV or Parquet file into attributes and class.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``.csv`` (commas), ``.tsv`` (tabs), either with ``.gz``, or ``.parquet``. The first line of a CSV file
+        names the columns.
+    class_name : str, optional
+        The column of the class; the last by default.
+    nominal : sequence of str, default=()
+        Columns whose numbers are codes: they are read as text is, with whole numbers as labels.
+    missing : sequence of str, default=("", "?", "NA", "NaN", "nan")
+        Texts of a CSV file that stand for a missing value.
+    encoding : str, default="utf-8"
+        Encoding of a CSV file.
+
+    Returns
+    -------
+    X : DataFrame of shape (n_samples, n_attributes)
+        Columns of numbers are numeric. Text of a CSV file, which declares no values, is text (None where
+        missing), so that whoever learns from some of the rows meets the values of these rows alone; so is
+        text of a Parquet file, while its categorical columns keep their declared values.
+    y : Series of shape (n_samples,)
+        The class, categorical; where no values are declared those of all rows, sorted. Whole numbers stay
+        numbers.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read, a row has too many or too few values (the message names file and line), a
+        number is infinite, the class is numeric and not whole, or there is no such column.
+
+    See Also
+    --------
+    load_arff : For files that declare their attributes.
+
+    Notes
+    -----
+    Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers stay integers
+    if none is missing, so that a learner can ask whether they are codes. A column of true and false is text
+    in a CSV file and may be truth values in a Parquet file; to a study these are two tables (their hashes
+    differ), and it splits them otherwise.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "play.csv")
+    ...     _ = path.write_text("outlook,humidity,play\nsunny,85,no\nrainy,?,yes\n")
+    ...     X, y = load_table(path, class_name="play")
+    >>> X.dtypes.astype(str).tolist(), y.tolist()
+    (['object', 'float64'], ['no', 'yes'])
+    """
+    path = Path(path)
+    suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
+    kind = suffixes[-1] if suffixes else ""
+    if kind == ".parquet":
+        frame = _parquet(path)
+    elif kind in (".csv", ".tsv"):
+        with opened(path, encoding) as lines:
+            frame = _csv(lines, "," if kind == ".csv" else "\t", frozenset(missing))
+    else:
+        raise WorkbenchError(f"{path} ends in {path.suffix!r}: expected .csv, .tsv (or with .gz) or .parquet")
+    return split_class(as_nominal(frame, nominal, str(path)), class_name, str(path))
+
+
+def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
+    """Read with the standard library: it knows lines and refuses loose quotes; pandas pads short rows."""
+    reader = csv.reader(_each(lines), delimiter=separator, strict=True)
+    rows: list[list[str]] = []
+    try:
+        names = _names(next(reader, []), lines.name)
+        for row in reader:
+            if not row:
+                continue
+            if len(row) != len(names):
+                what = f"the row has {count_of(len(row), 'value')}: expected {len(names)}"
+                raise WorkbenchError(f"{lines.name}, line {reader.line_num}: {what}")
+            rows.append(row)
+    except csv.Error as error:
+        raise WorkbenchError(f"{lines.name}, line {reader.line_num} is no CSV: {error}") from error
+    columns = zip(*rows, strict=True) if rows else ((),) * len(names)
+    named = zip(names, columns, strict=True)
+    return pd.DataFrame({name: _column(texts, missing, name, lines.name) for name, texts in named})
+
+
+def _each(lines: Lines) -> Iterator[str]:
+    while block := lines.block(4096):
+        yield from [line.removeprefix("\ufeff") for line in block] if lines.count == len(block) else block
+
+
+def _names(header: Sequence[object], place: str) -> list[str]:
+    names = [str(name).strip() for name in header]
+    if len(names) > MOST_COLUMNS:
+        raise WorkbenchError(f"{place} has {len(names)} columns: expected {MOST_COLUMNS} at most")
+    seen: set[str] = set()
+    for i, name in enumerate(names):
+        if not name:
+            raise WorkbenchError(f"{place} has no name for its column {i + 1}")
+        if name in seen:
+            raise WorkbenchError(f"{place} has two columns with the name {name!r}")
+        seen.add(name)
+    if not names:
+        raise WorkbenchError(f"{place} names no columns")
+    return names
+
+
+def _column(texts: Sequence[str], missing: frozenset[str], name: str, place: str) -> NDArray[Any] | pd.Series:
+    stripped = [text.strip() for text in texts]
+    known = [text for text in stripped if text not in missing]
+    if known and len(known) == len(stripped) and all(map(WHOLE.fullmatch, known)):
+        return np.array(list(map(int, known)), dtype=np.int64)
+    try:
+        return to_numbers(stripped, missing)
+    except ValueError:
+        _check_infinite(known, name, place)
+    return pd.Series([None if text in missing else text for text in stripped], dtype=object)
+
+
+def _check_infinite(texts: Sequence[str], name: str, place: str) -> None:
+    try:
+        finite = np.isfinite([float(text) for text in texts])
+    except ValueError:
+        return
+    if not finite.all():
+        wrong = texts[int(np.flatnonzero(~finite)[0])]
+        raise WorkbenchError(f"column {name!r} of {place} has {wrong!r}: expected finite numbers")
+
+
+def _parquet(path: Path) -> pd.DataFrame:
+    try:
+        frame = pd.read_parquet(path).reset_index(drop=True)
+    except ImportError as error:
+        raise WorkbenchError(f"{path} needs pyarrow: pip install 'learner-workbench[parquet]'") from error
+    except (OSError, ValueError) as error:
+        raise WorkbenchError(f"{path} cannot be read as Parquet: {' '.join(str(error).split())}") from error
+    names = _names(list(frame.columns), str(path))
+    columns = (frame.iloc[:, i] for i in range(len(names)))
+    return pd.DataFrame({name: _declared(column, path) for name, column in zip(names, columns, strict=True)})
+
+
+def _declared(column: pd.Series, path: Path) -> pd.Series:
+    types = pd.api.types
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    if types.is_numeric_dtype(column.dtype) and not types.is_bool_dtype(column.dtype):
+        nullable = types.is_extension_array_dtype(column.dtype)
+        return pd.Series(column.to_numpy("float64", na_value=np.nan)) if nullable else column
+    if not (
+        types.is_bool_dtype(column.dtype)
+        or types.is_object_dtype(column.dtype)
+        or types.is_string_dtype(column.dtype)
+    ):
+        raise WorkbenchError(
+            f"column {column.name!r} of {path} is {column.dtype}: expected numbers, text or categories"
+        )
+    try:
+        column.unique()
+    except TypeError as error:
+        raise WorkbenchError(f"column {column.name!r} of {path} holds no single values: {error}") from error
+    return column.astype(object).where(column.notna(), None)

@@ -1,0 +1,346 @@
+"""Parquet files as batches of rows: attributes and classes as learners take them, never all at once."""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.integers import as_integer
+from workbench.datasets.arrow_columns import holds_labels, integers_of, is_text, kind_of, labels_of
+
+__all__ = ["ParquetRows", "Piece", "pyarrow_parquet"]
+
+BUFFER = 2**20  # bytes read ahead of each column: else a whole column of a row group is
+MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Row groups of one file that are read together.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    row_groups : tuple of int
+        Next to each other.
+    first_row : int
+        Row of the file at which they begin.
+    n_rows : int
+        How many rows they have.
+    """
+
+    path: str
+    row_groups: tuple[int, ...]
+    first_row: int
+    n_rows: int
+
+
+@dataclass(frozen=True)
+class ParquetRows:
+    """Rows of Parquet files, to be read batch by batch; it can be sent to other processes.
+
+    Parameters
+    ----------
+    pieces : tuple of Piece
+        In the order of files and rows. No batch goes beyond a piece.
+    columns : tuple of str
+        The attributes.
+    target : str
+        The class.
+    nominal : frozenset of str
+        Numeric columns whose numbers are labels.
+    codes : bool
+        Whether all attributes are codes, so that X is an array of integers.
+    batch_rows : int
+        Largest number of rows of a batch.
+    """
+
+    pieces: tuple[Piece, ...]
+    columns: tuple[str, ...]
+    target: str
+    nominal: frozenset[str]
+    codes: bool
+    batch_rows: int
+
+    @classmethod
+    def open(
+        cls,
+        paths: Any,
+        target: str,
+        *,
+        columns: Sequence[str] | None = None,
+        nominal: Iterable[str] = (),
+        codes: bool = False,
+        batch_rows: int = 1_000_000,
+    ) -> Self:
+        """Look at the schemas and sizes of the files; read no row.
+
+        Parameters
+        ----------
+        paths : str or Path, or several
+            A file, files, or folders of ``.parquet`` files, which are taken in the order of their names.
+        target, columns, nominal, codes, batch_rows
+            See the class; by default the attributes are all other columns of the first file.
+
+        Returns
+        -------
+        ParquetRows
+
+        Raises
+        ------
+        WorkbenchError
+            If pyarrow is not installed, a file is missing or damaged or has other columns than the
+            first, or there are no rows.
+        """
+        size = as_integer(batch_rows)
+        if size is None or size < 1:
+            raise WorkbenchError(
+                f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more"
+            )
+        if isinstance(columns, str):
+            raise WorkbenchError(f"columns is {columns!r}; give a list of names, [{columns!r}]")
+        files = _files(paths)
+        first, pieces = None, []
+        for path in files:
+            with _opened(path) as file:
+                kinds = _kinds(path, file.schema_arrow)
+                if first is None:
+                    first = kinds
+                    wanted = _wanted(path, kinds, target, columns, codes)
+                _check_kinds(path, kinds, files[0], first, wanted, every=columns is None)
+                pieces += _pieces(path, file.metadata, size)
+        if not pieces:
+            raise WorkbenchError(f"{files[0]} {'and the others have' if files[1:] else 'has'} no rows")
+        return cls(tuple(pieces), wanted[1:], target, frozenset(nominal), codes, size)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of all pieces."""
+        return sum(piece.n_rows for piece in self.pieces)
+
+    def batches(self) -> Generator[tuple[Any, pd.Series]]:
+        """Read the rows.
+
+        Yields
+        ------
+        X : DataFrame, or ndarray of integers where the columns are codes, -1 where missing
+            Text and dictionaries are categoricals whose labels are sorted.
+        y : Series
+            Classes, under the name of the target.
+
+        Raises
+        ------
+        WorkbenchError
+            If a row has no class, or a file is damaged.
+        """
+        for piece, batch, row in self._read([*self.columns, self.target]):
+            y = self._classes_of(piece, batch, row)
+            yield (self._codes_of(batch) if self.codes else self._frame_of(batch)), y
+
+    def classes(self) -> NDArray[Any]:
+        """Read the target alone, and give all its labels, sorted: shape (n_classes,)."""
+        found: pd.Index | None = None
+        for piece, batch, row in self._read([self.target]):
+            y = self._classes_of(piece, batch, row)
+            labels = y.cat.categories if isinstance(y.dtype, pd.CategoricalDtype) else pd.Index(y.unique())
+            found = labels if found is None else found.append(labels[~labels.isin(found)])
+        return np.sort(found.to_numpy())  # type: ignore[union-attr]
+
+    def _read(self, columns: list[str]) -> Iterator[tuple[Piece, Any, int]]:
+        """Read record batches; give each with its piece and its first row in the file."""
+        for piece in self.pieces:
+            row = piece.first_row
+            with _opened(piece.path) as file:
+                text = [f.name for f in file.schema_arrow if is_text(f.type) and f.name in columns]
+            with _opened(piece.path, text) as file, _damage_told(piece.path):
+                for batch in self._batches_of(file, list(piece.row_groups), columns):
+                    yield piece, batch, row
+                    row += batch.num_rows
+
+    def _batches_of(self, file: Any, row_groups: list[int], columns: list[str]) -> Iterator[Any]:
+        if len(row_groups) == 1:
+            return file.iter_batches(self.batch_rows, row_groups, columns)
+        together = file.read_row_groups(row_groups, columns)  # no more rows than a batch
+        return iter(together.unify_dictionaries().combine_chunks().to_batches())
+
+    def _classes_of(self, piece: Piece, batch: Any, row: int) -> pd.Series:
+        column = batch.column(self.target)
+        if column.null_count:
+            first = row + int(np.asarray(column.is_null()).argmax())
+            raise WorkbenchError(
+                f"{piece.path}: the target {self.target!r} is missing in row {first} (counted from 0); leave "
+                "out rows without a class"
+            )
+        labels = labels_of(column) if holds_labels(column.type) else column.to_numpy(zero_copy_only=False)
+        return pd.Series(labels, name=self.target)
+
+    def _codes_of(self, batch: Any) -> NDArray[Any]:
+        columns = [integers_of(batch.column(name)) for name in self.columns]
+        X = np.empty((len(columns), batch.num_rows), dtype=np.result_type(*columns))
+        for j, column in enumerate(columns):
+            X[j] = column
+        return X.T
+
+    def _frame_of(self, batch: Any) -> pd.DataFrame:
+        table = {}
+        for name in self.columns:
+            column = batch.column(name)
+            if name in self.nominal or holds_labels(column.type):
+                table[name] = labels_of(column)
+            else:
+                table[name] = column.to_pandas()
+        return pd.DataFrame(table, copy=False)
+
+
+def pyarrow_parquet() -> Any:
+    """Import pyarrow.parquet, or say how to install it.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not installed.
+    """
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise WorkbenchError('Parquet needs pyarrow: pip install "learner-workbench[parquet]"') from error
+    return parquet
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def _files(paths: Any) -> list[str]:
+    """List the files, folders opened."""
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not given:
+        raise WorkbenchError("paths is empty; give at least one Parquet file or folder")
+    found: list[str] = []
+    for path in map(Path, given):
+        if path.is_dir():
+            inside = sorted(path.glob("*.parquet"))
+            if not inside:
+                raise WorkbenchError(f"the folder {path} has no file that ends in .parquet")
+            found += map(str, inside)
+        elif path.exists():
+            found.append(str(path))
+        else:
+            raise WorkbenchError(f"there is no file or folder {path}")
+    return found
+
+
+@contextmanager
+def _opened(path: str, text: Sequence[str] = ()) -> Iterator[Any]:
+    """Open a file; `text` are columns to be read as dictionaries."""
+    parquet = pyarrow_parquet()
+    try:
+        file = parquet.ParquetFile(path, read_dictionary=list(text), buffer_size=BUFFER, pre_buffer=False)
+    except (ValueError, OSError) as error:  # pyarrow's errors are both
+        raise WorkbenchError(_what_is_wrong(Path(path))) from error
+    with file:
+        yield file
+
+
+def _what_is_wrong(path: Path) -> str:
+    if not path.is_file():
+        return f"there is no file {path}"
+    with path.open("rb") as file:
+        start = file.read(len(MAGIC))
+    if not start:
+        return f"{path} is empty: write the file again"
+    if start == MAGIC:
+        return f"{path} is cut off or damaged: write or copy the file again"
+    return f"{path} is no Parquet file"
+
+
+@contextmanager
+def _damage_told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise WorkbenchError(f"{path} is damaged, and cannot be read to its end: {error}") from error
+
+
+def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
+    """Put small row groups together, up to the rows of a batch."""
+    pieces: list[Piece] = []
+    row = 0
+    for group in range(metadata.num_row_groups):
+        n_rows = metadata.row_group(group).num_rows
+        last = pieces[-1] if pieces else None
+        if last is not None and last.n_rows + n_rows <= batch_rows:
+            pieces[-1] = Piece(path, (*last.row_groups, group), last.first_row, last.n_rows + n_rows)
+        elif n_rows:
+            pieces.append(Piece(path, (group,), row, n_rows))
+        row += n_rows
+    return pieces
+
+
+# -- columns -------------------------------------------------------------------------------------
+
+
+def _kinds(path: str, schema: Any) -> dict[str, str]:
+    """Give each column what its values are, in words."""
+    twice = {name for name in schema.names if schema.names.count(name) > 1}
+    if twice:
+        raise WorkbenchError(
+            f"{path} has two columns named {min(twice)!r}; give every column a name of its own"
+        )
+    return {field.name: kind_of(field.type) for field in schema}
+
+
+def _wanted(
+    path: str, kinds: dict[str, str], target: str, columns: Sequence[str] | None, codes: bool
+) -> tuple[str, ...]:
+    """Give the target and the attributes; refuse those that are not there, or no codes."""
+    attributes = [name for name in kinds if name != target] if columns is None else list(columns)
+    for name in (target, *attributes):
+        if name not in kinds:
+            role = " for the target" if name == target else ""
+            raise WorkbenchError(f"{path} has no column {name!r}{role}: {nearest(name, kinds)}")
+    if target in attributes:
+        raise WorkbenchError(f"the target {target!r} is among columns; leave it out there")
+    if not attributes:
+        raise WorkbenchError(f"{path} has no column beside the target {target!r}; give some attributes")
+    for name in attributes:
+        if codes and kinds[name] != "integers":
+            raise WorkbenchError(
+                f"the columns are to be codes, but {name!r} holds {kinds[name]}: leave out arities (and "
+                "codes), and name columns of codes in categorical_features"
+            )
+    return (target, *attributes)
+
+
+def _check_kinds(
+    path: str,
+    kinds: dict[str, str],
+    first_path: str,
+    first: dict[str, str],
+    wanted: tuple[str, ...],
+    *,
+    every: bool,
+) -> None:
+    """Hold a file against the first one."""
+    for name in wanted:
+        if name not in kinds:
+            raise WorkbenchError(
+                f"{path} has no column {name!r}, which {first_path} has; give it the same columns"
+            )
+        if kinds[name] != first[name]:
+            raise WorkbenchError(
+                f"column {name!r} holds {kinds[name]} in {path}, but {first[name]} in {first_path}; write it "
+                "with one type"
+            )
+    further = [name for name in kinds if name not in first]
+    if every and further:
+        raise WorkbenchError(
+            f"{path} has a column {further[0]!r}, which {first_path} has not; name the columns to use in "
+            "columns"
+        )

@@ -1,0 +1,107 @@
+"""What every design answers: rounds of cells, each of which may depend on the scores of the rounds before."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from workbench.base.cell import Cell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from workbench.study.scores import ScoreKey
+
+__all__ = ["Design", "Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a design may know of its study.
+
+    Parameters
+    ----------
+    sources : mapping of str to int
+        Key of a source to the number of its truths (1 for a generator).
+    learners : tuple of str
+        Keys of the learners, in the order of the study.
+    scores : callable
+        Gives the scores of all cells computed so far, as `Results.frame` does.
+    n_rows : mapping of str to int
+        Key of a table to the number of its rows.
+    """
+
+    sources: Mapping[str, int]
+    learners: tuple[str, ...]
+    scores: Callable[[], "pd.DataFrame"]
+    n_rows: Mapping[str, int] = field(default_factory=dict)
+
+
+class Design(ABC):
+    """Base of the designs: frozen dataclasses whose fields are their options in TOML.
+
+    The runner asks for a round, computes what is missing of it, and only then asks for the next.
+
+    Attributes
+    ----------
+    key : str
+        The short name.
+    source_kind : {"truths", "tables"}
+        What it can be used on.
+    """
+
+    key: ClassVar[str]
+    source_kind: ClassVar[Literal["truths", "tables"]] = "truths"
+
+    def describe(self) -> dict[str, Any]:
+        """Give what a cell's identity must hold beside its place; plain data, mostly none."""
+        return {}
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates that a source of so many truths can have.
+
+        Parameters
+        ----------
+        n_truths : int
+            Number of truths of the source; 1 for a generator.
+
+        Returns
+        -------
+        int
+            No cell has a replicate of this number or a larger one.
+        """
+        return n_truths
+
+    def check_learners(self, learners: Sequence[str]) -> None:  # noqa: B027
+        """Raise WorkbenchError if the design names learners that the study lacks; most name none.
+
+        Parameters
+        ----------
+        learners : sequence of str
+            Keys of the study's learners.
+        """
+
+    def check_scores(self, keys: "Sequence[ScoreKey]") -> None:  # noqa: B027
+        """Raise WorkbenchError if the design goes by a score that the study does not ask for; most by none.
+
+        Parameters
+        ----------
+        keys : sequence of ScoreKey
+            The scores that every cell gets.
+        """
+
+    @abstractmethod
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the rounds.
+
+        Parameters
+        ----------
+        plan : Plan
+            Sources, learners, and a view of the scores so far.
+
+        Yields
+        ------
+        tuple of Cell
+            All cells of a round, in the order in which they should be computed. The same plan and the same
+            scores must give the same rounds, or nothing could be resumed.
+        """

@@ -1,0 +1,82 @@
+"""Designs that draw rows of a truth: what they share."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.integers import as_integer
+from workbench.designs._shared.base import Design, Plan
+
+__all__ = ["FreshRows", "check_positive"]
+
+
+class FreshRows(Design):
+    """Draw fresh training rows for every size, and one set of test rows for each truth.
+
+    Attributes
+    ----------
+    replicates, n_test, training_sets : int
+        Truths of a generator, test rows of each, and training samples of each truth and size.
+    once : tuple of str
+        Keys of learners that have the first training sample alone.
+    """
+
+    replicates: int
+    n_test: int
+    training_sets: int
+    once: tuple[str, ...]
+
+    def check_options(self) -> None:
+        """Raise WorkbenchError if an option that all of them have cannot be used; make them plain."""
+        for name in ("replicates", "n_test", "training_sets"):
+            object.__setattr__(self, name, check_positive(name, getattr(self, name)))
+        listed = isinstance(self.once, Iterable) and not isinstance(self.once, str)
+        if not listed or not all(isinstance(key, str) for key in self.once):
+            raise WorkbenchError(f'once is {self.once!r}: expected keys of learners, such as ["boosting"]')
+        object.__setattr__(self, "once", tuple(self.once))
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates that a source of so many truths has."""
+        return self.replicates * n_truths
+
+    def n_sets(self, learner: str) -> int:
+        """Give the number of training samples that a learner has for each truth and size."""
+        return 1 if learner in self.once else self.training_sets
+
+    def check_learners(self, learners: Sequence[str]) -> None:
+        """Raise WorkbenchError if `once` names a learner that the study lacks."""
+        for key in self.once:
+            if key not in learners:
+                raise WorkbenchError(f"once holds {key!r}, no learner of the study: {nearest(key, learners)}")
+
+    def cells(self, plan: Plan, sizes: Mapping[str, Sequence[int]]) -> Iterator[Cell]:
+        """Yield the cells of a round: replicate by replicate, small sizes with large ones.
+
+        Parameters
+        ----------
+        plan : Plan
+        sizes : mapping of str to sequence of int
+            The sizes of each source.
+
+        Yields
+        ------
+        Cell
+        """
+        for source, own in sizes.items():
+            replicates = range(self.n_replicates(plan.sources[source]))
+            for replicate, n_train, training_set, learner in product(
+                replicates, own, range(self.training_sets), plan.learners
+            ):
+                if training_set < self.n_sets(learner):
+                    yield Cell(
+                        source, replicate, n_train, learner, training_set=training_set, n_test=self.n_test
+                    )
+
+
+def check_positive(name: str, value: object) -> int:
+    """Give an option as a positive integer, or raise WorkbenchError if it is none."""
+    number = as_integer(value)
+    if number is None or number < 1:
+        raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")
+    return number

@@ -1,0 +1,213 @@
+"""Designs that split a table: what they share."""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError
+from workbench.base.integers import as_integer
+from workbench.base.text import count_of
+from workbench.designs._shared.base import Design, Plan
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+
+__all__ = ["Resampling", "check_count", "check_flag", "check_share", "folds", "one_split"]
+
+# Least number of rows of which a part can be learned from and a part be tested on.
+LEAST_ROWS = 4
+
+
+class Resampling(Design):
+    """Split the rows of a table, again and again, into rows to learn from and rows to test on.
+
+    Every learner meets the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
+    by a few rows.
+
+    Attributes
+    ----------
+    n_repeats, n_folds : int
+        Replicates of a source, and parts of each.
+    """
+
+    source_kind: ClassVar[Literal["truths", "tables"]] = "tables"
+
+    @property
+    @abstractmethod
+    def n_repeats(self) -> int:
+        """How often a table is split."""
+
+    @property
+    @abstractmethod
+    def n_folds(self) -> int:
+        """How many parts of one split are tested on in turn."""
+
+    @property
+    @abstractmethod
+    def train_share(self) -> float:
+        """Share of the rows that is learned from."""
+
+    @abstractmethod
+    def splitter(self, seed: int) -> "BaseCrossValidator":
+        """Make scikit-learn's splitter of one replicate.
+
+        Parameters
+        ----------
+        seed : int
+
+        Returns
+        -------
+        splitter
+            Its `split` yields `n_folds` pairs of indices.
+        """
+
+    def n_replicates(self, n_truths: int) -> int:
+        """Give the number of replicates of every source."""
+        return self.n_repeats
+
+    def describe(self) -> dict[str, Any]:
+        """Give what decides the parts, as plain data; it is part of a cell's identity."""
+        # The number of repeats is not: more of them leave the first ones as they are.
+        options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
+        return {"design": self.key, **options}
+
+    def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
+        """Yield the one round: table by table, split by split."""
+        cells = []
+        for source, n_rows in plan.n_rows.items():
+            n_train = self.n_train(n_rows)
+            cells += [
+                Cell(source, replicate, n_train, learner, fold=fold, n_test=n_rows - n_train)
+                for replicate in range(self.n_repeats)
+                for fold in range(self.n_folds)
+                for learner in plan.learners
+            ]
+        yield tuple(cells)
+
+    def n_train(self, n_rows: int) -> int:
+        """Give the number of rows to learn from: one split has it exactly, folds may differ by one."""
+        # scikit-learn rounds the training part of one split down.
+        aimed = self.train_share * n_rows
+        return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
+
+    def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
+        """Split a table once, so that one that cannot be split is told before anything is computed.
+
+        Parameters
+        ----------
+        what : str
+            Named in errors.
+        codes : ndarray of shape (n_rows,)
+            Class codes.
+        classes : sequence
+            What the codes stand for.
+
+        Raises
+        ------
+        WorkbenchError
+            If there are too few rows, or scikit-learn's splitter refuses the classes. A class with fewer rows
+            than folds is allowed.
+        """
+        if len(codes) < LEAST_ROWS:
+            raise WorkbenchError(
+                f"{what} has {count_of(len(codes), 'row')}: expected at least {LEAST_ROWS} to split"
+            )
+        try:
+            self.split(codes, fold=0, seed=0)
+        except ValueError as error:
+            raise WorkbenchError(f"{what} {self._why(codes, classes) or error}") from error
+
+    def _why(self, codes: NDArray[np.intp], classes: Sequence[object]) -> str:
+        """Say what a splitter has refused: what was given, what is expected, what to do; empty if unknown."""
+        counts, stratified = np.bincount(codes), getattr(self, "stratified", False)
+        if self.n_folds > len(codes):
+            return f"has {len(codes)} rows: expected {self.n_folds}, one for each fold; give fewer folds"
+        if stratified and self.n_folds > counts.max():
+            return (
+                f"has at most {count_of(counts.max(), 'row')} of a class: expected {self.n_folds} of one, "
+                "for as many stratified folds; give fewer folds or switch stratified off"
+            )
+        if stratified and self.n_folds == 1 and (counts == 1).any():
+            return (
+                f"has one row of class {classes[np.flatnonzero(counts == 1)[0]]!r}: expected two of every "
+                "class for a stratified split; switch stratified off or drop the class"
+            )
+        if self.n_folds == 1:
+            off = " or switch stratified off" if stratified else ""
+            expected = f"one of each of {np.count_nonzero(counts)} classes" if stratified else "a row"
+            return (
+                f"has {len(codes)} rows: expected enough for {expected} in both parts of a split at "
+                f"{self.train_share:.3g}; give another share{off}"
+            )
+        return ""
+
+    def split(
+        self, codes: NDArray[np.intp], fold: int, seed: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Give the rows of one part.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows,)
+            Class codes.
+        fold : int
+        seed : int
+            Of the replicate: the same for all folds and learners. In a study it derives from the study's
+            seed, the hash of the table, the number of the replicate and the design's options.
+
+        Returns
+        -------
+        train, test : ndarray of int
+            Row numbers; none is in both.
+        """
+        import warnings
+
+        with warnings.catch_warnings():
+            # A class with fewer rows than folds cannot be in all of them; that is the table's, not a fault.
+            warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+            parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
+        return parts[fold]
+
+
+def check_count(name: str, value: object, least: int = 1) -> int:
+    """Give an option as an integer, or raise WorkbenchError if it is none or too small."""
+    number = as_integer(value)
+    if number is None or number < least:
+        raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
+    return number
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Give an option as a truth value, or raise WorkbenchError if it is none."""
+    if not isinstance(value, bool | np.bool_):
+        raise WorkbenchError(f"{name} is {value!r}: expected true or false, without quotes")
+    return bool(value)
+
+
+def check_share(name: str, value: object) -> float:
+    """Give an option as a share, or raise WorkbenchError unless it lies strictly between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise WorkbenchError(f"{name} is {value!r}: expected a share, more than 0 and less than 1")
+    return float(value)
+
+
+def folds(n: int, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+    """Make scikit-learn's splitter into n shuffled folds."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    return (StratifiedKFold if stratified else KFold)(n_splits=n, shuffle=True, random_state=seed)
+
+
+def one_split(train: float, *, stratified: bool, seed: int) -> "BaseCrossValidator":
+    """Make scikit-learn's splitter into one random part to learn from and one to test on."""
+    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+
+    kind = StratifiedShuffleSplit if stratified else ShuffleSplit
+    return kind(n_splits=1, train_size=train, random_state=seed)

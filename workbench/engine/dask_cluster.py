@@ -1,0 +1,243 @@
+"""Cells on a Dask cluster: the same numbers from other machines; one process still writes the store."""
+
+import functools
+import logging
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.engine.pool import compute_apart
+from workbench.engine.provenance import versions
+from workbench.engine.worker import Outcome, Task, now
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+__all__ = ["NoWorkerYet", "on_dask", "outcomes_on_dask"]
+
+#: How many tasks each thread of the cluster has before it, so that none waits for us.
+AHEAD = 2
+SECONDS_TO_CONNECT = 10.0
+GONE = "the Dask cluster is gone; what is done is kept: start it again, and run the same command"
+
+
+class NoWorkerYet(UserWarning):
+    """A Dask cluster has no worker so far, so nothing is computed.
+
+    Examples
+    --------
+    >>> issubclass(NoWorkerYet, UserWarning)
+    True
+    """
+
+
+@contextmanager
+def on_dask(address: str, n_workers: int | None = None) -> Iterator["Client"]:
+    """Compute what is run inside the block on a Dask cluster.
+
+    Parameters
+    ----------
+    address : str
+        That of a scheduler, tcp://HOST:PORT, or "local" for a cluster on this machine that ends with the
+        block.
+    n_workers : int, optional
+        Worker processes of a local cluster; one a core by default.
+
+    Yields
+    ------
+    distributed.Client
+
+    Raises
+    ------
+    WorkbenchError
+        If Dask is not installed, nobody answers at the address, or a worker of the cluster has other versions
+        of the packages that decide numbers.
+
+    Warns
+    -----
+    NoWorkerYet
+        If the cluster has no worker; cells wait for the first.
+
+    Examples
+    --------
+    A study on a cluster that is there already::
+
+        with on_dask("tcp://10.0.0.5:8786"):
+            run(study, "results.db", n_jobs=-1)
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise WorkbenchError(
+            "Dask is not installed: install the extra dask, `pip install 'learner-workbench[dask]'`"
+        ) from error
+    import joblib
+
+    if address != "local" and "://" not in address:
+        raise WorkbenchError(f"{address!r} is no address of a Dask scheduler: give tcp://HOST:PORT, or local")
+    if address == "local":
+        with (
+            LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as cluster,
+            Client(cluster, set_as_default=False) as client,
+            joblib.parallel_config(backend="dask", client=client, n_jobs=-1),
+        ):
+            yield client
+        return
+    try:
+        client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise WorkbenchError(
+            f"no Dask scheduler answers at {address!r}: give the address that `dask scheduler` prints, "
+            "tcp://HOST:PORT, or local"
+        ) from error
+    with client, joblib.parallel_config(backend="dask", client=client, n_jobs=-1):
+        _check_versions(client)
+        yield client
+
+
+def outcomes_on_dask(
+    client: "Client",
+    tasks: Iterator[Task],
+    hand_out: Callable[[Task], None],
+    time_limit: float | None = None,
+) -> Generator[list[Outcome], None, None]:
+    """Compute tasks on a Dask cluster, and yield what comes back as it comes.
+
+    Each thread of a worker computes its cells in a process of its own, so a learner that ends its process
+    ends no worker. Dask computes the tasks of a worker that is gone on another one. What is lost with several
+    workers is split into its cells, and a cell that is lost so often again fails.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    tasks : iterator of Task
+        Taken one by one, as the cluster becomes free.
+    hand_out : callable
+        Called with each task before it is given to the cluster.
+    time_limit : float, optional
+        Seconds of wall time for one cell.
+
+    Yields
+    ------
+    list of Outcome
+
+    Raises
+    ------
+    WorkbenchError
+        If the cluster is gone, or its workers cannot import what they need or have other versions.
+    """
+    from distributed import as_completed
+
+    own = versions()
+    again: deque[Task] = deque()
+    flying: dict[Future, Task] = {}
+    landed = as_completed(loop=client.loop)
+    try:
+        while True:
+            for task in _next(tasks, again, _room(client) - len(flying)):
+                hand_out(task)
+                with warnings.catch_warnings():
+                    warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a table
+                    future = client.submit(_compute, task, time_limit, own, pure=False)
+                flying[future] = task
+                landed.add(future)
+            if not flying:
+                return
+            future = next(landed)
+            yield from _landed(client, future, flying.pop(future), again)
+    except OSError as error:
+        raise WorkbenchError(GONE) from error
+    finally:
+        if flying and client.status == "running":
+            client.cancel(list(flying))
+
+
+def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]) -> list[Outcome]:
+    """Compute a task on a worker, which may have joined after the others were looked at."""
+    _check_same(_own_versions(), wanted, "a Dask worker that joined later")
+    return compute_apart(task, time_limit)
+
+
+@functools.cache
+def _own_versions() -> dict[str, str | None]:
+    """Give the versions of this process; looked up in files, so once and not for every task."""
+    return versions()
+
+
+def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who: str) -> None:
+    for name, version in wanted.items():
+        if there.get(name) != version:
+            raise WorkbenchError(
+                f"{who} has {name} {there.get(name)} and this process {version}: install the same versions, "
+                "or the numbers may differ"
+            )
+
+
+def _room(client: "Client") -> int:
+    """Give how many tasks the cluster should have; the number of its threads may change."""
+    return AHEAD * max(1, sum(client.ncores().values()))
+
+
+def _next(tasks: Iterator[Task], again: deque[Task], room: int) -> Iterator[Task]:
+    for _ in range(room):
+        task = again.popleft() if again else next(tasks, None)
+        if task is None:
+            return
+        yield task
+
+
+def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) -> Iterator[list[Outcome]]:
+    """Give the outcomes of a task that has ended, or queue it again."""
+    from distributed import KilledWorker
+
+    if client.status != "running":
+        raise WorkbenchError(GONE)
+    if future.status == "finished":
+        yield future.result()
+    elif future.status == "cancelled":  # the scheduler has lost it
+        again.append(task)
+    elif isinstance(error := future.exception(), WorkbenchError):
+        raise error
+    elif isinstance(error, KilledWorker):
+        if len(task.cells) > 1:
+            again.extend(replace(task, cells=(cell,)) for cell in task.cells)
+            return
+        message = (
+            f"WorkerEnded: {count_of(error.allowed_failures + 1, 'worker')} of the cluster ended at it; "
+            "a system that is short of memory kills them: give it smaller cells or larger workers"
+        )
+        yield [_failed(identity, message) for identity, _, _ in task.cells]
+    else:
+        raise WorkbenchError(
+            f"a worker of the Dask cluster could not begin its task ({type(error).__name__}: {error}): "
+            "install learner-workbench and the learners' packages on every worker, in the same versions"
+        ) from error
+
+
+def _failed(identity: str, message: str) -> Outcome:
+    return Outcome(identity, "failed", now(), now(), message=message)
+
+
+def _check_versions(client: "Client") -> None:
+    """Refuse workers that might compute other numbers."""
+    if not client.ncores():
+        warnings.warn("the Dask cluster has no worker yet: cells wait for one", NoWorkerYet, stacklevel=4)
+    own, quiet = versions(), logging.getLogger("distributed")
+    before = quiet.level
+    quiet.setLevel(logging.CRITICAL)  # what a worker cannot import is said by us
+    try:
+        found: dict[str, Any] = client.run(versions, on_error="return")
+    finally:
+        quiet.setLevel(before)
+    for address, there in found.items():
+        if isinstance(there, Exception):
+            raise WorkbenchError(
+                f"the Dask worker {address} cannot import learner-workbench ({there}): install it there, "
+                "in the same version"
+            )
+        _check_same(there, own, f"the Dask worker {address}")

@@ -1,0 +1,179 @@
+"""What a run would compute and how long it would take, without doing it."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Collection
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
+from workbench.engine.runner import missing_cells, tasks_of
+from workbench.engine.worker import Outcome, Task, compute
+from workbench.store import schema
+from workbench.study.study import Study
+
+__all__ = ["Outlook", "look_ahead"]
+
+#: Seconds after which no further training set is timed.
+PATIENCE = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """What is missing of a study, by learner.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Index learner, in the order of the study; columns to_compute, there (numbers of cells) and seconds (of
+        one process, for what is to be computed).
+    seconds : float
+        For everything on the given number of processes, with the drawing of rows.
+    timed : int
+        Number of training sets that were computed for the estimate, and not kept.
+    guessed : int
+        Number of sources and sizes of which nothing was timed for some learner.
+    """
+
+    table: pd.DataFrame
+    seconds: float
+    timed: int
+    guessed: int
+
+    @property
+    def to_compute(self) -> int:
+        """Number of cells that are missing."""
+        return int(self.table["to_compute"].sum())
+
+    @property
+    def there(self) -> int:
+        """Number of cells that are there."""
+        return int(self.table["there"].sum())
+
+
+def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collection[str] = ()) -> Outlook:
+    """Count what `run` would compute of the first round, and estimate how long that takes.
+
+    Parameters
+    ----------
+    study : Study
+    store : str or Path
+        There need be no such file; it is not changed.
+    n_jobs : int
+        Number of processes; -1 for one a core.
+    retry : collection of {"failed", "timed_out"}
+        States of cells that are to be computed again.
+
+    Returns
+    -------
+    Outlook
+        The estimate rests on the times that the store has, and for what it has none on one training set for
+        each source and size, small ones first, computed now until ten seconds have passed. A learner that
+        fails there is taken to fail again, as soon. Beyond that the time is guessed from the largest training
+        set that the learner did not fail on: it grows with the number of rows, and never shrinks. More
+        attributes may take longer than guessed, and a table that the learner refuses shorter.
+
+    Raises
+    ------
+    WorkbenchError
+        As `run`.
+    """
+    missing, cells = missing_cells(study, store, retry=retry)
+    known = _stored_times(Path(store))
+    timed, drawing = _timed(study, missing, known)
+    places = Counter((cell.source, cell.n_train, cell.learner) for _, cell in missing)
+    total = Counter(cell.learner for cell in cells)
+    table = pd.DataFrame(
+        {"to_compute": 0, "there": 0, "seconds": 0.0},
+        index=pd.Index([spec.key for spec in study.learners], name="learner"),
+    )
+    for (source, size, learner), n in places.items():
+        table.loc[learner, "to_compute"] += n
+        table.loc[learner, "seconds"] += n * _seconds(known, source, size, learner)
+    table["there"] = [total[learner] for learner in table.index] - table["to_compute"]
+    n_sets = len({(c.source, c.replicate, c.n_train, c.training_set, c.fold) for _, c in missing})
+    whole = float(table["seconds"].sum()) + drawing * n_sets
+    processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    guessed = {place[:2] for place in places if place not in known}
+    return Outlook(table, whole / processes, timed, len(guessed))
+
+
+class Taken(NamedTuple):
+    """Seconds that a cell took, and whether it came to nothing."""
+
+    seconds: float
+    failed: bool
+
+
+Times = dict[tuple[str, int, str], Taken]
+
+
+def _stored_times(store: Path) -> Times:
+    """Give the median seconds of a cell for each source, size and learner that the store knows."""
+    if schema.is_new(store):
+        return {}
+    query = (
+        "SELECT source, n_train, learner, state,"
+        " coalesce(fit_seconds + predict_seconds + score_seconds,"
+        " (julianday(finished) - julianday(started)) * 86400) FROM cells"
+        " WHERE state != 'pending' AND finished IS NOT NULL"
+    )
+    with schema.told(store), closing(schema.read_only(store)) as connection:
+        rows = connection.execute(query).fetchall()
+    frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "state", "seconds"])
+    frame["failed"] = frame["state"].isin(ENDED_WITHOUT_SCORES)
+    cells = frame.groupby(["source", "n_train", "learner"])
+    return {place: Taken(float(own["seconds"].median()), bool(own["failed"].all())) for place, own in cells}
+
+
+def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float]:
+    """Time one training set for each source and size that nothing is known of; return how many, and drawing.
+
+    Drawing is the median time that a training set takes beside its learners.
+    """
+    tasks: dict[tuple[int, str], Task] = {}
+    for task in tasks_of(study, missing):
+        first = task.cells[0][1]
+        if any((first.source, first.n_train, cell.learner) not in known for _, cell, _ in task.cells):
+            tasks.setdefault((first.n_train, first.source), task)
+    began, drawings = time.monotonic(), []
+    for i, (_, task) in enumerate(sorted(tasks.items(), key=lambda item: item[0])):
+        if i == 0:
+            compute(task)  # compiles
+        elif time.monotonic() - began > PATIENCE:
+            break
+        start = time.perf_counter()
+        outcomes = compute(task)
+        spent = 0.0
+        for outcome, (_, cell, _) in zip(outcomes, task.cells, strict=True):
+            own = _wall_time(outcome)
+            known[cell.source, cell.n_train, cell.learner] = Taken(own, outcome.state in ENDED_WITHOUT_SCORES)
+            spent += own
+        drawings.append(time.perf_counter() - start - spent)
+    return len(drawings), float(np.median(drawings)) if drawings else 0.0
+
+
+def _seconds(known: Times, source: str, n_train: int, learner: str) -> float:
+    """Look up a time, or take that of the largest size and let it grow with the rows."""
+    if (source, n_train, learner) in known:
+        return known[source, n_train, learner].seconds
+    alike = {(s, size): taken for (s, size, key), taken in known.items() if key == learner}
+    others = [(size, taken) for (s, size), taken in alike.items() if s == source]
+    others = others or [(size, taken) for (_, size), taken in alike.items()]
+    if not others:
+        return float("nan")
+    size, taken = max([each for each in others if not each[1].failed] or others)
+    return taken.seconds * (1.0 if taken.failed else max(1.0, n_train / size))
+
+
+def _wall_time(outcome: Outcome) -> float:
+    """Give the seconds of a cell, also of one that failed before its first step ended."""
+    span = datetime.fromisoformat(outcome.finished) - datetime.fromisoformat(outcome.started)
+    return max(span.total_seconds(), 0.0)

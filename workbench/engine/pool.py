@@ -1,0 +1,304 @@
+"""Several worker processes: a cell that takes too long, or that ends its process, ends nothing else."""
+
+import math
+import queue
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+
+from workbench.base.errors import WorkbenchError
+from workbench.engine.process import Report, WorkerProcess
+from workbench.engine.worker import Outcome, Task, now
+
+__all__ = ["WorkerPool", "compute_apart"]
+
+#: What a process has to come to life and to read its task, beside the limit of a cell.
+SECONDS_TO_BEGIN = 60.0
+#: How often a cell is begun whose worker process ends; the second time tells its own fault from another's.
+TRIES = 2
+#: How many processes in a row may end before they come to life.
+STARTS = 5
+#: How long a wait goes on before Ctrl-C is looked for, where a wait cannot be interrupted.
+PATIENCE = 1.0
+#: How long a cell that is over its limit may still be heard of, as this process may have been held up itself.
+GRACE = 0.05
+
+
+@dataclass
+class _Work:
+    """What one process is at."""
+
+    worker: WorkerProcess
+    task: Task
+    identity: str = ""
+    started: str = field(default_factory=now)
+    given: float = field(default_factory=time.monotonic)
+    since: float = math.inf  # no cell has begun
+    late: float = math.inf  # when it was seen that the limit is over
+    stopped_at: str | None = None
+    ended: set[str] = field(default_factory=set)
+
+    def begin(self, identity: str) -> None:
+        """Note that a cell begins; an empty identity is the drawing of its rows."""
+        self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
+
+    def due(self, time_limit: float) -> float:
+        """Give the moment by which the cell must have ended, or the process must have begun."""
+        begun = self.since < math.inf
+        return (self.since if begun else self.given + SECONDS_TO_BEGIN) + time_limit
+
+    @property
+    def in_flight(self) -> list[str]:
+        """The cell that is being computed; while rows are drawn, all cells."""
+        return [self.identity] if self.identity else [identity for identity, _, _ in self.task.cells]
+
+    def part(self, identities: set[str]) -> Task:
+        """Give the task with some of its cells."""
+        return replace(self.task, cells=tuple(cell for cell in self.task.cells if cell[0] in identities))
+
+
+class WorkerPool:
+    """Compute tasks on worker processes that may be killed at any moment.
+
+    A cell that takes longer than the limit is stopped together with its process, even inside compiled code,
+    and is timed out. A cell whose process ends otherwise - killed by the system for memory, say, or crashed -
+    is begun once more in a new process, and fails if that one ends, too. In both cases the cells that had
+    not begun are handed out again.
+
+    Parameters
+    ----------
+    n_workers : int
+        At least 1; no more are started than there is work for.
+    time_limit : float, optional
+        Seconds of wall time for one cell, and for drawing the rows of a task; none by default.
+    hand_out : callable
+        Called with each task before it is given to a process.
+
+    Examples
+    --------
+    >>> with WorkerPool(2) as pool:
+    ...     list(pool.outcomes(iter([])))
+    []
+    """
+
+    def __init__(
+        self,
+        n_workers: int,
+        *,
+        time_limit: float | None = None,
+        hand_out: Callable[[Task], None] = lambda task: None,
+    ) -> None:
+        self._n_workers = n_workers
+        self._time_limit = time_limit
+        self._hand_out = hand_out
+        self._reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        self._idle: list[WorkerProcess] = []
+        self._busy: dict[WorkerProcess, _Work] = {}
+        self._again: deque[Task] = deque()
+        self._deaths: dict[str, int] = {}
+        self._stillborn = 0
+
+    def __enter__(self) -> "WorkerPool":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes, whatever they are at."""
+        for worker in (*self._idle, *self._busy):
+            worker.close()
+        self._idle, self._busy = [], {}
+
+    def outcomes(self, tasks: Iterator[Task]) -> Generator[list[Outcome], None, None]:
+        """Compute tasks, and yield what comes back as it comes.
+
+        Parameters
+        ----------
+        tasks : iterator of Task
+            Taken one by one, as processes become free.
+
+        Yields
+        ------
+        list of Outcome
+            One or more.
+
+        Raises
+        ------
+        WorkbenchError
+            If a task cannot be sent to another process, or no process comes to life.
+        """
+        self._occupy(tasks)
+        while self._busy:
+            found = [outcome for report in self._heard() for outcome in self._learn(report)]
+            self._occupy(tasks)  # before what was found is written, so that nobody waits for that
+            if found:
+                yield found
+            self._stop_what_takes_too_long()
+
+    def _occupy(self, tasks: Iterator[Task]) -> None:
+        """Give every free process a task, as long as there are any."""
+        while len(self._busy) < self._n_workers:
+            task = self._again.popleft() if self._again else next(tasks, None)
+            if task is None:
+                return
+            worker = self._free_worker()
+            self._busy[worker] = _Work(worker, task)
+            self._hand_out(task)
+            try:
+                worker.give(task)
+            except Exception as error:
+                learners = ", ".join(dict.fromkeys(cell.learner for _, cell, _ in task.cells))
+                raise WorkbenchError(
+                    f"the learners {learners}, or their data, cannot be sent to another process "
+                    f"({type(error).__name__}: {error}): compute them in this one, with one job"
+                ) from error
+
+    def _free_worker(self) -> WorkerProcess:
+        """Give an idle process, or a new one; those that were killed while idle are let go."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            worker.close()
+        try:
+            return WorkerProcess(self._reports.put)
+        except OSError as error:
+            raise WorkbenchError(
+                f"no worker process can be started ({error.strerror}): give fewer jobs, or free memory"
+            ) from error
+
+    def _heard(self) -> list[Report]:
+        """Wait for the next report, no longer than until a cell is due, and give all that are there."""
+        heard = []
+        try:
+            heard.append(self._reports.get(timeout=self._until_the_next_is_due()))
+            while True:
+                heard.append(self._reports.get_nowait())
+        except queue.Empty:
+            return heard
+
+    def _until_the_next_is_due(self) -> float:
+        if self._time_limit is None:
+            return PATIENCE
+        due = min(work.due(self._time_limit) for work in self._busy.values())
+        return min(PATIENCE, max(GRACE, due - time.monotonic()))
+
+    def _learn(self, report: Report) -> list[Outcome]:
+        """Take in a report, and give the cells that have ended with it."""
+        work = self._busy.get(report.worker)
+        if work is None:  # an idle process has been closed
+            return []
+        if report.kind != "ended":
+            self._stillborn = 0
+        if report.kind == "begins":
+            work.begin(report.content)
+        elif report.kind == "outcome":
+            work.ended.add(report.content.identity)
+            return [report.content]
+        elif report.kind == "ended":
+            del self._busy[report.worker]
+            return self._bury(work)
+        else:
+            del self._busy[report.worker]
+            self._idle += [report.worker] if work.stopped_at is None else []  # that one has been killed
+            if report.kind == "refused":
+                message, text = report.content
+                return [_ended(work, one, "failed", message, text) for one in work.in_flight]
+        return []
+
+    def _bury(self, work: _Work) -> list[Outcome]:
+        """Decide what becomes of the cells of a process that is gone."""
+        if not work.worker.is_up and work.stopped_at is None:
+            self._count_stillborn(work)
+            self._again.append(work.task)
+            return []
+        lost = {identity for identity in work.in_flight if identity not in work.ended}
+        self._begin_again(work, {identity for identity, _, _ in work.task.cells} - work.ended - lost)
+        if work.stopped_at == work.identity:
+            what = "it" if work.identity else "drawing the rows" if work.since < math.inf else "beginning"
+            message = (
+                f"TimeLimit: {what} took longer than {self._time_limit:g} s and was stopped; the first time "
+                "on a machine, compiling counts"
+            )
+            return [_ended(work, identity, "timed_out", message) for identity in sorted(lost)]
+        if work.stopped_at is None:  # else it had just come to the next cell, which took no time
+            for identity in lost:
+                self._deaths[identity] = self._deaths.get(identity, 0) + 1
+        again = {identity for identity in lost if self._deaths.get(identity, 0) < TRIES}
+        self._begin_again(work, again)
+        return [_ended(work, identity, "failed", _obituary(work)) for identity in sorted(lost - again)]
+
+    def _count_stillborn(self, work: _Work) -> None:
+        self._stillborn += 1
+        if self._stillborn >= STARTS:
+            raise WorkbenchError(
+                f"{STARTS} worker processes ended before they began, the last {work.worker.ending()}: see "
+                "what they say above, or compute in this process, with one job"
+            )
+
+    def _begin_again(self, work: _Work, identities: set[str]) -> None:
+        if identities:
+            self._again.append(work.part(identities))
+
+    def _stop_what_takes_too_long(self) -> None:
+        if self._time_limit is None:
+            return
+        moment = time.monotonic()
+        for work in self._busy.values():
+            if work.stopped_at is not None or moment <= work.due(self._time_limit):
+                continue
+            work.late = min(work.late, moment)
+            if moment - work.late >= GRACE:
+                work.stopped_at = work.identity
+                work.worker.kill()
+
+
+def _obituary(work: _Work) -> str:
+    ending = work.worker.ending()
+    before = " before it began" if work.since == math.inf else ""
+    reason = "the learner, or a library that it calls, ended it"
+    if ending.endswith("SIGKILL"):
+        reason = "a system that is short of memory does so: give it fewer jobs or smaller cells"
+    return f"WorkerEnded: its worker process {ending}{before}, {TRIES} times; {reason}"
+
+
+def _ended(work: _Work, identity: str, state: str, message: str, text: str = "") -> Outcome:
+    return Outcome(identity, state, work.started, now(), message=message, traceback=text)
+
+
+class _Own:
+    """Holds the pools of a thread, which end with it, or with the whole process."""
+
+    def __init__(self) -> None:
+        self.pools: dict[float | None, WorkerPool] = {}
+
+
+_threads = threading.local()
+
+
+def compute_apart(task: Task, time_limit: float | None = None) -> list[Outcome]:
+    """Compute a task on a process of the calling thread's own, which a cell may end or be stopped with.
+
+    Parameters
+    ----------
+    task : Task
+    time_limit : float, optional
+        Seconds of wall time for one cell.
+
+    Returns
+    -------
+    list of Outcome
+    """
+    own: _Own = vars(_threads).setdefault("own", _Own())
+    if time_limit not in own.pools:
+        own.pools[time_limit] = WorkerPool(1, time_limit=time_limit)
+        weakref.finalize(own, own.pools[time_limit].close)
+    found = own.pools[time_limit].outcomes(iter([task]))
+    return [outcome for outcomes in found for outcome in outcomes]

@@ -1,0 +1,216 @@
+"""The fixed part of a replicate: test rows, and what is known of the truth that made them."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.seeds import canonical, generator_for, integer_seed
+from workbench.datasets.dataset import declare, shown_values
+from workbench.datasets.row_hash import hash_rows
+from workbench.designs import Resampling
+from workbench.study.dataset_source import TableSource
+from workbench.study.source import Source
+
+if TYPE_CHECKING:
+    from generators.networks.truth import Truth
+
+__all__ = ["Problem", "Recipe", "Rows", "SplitRecipe", "pose"]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows on which a learner is asked, and how they are weighted.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n_rows, n_attributes)
+        Categoricals; of a table also numbers.
+    y : ndarray of shape (n_rows,)
+        Class codes of test or training rows; empty for the attribute space.
+    joint : ndarray of shape (n_rows, n_classes) or None
+        P(x, class) of the attribute space; None for test and training rows.
+    p_true : ndarray of shape (n_rows, n_classes) or None
+        The truth's posterior; None where nobody knows the truth.
+    """
+
+    X: pd.DataFrame
+    y: NDArray[np.intp]
+    joint: NDArray[np.float64] | None
+    p_true: NDArray[np.float64] | None
+
+    @functools.cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """P(x) of the attribute space, of shape (n_rows,)."""
+        assert self.joint is not None
+        return self.joint.sum(axis=1)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What all cells of a replicate, or of one part of a split, share.
+
+    Parameters
+    ----------
+    classes : tuple
+        The declared classes, in the order of all columns of probabilities.
+    training_rows : callable
+        Gives (X, y) for a number of rows and the number of the training set: the same for every learner.
+    test : Rows
+        The test rows.
+    test_digest : str
+        Hash of the test rows: two cells with the same are paired.
+    truth : truth or None
+        None for tables.
+    exact : Rows or None
+        The attribute space; None if it is too large, nobody asks for it, or the truth is not known.
+    marginal : ndarray of shape (n_classes,) or None
+        The true class distribution, where it is known.
+    """
+
+    classes: tuple[Any, ...]
+    training_rows: Callable[[int, int], tuple[pd.DataFrame, pd.Series]]
+    test: Rows
+    test_digest: str
+    truth: "Truth | None" = None
+    exact: Rows | None = None
+    marginal: NDArray[np.float64] | None = None
+
+    def codes(self, y: Any) -> NDArray[np.intp]:
+        """Give the place of each label in `classes`."""
+        return _codes(y, self.classes)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What decides a problem; two recipes with the same identity and numbers are equal.
+
+    Parameters
+    ----------
+    source : Source
+    seed : int
+        The study's seed.
+    replicate : int
+    n_test : int
+        Number of test rows.
+    exact : bool
+        Whether to enumerate the attribute space where it is small enough.
+    """
+
+    source: Source = field(compare=False, repr=False)
+    seed: int
+    replicate: int
+    n_test: int
+    exact: bool
+    identity: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
+
+    def generator(self, purpose: str, *place: int) -> np.random.Generator:
+        """Give the random generator of some rows of this replicate."""
+        return generator_for(purpose, self.seed, self.identity, self.replicate, *place)
+
+    def pose(self) -> Problem:
+        """Draw the truth and the test rows."""
+        truth = self.source.draw(seed=self.seed, replicate=self.replicate)
+        X, y = truth.sample(self.n_test, self.generator("test rows"))
+        classes = tuple(truth.classes)
+        codes = _codes(y, classes)
+
+        def training_rows(n_train: int, training_set: int) -> tuple[pd.DataFrame, pd.Series]:
+            return truth.sample(n_train, self.generator("training rows", n_train, training_set))
+
+        return Problem(
+            classes,
+            training_rows,
+            Rows(X=X, y=codes, joint=None, p_true=truth.posterior(X)),
+            hash_rows(X, codes),
+            truth,
+            exact=_attribute_space(truth) if self.exact and truth.enumerable else None,
+            marginal=truth.class_marginal(),
+        )
+
+
+@dataclass(frozen=True)
+class SplitRecipe:
+    """What decides one part of a split of a table.
+
+    A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
+    other value of the test part counts as missing.
+
+    The seed of the split derives from the study's seed, the hash of the table (names, types, declared values
+    and cells), the replicate and the design's options, so the same rows are split alike whatever the table is
+    called and whoever learns. Rows that are read as other types make another table and are split otherwise:
+    text "True" of a CSV file against truth values of a Parquet file, say.
+
+    Parameters
+    ----------
+    source : TableSource
+    design : Resampling
+        Splits the rows.
+    seed : int
+        The study's seed.
+    replicate, fold : int
+    """
+
+    source: TableSource = field(compare=False, repr=False)
+    design: Resampling
+    seed: int
+    replicate: int
+    fold: int
+    identity: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
+
+    def pose(self) -> Problem:
+        """Split the table."""
+        table = self.source.table
+        # The seed is that of the replicate: all folds are parts of one split.
+        seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
+        train, test = self.design.split(table.codes, self.fold, seed)
+        X, codes = table.X.iloc[test], table.codes[test]
+        values = shown_values(table.X.iloc[train])
+        return Problem(
+            table.classes,
+            lambda n_train, training_set: (declare(table.X.iloc[train], values), table.y.iloc[train]),
+            Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
+            hash_rows(X, codes),
+        )
+
+
+@functools.lru_cache(maxsize=4)
+def pose(recipe: Recipe | SplitRecipe) -> Problem:
+    """Make the problem of a replicate; each process keeps the latest few.
+
+    Parameters
+    ----------
+    recipe : Recipe or SplitRecipe
+
+    Returns
+    -------
+    Problem
+        The same in every process.
+
+    Examples
+    --------
+    >>> source = Source("nb", generator="naive_bayes")
+    >>> problem = pose(Recipe(source, seed=1, replicate=0, n_test=10, exact=True))
+    >>> len(problem.test.y), round(float(problem.exact.joint.sum()), 12)
+    (10, 1.0)
+    """
+    return recipe.pose()
+
+
+def _attribute_space(truth: "Truth") -> Rows:
+    space = truth.enumerate()
+    return Rows(X=space.X, y=np.empty(0, dtype=np.intp), joint=space.joint, p_true=truth.posterior(space.X))
+
+
+def _codes(y: Any, classes: tuple[Any, ...]) -> NDArray[np.intp]:
+    return np.asarray(pd.Categorical(y, categories=list(classes)).codes, dtype=np.intp)

@@ -1,0 +1,227 @@
+"""A worker process: it computes tasks one after the other, and may be killed at any moment."""
+
+import contextlib
+import ctypes
+import json
+import os
+import pickle
+import queue
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import IO, Any, Literal, NamedTuple
+
+import cloudpickle
+
+from workbench.base.threads import ONE_THREAD, end_with
+from workbench.engine.worker import Outcome, Task, failure, outcomes
+
+__all__ = ["Report", "WorkerProcess", "serve"]
+
+# The path of modules comes first, as the package itself may be on it. Tasks are read from a copy of standard
+# input: a learner that reads that finds it empty.
+BOOT = (
+    "import json, os, sys; reading = os.fdopen(os.dup(0), 'rb'); "
+    "sys.path[:] = json.loads(reading.readline() or sys.exit(1)); "
+    "from workbench.engine.process import serve; serve(reading)"
+)
+LENGTH = struct.Struct("<Q")
+PR_SET_PDEATHSIG = 1
+#: How long a process that reports nothing any more may take to end.
+SECONDS_TO_END = 5.0
+
+
+class Report(NamedTuple):
+    """What a worker says, or what is seen of it.
+
+    Attributes
+    ----------
+    worker : WorkerProcess
+    kind : {"begins", "outcome", "ready", "refused", "ended"}
+        It begins with a cell; a cell has ended; all cells of the task have; the task cannot be read; the
+        process is gone.
+    content : str, Outcome, tuple of str or None
+        The cell's identity, empty while rows are drawn; what became of the cell; nothing; message and
+        traceback; nothing.
+    """
+
+    worker: "WorkerProcess"
+    kind: Literal["begins", "outcome", "ready", "refused", "ended"]
+    content: Any = None
+
+
+class WorkerProcess:
+    """A process of our own that computes tasks and can be killed, whatever it is at.
+
+    A thread for each process writes its tasks and reads its reports, so that neither a large table nor a
+    stopped process holds up the others. What a learner starts - the program that it wraps, say - is of the
+    worker's own session: Ctrl-C of a terminal does not reach it, and it is stopped with the worker. Only a
+    `kill -9` of this process leaves it behind, as the workers alone are told of that.
+
+    Parameters
+    ----------
+    tell : callable
+        Called with each `Report`, from that thread.
+    """
+
+    def __init__(self, tell: Callable[[Report], None]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", BOOT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if sys.stderr else subprocess.DEVNULL,  # closed, as for a service
+            env={**os.environ, **ONE_THREAD},
+            start_new_session=True,
+        )
+        #: Whether it has come to life: one that has not ends for no fault of its task.
+        self.is_up = False
+        self._tell = tell
+        self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._attend, daemon=True, name=f"worker {self.pid}")
+        self._thread.start()
+
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
+    def give(self, task: Task) -> None:
+        """Hand over a task; reports of its cells follow.
+
+        Raises
+        ------
+        Exception
+            Whatever pickling raises, if a learner cannot be sent.
+        """
+        self._tasks.put(cloudpickle.dumps(task))
+
+    def kill(self) -> None:
+        """End the process at once, and what it has started; a report that it has ended follows."""
+        if self._process.returncode is None:
+            self._kill_session()
+
+    def close(self) -> None:
+        """End the process, and wait until it and its thread are gone."""
+        self.kill()
+        self._tasks.put(None)
+        self._thread.join()
+
+    def ending(self) -> str:
+        """Say how the process ended, once it has."""
+        code = self._process.wait()
+        if code >= 0:
+            return f"ended by itself with exit code {code}"
+        named = {number.value: number.name for number in signal.Signals}
+        return f"was killed by {named.get(-code, f'signal {-code}')}"
+
+    def _attend(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        # It is gone, or somebody else has written where its reports go: then nothing it says can be believed.
+        with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
+            self._converse(writing, reading)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(SECONDS_TO_END)  # how it ends by itself is to be told
+        self._kill_session()
+        self._process.wait()
+        self._tell(Report(self, "ended"))
+
+    def _kill_session(self) -> None:
+        with contextlib.suppress(OSError):  # nothing of it is left
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def _converse(self, writing: IO[bytes], reading: IO[bytes]) -> None:
+        writing.write(json.dumps([_whole(place) for place in sys.path]).encode() + b"\n")
+        writing.write(json.dumps(os.getpid()).encode() + b"\n")
+        writing.flush()
+        _read(reading)
+        self.is_up = True
+        while True:
+            task = self._tasks.get()
+            if task is None:
+                return
+            _write(writing, task)
+            kind = ""
+            while kind not in ("ready", "refused"):
+                kind, content = pickle.loads(_read(reading))
+                self._tell(Report(self, kind, content))
+
+
+def serve(reading: IO[bytes]) -> None:
+    """Compute the tasks that come, until there are none; what a child process does.
+
+    What learners print goes to standard error, as reports go where standard output was.
+
+    Parameters
+    ----------
+    reading : file
+        Where tasks come from.
+    """
+    writing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    # A child that a learner forks and that outlives this process would keep its end from being seen.
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=reading.close)
+        os.register_at_fork(after_in_child=writing.close)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        _end_with_parent(int(reading.readline() or 0))  # none: it is gone already
+        _write(writing, b"up")
+        while True:
+            _serve_one(_read(reading), writing)
+    except (EOFError, BrokenPipeError):
+        os._exit(0)  # nobody is left to hear of anything
+
+
+def _serve_one(content: bytes, writing: IO[bytes]) -> None:
+    try:
+        task: Task = pickle.loads(content)
+    except Exception as error:  # a module that only the main process can import, say
+        _report(writing, "refused", failure(error))
+        return
+    for outcome in outcomes(task, lambda identity: _report(writing, "begins", identity)):
+        _report(writing, "outcome", outcome)
+    _report(writing, "ready", None)
+
+
+def _whole(place: str) -> str:
+    """Give a folder of modules such that it stays the same when a learner changes the working folder."""
+    return os.path.abspath(place) if not place or os.path.exists(place) else place
+
+
+def _end_with_parent(main_pid: int) -> None:
+    """See to it that no worker survives the main process, not even one in the middle of compiled code."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=end_with, args=(main_pid,), daemon=True, name="watch the main process").start()
+
+
+def _report(writing: IO[bytes], kind: str, content: str | Outcome | tuple[str, str] | None) -> None:
+    _write(writing, pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _write(writing: IO[bytes], content: bytes) -> None:
+    writing.write(LENGTH.pack(len(content)))
+    writing.write(content)
+    writing.flush()
+
+
+def _read(reading: IO[bytes]) -> bytes:
+    (length,) = LENGTH.unpack(_exactly(reading, LENGTH.size))
+    return _exactly(reading, length)
+
+
+def _exactly(reading: IO[bytes], n: int) -> bytes:
+    content = reading.read(n)
+    if len(content) < n:
+        raise EOFError
+    return content

@@ -1,0 +1,304 @@
+"""Add scores to a finished study from the predictions that its store keeps, without fitting anything."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.base.threads import one_inner_thread
+from workbench.engine.problem import Problem, Recipe, SplitRecipe, pose
+from workbench.engine.progress import Progress, Silent
+from workbench.engine.provenance import provenance
+from workbench.engine.scoring import Score, priors_of, score
+from workbench.metrics import Metric
+from workbench.results import Results, of_store
+from workbench.store import schema
+from workbench.store.metrics import combined
+from workbench.store.prediction import Prediction
+from workbench.store.reading import Stored, kept_predictions, read_stored
+from workbench.store.restored_study import restore
+from workbench.store.writing import Store
+from workbench.study.dataset_source import TableSource
+from workbench.study.metric_facts import stored_spec
+from workbench.study.scores import ScoreKey, Scores, of_tables
+from workbench.study.study import Study
+
+__all__ = ["Rescored", "rescore"]
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """What was added.
+
+    Parameters
+    ----------
+    results : Results
+        Of the whole study, with the new scores.
+    n_scores : int
+        Number of scores added.
+    n_cells : int
+        Number of cells that they were added to.
+    n_found : int
+        Number of cells that had all of them before.
+    left_out : tuple of str
+        A sentence for each thing that cannot be added.
+    """
+
+    results: Results
+    n_scores: int
+    n_cells: int
+    n_found: int
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Cells that share their training rows, each with the scores that it lacks."""
+
+    recipe: Recipe | SplitRecipe
+    n_train: int
+    training_set: int
+    cells: dict[int, list[ScoreKey]] = field(default_factory=dict)
+    digests: set[str] = field(default_factory=set)
+
+
+def rescore(
+    store: str | Path,
+    metrics: Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str,
+    *,
+    priors: Sequence[str] = (),
+    cutoffs: Sequence[str] = (),
+    data: str | Path | None = None,
+    on: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> Rescored:
+    """Score the kept predictions of a study by further metrics.
+
+    The numbers are those, bit for bit, that a study with these metrics would have had from the start. Cells
+    that have them are left alone, so that the same call goes on after an interruption.
+
+    Parameters
+    ----------
+    store : str or Path
+        Of a study that kept its predictions.
+    metrics : str, Metric, sequence of these, or mapping of str to these
+        As `compare` takes them; a word that the store knows as a metric with options of its own is that.
+    priors, cutoffs : sequence of str
+        As in `workbench.study.scores.Scores`; by default those of the study.
+    data : str or Path, optional
+        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
+        remembers.
+    on : mapping of str to (X, y), truth or sequence of truths, optional
+        Sources that were handed over to `compare` in Python, by their keys, where the store does not keep
+        them: rows, and truths beside learners that TOML cannot say.
+    progress : Progress, optional
+        What is told how far the work is.
+
+    Returns
+    -------
+    Rescored
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
+        same key, nothing can be added, or the data set, file or generator of a source gives other test rows
+        than the study met; then nothing is written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from workbench import Study, run
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["nb", "prior"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... [scores]
+    ... metrics = ["accuracy"]
+    ... rows = ["test"]
+    ... ''')
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     before = run(study, f"{folder}/tiny.db")
+    ...     added = rescore(f"{folder}/tiny.db", "log_loss")
+    >>> added.n_scores, added.results.table("log_loss").shape
+    (4, (2, 4))
+    """
+    path = Path(store)
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        stored = read_stored(connection, path)
+        kept = {cell for (cell,) in connection.execute("SELECT cell FROM predictions")}
+        asked = _asked(stored, metrics, priors, cutoffs)
+        combined(connection, path, asked.metrics, asked.descriptions)
+    keys, left_out = _wanted(stored, asked)
+    done = stored.cells[stored.cells["state"] == "done"]
+    lacking = _lacking(stored, done, keys)
+    unkept = sum(cell not in kept for cell in lacking)
+    if unkept:
+        left_out.append(f"{count_of(unkept, 'cell')} kept no predictions: run the study in a new store")
+    todo = {cell: own for cell, own in lacking.items() if cell in kept}
+    progress = progress or Silent()
+    with one_inner_thread():
+        groups, unposed = _posed(stored, path, done, todo, data, on) if todo else ([], ())
+        left_out += unposed
+        with schema.told(path), Store.open(path, stored.study["name"], stored.study["seed"]) as book:
+            book.define_metrics(asked.metrics, asked.descriptions)
+            progress.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
+            try:
+                n_scores, n_cells, unscored = _write(book, groups, asked, progress)
+            finally:
+                progress.stop()
+            if n_scores:
+                book.note_scoring(dict.fromkeys(key.metric for key in keys), provenance()["commit"])
+            results = of_store(book)
+    left_out += unscored
+    if not n_scores and (not keys or len(lacking) == len(done)):
+        raise WorkbenchError("; ".join(left_out) or f"{path} has no cell that is done")
+    return Rescored(results, n_scores, n_cells, len(done) - len(lacking), tuple(left_out))
+
+
+def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
+    """Give the scores of test rows that were asked for, whether or not they can be had."""
+    of_study = stored.study["scores"]
+    entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
+    if isinstance(entries, list | tuple):
+        known = stored.definitions
+        entries = [
+            stored_spec(one, known[one]) if isinstance(one, str) and one in known else one for one in entries
+        ]
+    return Scores(
+        entries, tuple(priors or of_study["priors"]), ("test",), tuple(cutoffs or of_study["cutoffs"])
+    )
+
+
+def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
+    """Give the scores that can be had on test rows; and why others cannot."""
+    keys = tuple(key for key in asked.keys if key.rows == "test")
+    names, left_out = dict.fromkeys(key.metric for key in keys), []
+    if any("table" in identity for _, identity in stored.study["sources"]):
+        keys = of_tables(keys, facts=asked.facts)
+        there = dict.fromkeys(key.metric for key in keys)
+        lost = [name for name in names if name not in there]
+        why = "cannot be had on tables, whose truth nobody knows: name other metrics, or the prior training"
+        names, left_out = there, [f"{', '.join(lost)} {why}"] if lost else []
+    return keys, [*left_out, *_unkept(stored, asked, names)]
+
+
+def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
+    """Say which scores would need more than the answers on the test rows."""
+    rows = stored.study["scores"]["rows"]
+    there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
+    how = "cannot be added, as {} are not kept: run a study with them in a new store"
+    exact = [name for name in of_rows if asked.facts(name).has_expected and ("exact", name) not in there]
+    if exact and "exact" in rows and stored.cells["exact"].eq(1).any():
+        yield f"exact scores of {', '.join(exact)} {how.format('forecasts over the whole attribute space')}"
+    training = [name for name in of_rows if ("training", name) not in there]
+    if training and "training" in rows:
+        yield f"training scores of {', '.join(training)} {how.format('answers on the training rows')}"
+    theories = [key.metric for key in asked.keys if "theory" in asked.facts(key.metric).needs]
+    if theories:
+        yield f"scores of fitted theories ({', '.join(theories)}) {how.format('fitted learners')}"
+
+
+def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
+    """Give the cells that lack scores, and which."""
+    by_score = stored.scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
+    there = {ScoreKey(*key): {*own} for key, own in by_score}
+    lacking = {cell: [key for key in keys if cell not in there.get(key, ())] for cell in done["cell"]}
+    return {cell: own for cell, own in lacking.items() if own}
+
+
+def _posed(
+    stored: Stored,
+    path: Path,
+    done: pd.DataFrame,
+    todo: Mapping[int, list[ScoreKey]],
+    data: str | Path | None,
+    on: Mapping[str, Any] | None,
+) -> tuple[list[_Group], tuple[str, ...]]:
+    """Group the cells whose sources are there, having checked that all test rows are the old ones."""
+    restored = restore(stored, path, data=data, on=on)
+    sources = {source.key for source in restored.study.sources}
+    groups: dict[tuple[Any, ...], _Group] = {}
+    for cell in done.itertuples():
+        if cell.cell in todo and cell.source in sources:
+            recipe = _recipe(restored.study, cell)
+            place = (recipe, cell.n_train, cell.training_set)
+            group = groups.setdefault(place, _Group(*place))
+            group.cells[cell.cell] = todo[cell.cell]
+            group.digests.add(cell.test_digest)
+    for group in groups.values():
+        if group.digests != {pose(group.recipe).test_digest}:
+            raise WorkbenchError(
+                f"source {group.recipe.source.key!r} gives other test rows than when the study was run "
+                f"(replicate {group.recipe.replicate}): go back to the data or the versions of then, or run "
+                "the study in a new store; nothing was written"
+            )
+    return list(groups.values()), restored.left_out
+
+
+def _recipe(study: Study, cell: Any) -> Recipe | SplitRecipe:
+    source = study.source(cell.source)
+    if isinstance(source, TableSource):
+        return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
+    return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
+
+
+def _write(
+    book: Store, groups: list[_Group], asked: Scores, progress: Progress
+) -> tuple[int, int, list[str]]:
+    """Score group by group; give the numbers of scores and cells, and what could not be scored."""
+    n_scores = n_cells = 0
+    troubles: Counter[tuple[str, str]] = Counter()
+    metrics = {spec.key: spec.made for spec in asked.definitions}
+    for group in groups:
+        problem = pose(group.recipe)
+        X, y = problem.training_rows(group.n_train, group.training_set)
+        given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
+        kept = kept_predictions(book.connection, group.cells)
+        if kept.keys() != group.cells.keys():  # they were there when the cells were chosen
+            raise WorkbenchError(f"{book.path} is damaged: predictions in it are lost; put back a copy of it")
+        found = {
+            cell: list(_scores_of(problem, kept[cell], keys, given, troubles))
+            for cell, keys in group.cells.items()
+        }
+        book.add_scores(found)
+        n_scores += sum(map(len, found.values()))
+        n_cells += sum(map(bool, found.values()))
+        progress.advance(len(found), 0)
+    unscored = [
+        f"{metric} has no value on {count_of(n, 'cell')}: {why}" for (metric, why), n in troubles.items()
+    ]
+    return n_scores, n_cells, unscored
+
+
+def _scores_of(
+    problem: Problem,
+    kept: Prediction,
+    keys: Iterable[ScoreKey],
+    given: Mapping[str, Any],
+    troubles: Counter[tuple[str, str]],
+) -> Iterator[Score]:
+    """Score one cell, metric by metric; one that fails or is not defined is counted and spoils no other."""
+    y_prob, y_set = kept.y_prob, kept.y_set
+    for metric, group in groupby(keys, key=lambda key: key.metric):
+        own = list(group)
+        try:
+            found = list(score(problem.test, y_prob, keys=own, y_set=y_set, **given))
+        except Exception as error:  # a metric of anybody; one of the study would have failed its cell
+            troubles[metric, (str(error).splitlines() or [type(error).__name__])[0]] += 1
+            continue
+        if len(found) < len(own):
+            troubles[metric, "their test rows do not define it"] += 1
+        yield from found

@@ -1,0 +1,347 @@
+"""Run a study: round by round, compute the cells that the store lacks, and write them as they come."""
+
+import functools
+import inspect
+import math
+import warnings
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import closing
+from itertools import groupby
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+from learners.tables.columns import IntegerColumnWarning
+from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.integers import check_jobs
+from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
+from workbench.designs import Plan, Resampling
+from workbench.engine.integer_columns import integer_sentences
+from workbench.engine.pool import WorkerPool, compute_apart
+from workbench.engine.problem import Recipe, SplitRecipe
+from workbench.engine.progress import Progress, Silent
+from workbench.engine.provenance import provenance, provenance_of_data
+from workbench.engine.worker import Outcome, Task, compute
+from workbench.results import Results, of_store
+from workbench.store.schema import told
+from workbench.store.writing import Store, computed
+from workbench.study.dataset_source import TableSource
+from workbench.study.study import Study
+
+__all__ = ["missing_cells", "run", "tasks_of"]
+
+
+def run(
+    study: Study,
+    store: str | Path | None = None,
+    *,
+    n_jobs: int = 1,
+    time_limit: float | None = None,
+    retry: Collection[str] = (),
+    progress: Progress | None = None,
+) -> Results:
+    """Compute what is missing of a study.
+
+    Parameters
+    ----------
+    study : Study
+    store : str, Path or None
+        The file; None keeps everything in memory.
+    n_jobs : int
+        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
+        A backend set by `joblib.parallel_config` is respected where this is not 1.
+    time_limit : float, optional
+        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it is
+        computed in a worker process, also where `n_jobs` is 1. The drawing of rows has the same limit. The
+        first cells of a machine may wait for compiled code.
+    retry : collection of {"failed", "timed_out"}
+        States of cells that are to be computed again.
+    progress : Progress, optional
+        What is told how far the run is.
+
+    Returns
+    -------
+    Results
+        Of the whole study, not only of what was computed now.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is another study's, no store, cannot be written, or is being written by another process;
+        if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
+        recognized in a file later; if a generator cannot draw the first truth of its source; if a table
+        cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
+        another process; or if a worker of the user's backend dies.
+    KeyboardInterrupt
+        On Ctrl-C; what is done is kept, and the same call goes on from there.
+
+    Warns
+    -----
+    FailedCells
+        If cells of the study have failed or timed out; a UserWarning.
+    learners.tables.columns.IntegerColumnWarning
+        For each table with integer columns that may hold codes, once; a UserWarning.
+
+    Notes
+    -----
+    A cell whose learner fails is stored as failed with its traceback, and the others go on. So is a cell
+    whose worker process is killed twice while at it, e.g. as memory is short; the process is replaced.
+
+    Examples
+    --------
+    >>> from workbench import Study
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "truth"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... [scores]
+    ... metrics = ["kl_divergence"]
+    ... rows = ["exact"]
+    ... ''')
+    >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
+    np.float64(0.0)
+    """
+    jobs = check_jobs(n_jobs)
+    limit = _checked_limit(time_limit)
+    retry = (retry,) if isinstance(retry, str) else retry
+    if store is not None:
+        study.check_recognizable()
+    study.check_draws()
+    if store is not None and _unread(study):
+        missing_cells(study, store, retry=retry)
+    for sentence in integer_sentences(study):
+        warnings.warn(sentence, IntegerColumnWarning, stacklevel=_levels_to_the_user())
+    progress = progress or Silent()
+    with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
+        about = {**provenance(), **provenance_of_data(study.data_folder, study.known_tables)}
+        book.define_metrics(study.scores.metrics, study.scores.descriptions)
+        number = book.begin_run(study.describe(), _toml(study), about)
+        book.remember_data(study.data_folder, study.named_tables)
+        try:
+            _run_rounds(study, book, number, jobs, limit, retry, progress)
+        finally:
+            progress.stop()
+        book.end_run(number)
+        results = of_store(book)
+    _warn_of_failures(results)
+    return results
+
+
+def missing_cells(
+    study: Study, store: str | Path, *, retry: Collection[str] = ()
+) -> tuple[list[tuple[str, Cell]], tuple[Cell, ...]]:
+    """List what `run` would compute of the first round, without doing it.
+
+    Parameters
+    ----------
+    study : Study
+    store : str or Path
+        There need be no such file.
+    retry : collection of {"failed", "timed_out"}
+        States of cells that are to be computed again.
+
+    Returns
+    -------
+    missing : list of (identity, Cell)
+    cells : tuple of Cell
+        All of the round.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is another study's or no store, a state cannot be retried, a generator cannot draw, or
+        cells of a table are missing whose data folder is gone.
+    """
+    retry = (retry,) if isinstance(retry, str) else retry
+    study.check_draws()
+    there = computed(Path(store), study.name, study.seed, retry=retry)
+    cells = next(study.design.rounds(_plan(study, list)))
+    identified = ((study.identify(cell), cell) for cell in cells)
+    missing = [(identity, cell) for identity, cell in identified if identity not in there]
+    unread = _unread(study)
+    for _, cell in missing:
+        if cell.source in unread:
+            raise WorkbenchError(unread[cell.source])
+    return missing, cells
+
+
+def _checked_limit(time_limit: float | None) -> float | None:
+    is_number = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
+    if time_limit is None or (is_number and 0 < time_limit < math.inf):
+        return time_limit
+    raise WorkbenchError(f"time_limit is {time_limit!r}: expected a number of seconds above 0")
+
+
+def _warn_of_failures(results: Results) -> None:
+    cells = results.cells()
+    failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
+    if len(failed):
+        warnings.warn(
+            f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
+            f"{failed['message'].iloc[0]!r}: Results.cells() tells of each",
+            FailedCells,
+            stacklevel=_levels_to_the_user(),
+        )
+
+
+def _unread(study: Study) -> dict[str, str]:
+    """Give the tables that cannot be read, and why; what is computed of them can be recognized."""
+    return {s.key: s.missing for s in study.sources if isinstance(s, TableSource) and s.known is not None}
+
+
+def _levels_to_the_user() -> int:
+    """Count the calls within this package above the caller, so that a warning names a line of the user's."""
+    frame, levels = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        frame, levels = frame.f_back, levels + 1
+    return levels
+
+
+def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
+    sources = {source.key: source.n_truths for source in study.sources}
+    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, TableSource)}
+    return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
+
+
+def _run_rounds(
+    study: Study,
+    book: Store,
+    number: int,
+    n_jobs: int,
+    time_limit: float | None,
+    retry: Collection[str],
+    progress: Progress,
+) -> None:
+    def hand_out(task: Task) -> None:
+        book.hand_out(identity for identity, _, _ in task.cells)
+
+    for cells in study.design.rounds(_plan(study, lambda: of_store(book).frame())):
+        identified = [(study.identify(cell), cell) for cell in cells]
+        book.plan(identified)
+        book.retry([identity for identity, _ in identified], retry)
+        pending = book.pending()
+        missing = [(identity, cell) for identity, cell in identified if identity in pending]
+        progress.start(len(missing), len(cells) - len(missing))
+        # What was begun twice and never ended may have ended this process, so that it comes no further.
+        apart = book.begun_twice()
+        with closing(
+            _outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit, apart=apart)
+        ) as results:
+            for outcomes in results:
+                book.record(number, outcomes)
+                progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
+
+
+def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
+    """Group cells that share their training rows, so that these are drawn once.
+
+    Parameters
+    ----------
+    study : Study
+    cells : iterable of (identity, Cell)
+
+    Yields
+    ------
+    Task
+    """
+    estimators = {spec.key: spec.build() for spec in study.learners}
+    metrics = {spec.key: spec.made for spec in study.scores.definitions}
+    for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
+        learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
+        recipe = _recipe(study, learners[0][1])
+        _, _, n_train, training_set, _, _ = place
+        yield Task(recipe, n_train, training_set, learners, study.keys, study.keep_predictions, metrics)
+
+
+def _recipe(study: Study, cell: Cell) -> Recipe | SplitRecipe:
+    source = study.source(cell.source)
+    if isinstance(source, TableSource):
+        assert isinstance(study.design, Resampling)  # the study has checked it
+        return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)
+    exact = "exact" in study.scores.rows
+    return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
+
+
+def _place(cell: Cell) -> tuple[Any, ...]:
+    return (cell.source, cell.replicate, cell.n_train, cell.training_set, cell.n_test, cell.fold)
+
+
+def _outcomes(
+    tasks: Iterator[Task],
+    hand_out: Callable[[Task], None],
+    n_jobs: int,
+    time_limit: float | None,
+    *,
+    apart: bool = False,
+) -> Generator[list[Outcome], None, None]:
+    """Compute tasks and yield what comes back, in the order in which it comes.
+
+    One job computes in this process, unless there is a limit, or cells are to be kept `apart` from it.
+    """
+    if _is_chosen_by_the_user() and n_jobs != 1:
+        yield from _outcomes_of_joblib(tasks, hand_out, n_jobs, time_limit)
+    elif n_jobs == 1 and time_limit is None and not apart:
+        yield from map(compute, _handed_out(tasks, hand_out))
+    else:
+        import joblib
+
+        n_workers = joblib.cpu_count() if n_jobs == -1 else n_jobs
+        with WorkerPool(n_workers, time_limit=time_limit, hand_out=hand_out) as pool:
+            yield from pool.outcomes(tasks)
+
+
+def _handed_out(tasks: Iterator[Task], hand_out: Callable[[Task], None]) -> Iterator[Task]:
+    for task in tasks:
+        hand_out(task)
+        yield task
+
+
+def _outcomes_of_joblib(
+    tasks: Iterator[Task], hand_out: Callable[[Task], None], n_jobs: int, time_limit: float | None
+) -> Generator[list[Outcome], None, None]:
+    """As `_outcomes`, by the backend that the user has chosen."""
+    import joblib
+    from joblib.parallel import get_active_backend
+
+    client = getattr(get_active_backend()[0], "client", None)
+    if client is not None:  # joblib's own way to Dask does not survive the death of a worker
+        from workbench.engine.dask_cluster import outcomes_on_dask
+
+        yield from outcomes_on_dask(client, tasks, hand_out, time_limit)
+        return
+    one = compute if time_limit is None else functools.partial(compute_apart, time_limit=time_limit)
+    tasks = _handed_out(tasks, hand_out)
+    # Threads share the limit of their process: it is set here, before the first and until the last of them.
+    with one_library_thread(), joblib.parallel_config(n_jobs=n_jobs):
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        with deaf_to_ctrl_c():  # while the workers start: they inherit it
+            begun = parallel(joblib.delayed(one)(task) for task in tasks)
+        with quiet_end(), closing(begun) as results:
+            try:
+                yield from results
+            except BrokenExecutor as error:
+                raise WorkbenchError(
+                    f"a worker process ended before its task did ({type(error).__name__}); what is done is "
+                    "kept: go on without joblib's backend, and only the cell that ended it fails"
+                ) from error
+
+
+def _is_chosen_by_the_user() -> bool:
+    """Whether somebody has set a backend of joblib: that is always the same object, the default a new one."""
+    from joblib.parallel import get_active_backend
+
+    return get_active_backend()[0] is get_active_backend()[0]
+
+
+def _toml(study: Study) -> str | None:
+    try:
+        return study.to_toml()
+    except WorkbenchError:
+        return None

@@ -1,0 +1,217 @@
+"""All requested scores of one fitted learner on the rows of one problem."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.engine.problem import Problem, Rows
+from workbench.metrics import Metric, class_prior, clip_probabilities
+from workbench.metrics._shared.expectation import expectation
+from workbench.study.metric_spec import metric_named
+from workbench.study.scores import ScoreKey
+
+__all__ = ["Score", "most_probable", "priors_of", "score", "theory_scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One number of a cell.
+
+    Parameters
+    ----------
+    key : ScoreKey
+    value : float
+        May be infinite, never NaN.
+    n_infinite : int
+        Number of rows with an infinite score, or of attribute cells of positive probability with one.
+    """
+
+    key: ScoreKey
+    value: float
+    n_infinite: int
+
+
+def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
+    """Give the class distributions that a reward can be compared with.
+
+    Parameters
+    ----------
+    problem : Problem
+    y_train : ndarray of shape (n_train,)
+        Class codes of the training rows.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n_classes,)
+        Keys "training", "test" (counts that start at 0.5), "uniform", and "marginal" where the true
+        distribution is known.
+    """
+    codes = np.arange(len(problem.classes))
+    known = {} if problem.marginal is None else {"marginal": problem.marginal}
+    return known | {
+        "training": class_prior(y_train, classes=codes),
+        "test": class_prior(problem.test.y, classes=codes),
+        "uniform": np.full(len(codes), 1.0 / len(codes)),
+    }
+
+
+def score(
+    rows: Rows,
+    y_prob: NDArray[np.float64],
+    *,
+    keys: Iterable[ScoreKey],
+    priors: Mapping[str, NDArray[np.float64]],
+    n_train: int,
+    y_set: NDArray[np.bool_] | None = None,
+    metrics: Mapping[str, Metric] | None = None,
+) -> Iterator[Score]:
+    """Score probabilities on test or training rows, or exactly over the attribute space.
+
+    Parameters
+    ----------
+    rows : Rows
+        What was asked.
+    y_prob : ndarray of shape (n_rows, n_classes)
+        The answers, columns in the order of the declared classes.
+    keys : iterable of ScoreKey
+        Scores wanted; those for other rows should be left out.
+    priors : mapping of str to ndarray of shape (n_classes,)
+    n_train : int
+        Number of training rows, for the cut-offs.
+    y_set : ndarray of bool of shape (n_rows, n_classes), optional
+        The learner's own sets, for metrics of sets; else each row's set is its most probable class, the first
+        of several.
+    metrics : mapping of str to Metric, optional
+        What the keys stand for that are not the catalogue's.
+
+    Yields
+    ------
+    Score
+        None for a metric of all rows together that these rows do not define, or of theories, see
+        `theory_scores`.
+
+    Raises
+    ------
+    ValueError
+        If the answers are no distributions, or the score of a row is not a number.
+    """
+    clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
+    known: dict[tuple[str, str], tuple[float, int]] = {}
+    for key in keys:
+        metric = _metric(key, metrics)
+        if "theory" in metric.needs:
+            continue
+        if key.cutoff not in clipped:
+            clipped[key.cutoff] = _clip(y_prob, n_train, key.cutoff)
+        unclipped = clipped[key.cutoff] is y_prob
+        if unclipped and (key.metric, key.prior) in known:
+            value, n_infinite = known[key.metric, key.prior]
+        else:
+            value, n_infinite = _value(metric, rows, clipped[key.cutoff], priors.get(key.prior), y_set)
+        if unclipped:
+            known[key.metric, key.prior] = value, n_infinite
+        if math.isnan(value):
+            if not metric.has_per_sample:
+                continue  # these rows do not define it: ranks of one class, say
+            raise ValueError(
+                f"{key.metric} is not a number (prior {key.prior}, rows {key.rows}, cut-off {key.cutoff})"
+            )
+        yield Score(key, value, n_infinite)
+
+
+def theory_scores(
+    learner: Any,
+    *,
+    keys: Iterable[ScoreKey],
+    training: tuple[NDArray[np.intp], NDArray[np.bool_]] | None = None,
+    metrics: Mapping[str, Metric] | None = None,
+) -> Iterator[Score]:
+    """Score what a learner has learned.
+
+    Parameters
+    ----------
+    learner : classifier
+        Fitted.
+    keys : iterable of ScoreKey
+        Scores wanted; those of metrics that do not need the theory are left out.
+    training : tuple of (n_train,) codes and (n_train, n_classes) sets, optional
+        Classes of the training rows and what the learner predicts there, for metrics that need sets too.
+    metrics : mapping of str to Metric, optional
+        As for `score`.
+
+    Yields
+    ------
+    Score
+        None where the learner tells no theory, which the metric says by a ValueError.
+    """
+    for key in keys:
+        metric = _metric(key, metrics)
+        if "theory" not in metric.needs:
+            continue
+        try:
+            value = metric(learner, *(training or ())) if "sets" in metric.needs else metric(learner)
+        except ValueError:
+            continue
+        if not math.isnan(value):
+            yield Score(key, value, int(math.isinf(value)))
+
+
+def _metric(key: ScoreKey, own: Mapping[str, Metric] | None) -> Any:
+    return (own or {}).get(key.metric) or metric_named(key.metric)
+
+
+def _clip(y_prob: NDArray[np.float64], n_train: int, rule: str) -> NDArray[np.float64]:
+    """Apply a cut-off; the very array comes back where nothing changes, and then is not scored again."""
+    clipped = clip_probabilities(y_prob, n_train=n_train, rule=rule)  # type: ignore[arg-type]
+    return y_prob if np.array_equal(clipped, y_prob) else clipped
+
+
+def _value(
+    metric: Any,
+    rows: Rows,
+    y_prob: NDArray[np.float64],
+    prior: NDArray[np.float64] | None,
+    y_set: NDArray[np.bool_] | None,
+) -> tuple[float, int]:
+    """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
+    if "sets" in metric.needs:
+        value = metric(rows.y, most_probable(y_prob) if y_set is None else y_set)
+        return value, int(math.isinf(value))
+    if not metric.has_per_sample:
+        if rows.joint is None:
+            value = metric(rows.y, y_prob, prior=prior)
+        else:
+            value = metric.expected(rows.joint, y_prob, prior=prior)
+        return value, int(math.isinf(value))
+    if rows.joint is None:
+        if "truth" in metric.needs:
+            values = metric.per_sample(rows.p_true, y_prob)
+        else:
+            values = metric.per_sample(rows.y, y_prob, prior=prior)
+        mean = float(values.mean())
+        return mean, 0 if math.isfinite(mean) else int(np.isinf(values).sum())
+    if "truth" in metric.needs:
+        found = expectation(rows.weight, metric.per_sample(rows.p_true, y_prob))
+    else:
+        found = expectation(rows.joint, metric.by_class(y_prob, prior=prior))
+    return found.value, found.n_infinite
+
+
+def most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Give each row's most probable class, the first of several, as its set.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_rows, n_classes)
+
+    Returns
+    -------
+    ndarray of bool of shape (n_rows, n_classes)
+    """
+    sets = np.zeros(y_prob.shape, dtype=np.bool_)
+    sets[np.arange(len(y_prob)), y_prob.argmax(axis=1)] = True
+    return sets

@@ -1,0 +1,293 @@
+"""What a worker does: draw the rows of a task once, then fit and score every learner on them."""
+
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from learners.tables.columns import IntegerColumnWarning
+from workbench.base.cell import Cell
+from workbench.base.seeds import integer_seed
+from workbench.base.threads import one_inner_thread
+from workbench.engine.problem import Problem, Recipe, Rows, SplitRecipe, pose
+from workbench.engine.scoring import Score, most_probable, priors_of, score, theory_scores
+from workbench.estimators.foreign import adapt, align, align_sets
+from workbench.metrics import Metric
+from workbench.store.prediction import Prediction
+from workbench.study.scores import ScoreKey
+
+__all__ = ["Outcome", "Prediction", "Task", "compute", "failure", "now", "outcomes"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Cells that share their training rows.
+
+    Parameters
+    ----------
+    recipe : Recipe or SplitRecipe
+        Makes the test rows, and the truth if there is one.
+    n_train, training_set : int
+        Which training rows; those of a stratified fold may be a few more or fewer, and cut-offs go by them.
+    cells : tuple of (str, Cell, estimator)
+        Identity, cell and unfitted learner.
+    keys : tuple of ScoreKey
+        Scores wanted.
+    keep_predictions : bool
+        Whether to return the answers on the test rows.
+    metrics : mapping of str to Metric
+        What the keys of scores stand for that are not the catalogue's.
+    """
+
+    recipe: Recipe | SplitRecipe
+    n_train: int
+    training_set: int
+    cells: tuple[tuple[str, Cell, Any], ...]
+    keys: tuple[ScoreKey, ...]
+    keep_predictions: bool
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a cell.
+
+    Parameters
+    ----------
+    identity : str
+        The cell's.
+    state : {"done", "failed", "timed_out"}
+    started, finished : str
+        ISO 8601, UTC.
+    fit_seconds, predict_seconds, score_seconds : float or None
+        Wall time; None for what was not reached.
+    scores : tuple of Score
+        Empty if the cell failed.
+    exact : bool
+        Whether the attribute space was small enough for exact scores.
+    test_digest : str
+        Hash of the test rows.
+    prediction : Prediction or None
+    message, traceback : str
+        Why the cell failed; empty if it did not.
+    """
+
+    identity: str
+    state: str
+    started: str
+    finished: str
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
+    score_seconds: float | None = None
+    scores: tuple[Score, ...] = ()
+    exact: bool = False
+    test_digest: str = ""
+    prediction: Prediction | None = None
+    message: str = ""
+    traceback: str = ""
+
+
+def compute(task: Task) -> list[Outcome]:
+    """Compute the cells of a task.
+
+    Parameters
+    ----------
+    task : Task
+
+    Returns
+    -------
+    list of Outcome
+        One for each cell, in order. What a learner raises, or its `sys.exit`, fails its own cell only; what
+        drawing the rows raises fails them all.
+    """
+    return list(outcomes(task))
+
+
+def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
+    """Compute the cells of a task, and give each when it has ended.
+
+    Parameters
+    ----------
+    task : Task
+    begins : callable
+        Told the identity of each cell before it is computed, and first an empty one, before rows are drawn.
+
+    Yields
+    ------
+    Outcome
+        As `compute` gives them.
+    """
+    with one_inner_thread(), _told_by_the_runner(task.recipe):
+        yield from _outcomes(task, begins)
+
+
+@contextmanager
+def _told_by_the_runner(recipe: Recipe | SplitRecipe) -> Iterator[None]:
+    """Keep every fit on a table from saying what the runner has said of the table."""
+    if isinstance(
+        recipe, Recipe
+    ):  # truths have no integer columns, and filters would forget what they showed
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IntegerColumnWarning)
+        yield
+
+
+def _outcomes(task: Task, begins: Callable[[str], None]) -> Iterator[Outcome]:
+    started = now()
+    begins("")
+    try:
+        rows = _Rows.draw(task)
+    except (Exception, SystemExit) as error:
+        message, text = failure(error)
+        for identity, _, _ in task.cells:
+            yield Outcome(identity, "failed", started, now(), message=message, traceback=text)
+        return
+    for identity, _, estimator in task.cells:
+        begins(identity)
+        yield _outcome(task, rows, identity, estimator)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    problem: Problem
+    X: Any
+    y: Any
+    priors: dict[str, NDArray[np.float64]]
+    training: Rows | None  # to be asked too; None where nobody wants scores of them
+
+    @classmethod
+    def draw(cls, task: Task) -> "_Rows":
+        problem = pose(task.recipe)
+        X, y = problem.training_rows(task.n_train, task.training_set)
+        codes = problem.codes(y)
+        training = None
+        if _of_rows(task.keys, "training"):
+            training = Rows(X, codes, None, problem.truth.posterior(X) if problem.truth is not None else None)
+        return cls(problem, X, y, priors_of(problem, codes), training)
+
+
+@dataclass
+class _Clock:
+    """Wall time of each step, as far as the steps went."""
+
+    started: str = field(default_factory=lambda: now())
+    seconds: dict[str, float] = field(default_factory=dict)
+    _latest: float = field(default_factory=time.perf_counter)
+
+    def lap(self, step: str) -> None:
+        now = time.perf_counter()
+        self.seconds[step] = now - self._latest
+        self._latest = now
+
+    def outcome(self, identity: str, state: str, **found: Any) -> Outcome:
+        """Make the outcome of a cell that ends now."""
+        return Outcome(
+            identity,
+            state,
+            self.started,
+            now(),
+            self.seconds.get("fit"),
+            self.seconds.get("predict"),
+            self.seconds.get("score"),
+            **found,
+        )
+
+
+def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
+    clock = _Clock()
+    try:
+        answers, scores = _fit_and_score(task, rows, identity, estimator, clock)
+    except (Exception, SystemExit) as error:
+        message, text = failure(error)
+        return clock.outcome(identity, "failed", message=message, traceback=text)
+    return clock.outcome(
+        identity,
+        "done",
+        scores=tuple(scores),
+        exact=rows.problem.exact is not None,
+        test_digest=rows.problem.test_digest,
+        prediction=Prediction.of(*answers) if task.keep_predictions else None,
+    )
+
+
+def _fit_and_score(
+    task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
+) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
+    """Give the answers on the test rows, probabilities and sets, and all scores."""
+    problem = rows.problem
+    learner = adapt(_prepared(estimator, identity, problem))
+    learner.fit(rows.X, rows.y)
+    clock.lap("fit")
+    asked = {"test": problem.test, "exact": problem.exact, "training": rows.training}
+    # The test rows are always asked: they are what the store keeps.
+    answers = {
+        name: align(learner.predict_proba(block.X), learner.classes_, problem.classes)
+        for name, block in asked.items()
+        if block is not None
+    }
+    y_set = {name: _own_sets(learner, asked[name], problem) for name in answers if name != "exact"}
+    clock.lap("predict")
+    scores: list[Score] = []
+    given = {"priors": rows.priors, "n_train": len(rows.X), "metrics": task.metrics}
+    for name, y_prob in answers.items():
+        keys = _of_rows(task.keys, name)
+        scores += score(asked[name], y_prob, keys=keys, y_set=y_set.get(name), **given)  # type: ignore[arg-type]
+    training = None
+    if rows.training is not None:
+        sets = y_set["training"]
+        training = rows.training.y, most_probable(answers["training"]) if sets is None else sets
+    scores += theory_scores(learner, keys=task.keys, training=training, metrics=task.metrics)
+    clock.lap("score")
+    return (answers["test"], y_set["test"]), scores
+
+
+def _own_sets(learner: Any, rows: Rows | None, problem: Problem) -> NDArray[np.bool_] | None:
+    """Ask a learner that can for its sets."""
+    if rows is None or not hasattr(learner, "predict_set"):
+        return None
+    return align_sets(learner.predict_set(rows.X), learner.classes_, problem.classes)
+
+
+def _prepared(estimator: Any, identity: str, problem: Problem) -> Any:
+    """Clone a learner and give it the seed of its cell, and the truth if it asks for one."""
+    learner = clone(estimator)
+    given: dict[str, Any] = {}
+    # A random_state inside a nested estimator counts too, or two runs would differ.
+    for name, value in learner.get_params(deep=True).items():
+        if value is None and name.rpartition("__")[2] == "random_state":
+            given[name] = integer_seed("learner", identity, name)
+        elif value is None and name == "truth":
+            given[name] = problem.truth
+    return learner.set_params(**given) if given else learner
+
+
+def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
+    return [key for key in keys if key.rows == name]
+
+
+def failure(error: BaseException) -> tuple[str, str]:
+    """Give the first line of an error, with its kind, and its traceback.
+
+    Examples
+    --------
+    >>> failure(RuntimeError("it broke"))[0]
+    'RuntimeError: it broke'
+    """
+    lines = str(error).strip().splitlines()
+    message = ": ".join([type(error).__name__, *lines[:1]])
+    return message, "".join(traceback.format_exception(error))
+
+
+def now() -> str:
+    """Give the time, ISO 8601, UTC."""
+    return datetime.now(UTC).isoformat()

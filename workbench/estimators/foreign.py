@@ -1,0 +1,276 @@
+"""Other people's estimators: plain labels, one-hot attributes, columns aligned to the declared classes.
+
+Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
+
+* the DataFrame as it is, if they say that they read categories (the scikit-learn tag `input_tags.categorical`
+  or `input_tags.string`) or are a Pipeline, whose first step is then free to encode;
+* else a float64 array: each nominal attribute one-hot over its declared values (missing: all zeros),
+  numbers as they are.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+
+from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_double
+
+__all__ = ["ForeignClassifier", "adapt", "align", "align_sets"]
+
+#: How far from one a row of other people's probabilities may sum and still be taken for rounded.
+#: GaussianNB's log densities of columns that are constant in a class are 1e9, and differ by 1e-7 from exact.
+ROUNDED = 1e-6
+
+
+def adapt(estimator: Any) -> Any:
+    """Make an estimator ready for tables of declared categories.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Unfitted.
+
+    Returns
+    -------
+    classifier
+        Ours as it is, any other wrapped in `ForeignClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import BernoulliNB
+    >>> adapt(BernoulliNB())
+    ForeignClassifier(estimator=BernoulliNB())
+    """
+    ours = any(
+        kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__
+    )
+    return estimator if ours else ForeignClassifier(estimator)
+
+
+def align(
+    y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.float64]:
+    """Give every declared class its column, with probability 0 where the learner does not know the class.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_samples, n_found)
+        Probabilities as the learner gives them.
+    found : sequence of length n_found
+        The learner's `classes_`.
+    declared : sequence of length n_classes
+        The classes, in the order wanted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        C-contiguous float64.
+
+    Raises
+    ------
+    ValueError
+        If the learner names a class that is not declared, or its columns are not its classes.
+
+    Examples
+    --------
+    >>> align(np.array([[0.25, 0.75]]), ["b", "a"], ["a", "b", "c"])
+    array([[0.75, 0.25, 0.  ]])
+    """
+    y_prob = np.asarray(y_prob, dtype=np.float64)
+    columns = _columns("predict_proba", y_prob.shape, found, declared)
+    aligned = np.zeros((len(y_prob), len(declared)))
+    aligned[:, columns] = y_prob
+    return aligned
+
+
+def align_sets(
+    y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.bool_]:
+    """Give every declared class its column; a class that the learner does not know is in no set.
+
+    Parameters
+    ----------
+    y_set : ndarray of bool of shape (n_samples, n_found)
+        As the learner's `predict_set` gives it.
+    found : sequence of length n_found
+        The learner's `classes_`.
+    declared : sequence of length n_classes
+        The classes, in the order wanted.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples, n_classes)
+
+    Raises
+    ------
+    ValueError
+        As `align`, or if `y_set` holds no truth values.
+
+    Examples
+    --------
+    >>> align_sets(np.array([[False, True]]), ["b", "a"], ["a", "b", "c"])
+    array([[ True, False, False]])
+    """
+    y_set = np.asarray(y_set)
+    if y_set.dtype != np.bool_:
+        raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
+    columns = _columns("predict_set", y_set.shape, found, declared)
+    aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
+    aligned[:, columns] = y_set
+    return aligned
+
+
+def _columns(
+    verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> list[int]:
+    """Give the place of each of the learner's classes among the declared ones."""
+    place = {label: column for column, label in enumerate(declared)}
+    labels = np.asarray(found).tolist()
+    columns = [place.get(label, -1) for label in labels]
+    if len(shape) != 2 or shape[1] != len(columns):
+        raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
+    if -1 in columns:
+        raise ValueError(
+            f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
+        )
+    return columns
+
+
+def _has_predict_set(adapted: "ForeignClassifier") -> bool:
+    return hasattr(adapted.estimator, "predict_set")
+
+
+class ForeignClassifier(ClassifierMixin, BaseEstimator):
+    """Any classifier, fed as the module says.
+
+    Training rows of a single class are not shown to the estimator, as many refuse them: the class gets
+    probability 1. An estimator without `predict_proba` says 1 for the class that it predicts. There is a
+    `predict_set` where the estimator has one, and a `theory_complexity`.
+
+    Parameters
+    ----------
+    estimator : classifier
+        It is fitted itself, not cloned.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes that the estimator saw.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X = pd.DataFrame({"a": pd.Categorical(["u", "v", "u"])})
+    >>> y = pd.Series(pd.Categorical(["n", "p", "n"], categories=["n", "p", "q"]))
+    >>> ForeignClassifier(DecisionTreeClassifier()).fit(X, y).predict_proba(X)
+    array([[1., 0.],
+           [0., 1.],
+           [1., 0.]])
+    """
+
+    workbench_identity = "workbench.foreign:ForeignClassifier"
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> "ForeignClassifier":
+        """Fit the estimator.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (n_samples, n_features)
+        y : Series of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        labels = np.asarray(y)
+        present = np.unique(labels)
+        self._values = None if _reads_tables(self.estimator) else {name: _values(X[name]) for name in X}
+        if len(present) == 1:
+            self.classes_ = present
+            return self
+        self.estimator.fit(self._input(X), labels)
+        self.classes_ = np.asarray(getattr(self.estimator, "classes_", present))
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Give probabilities of shape (n_samples, n_classes), in the order of `classes_`."""
+        if len(self.classes_) == 1:
+            return np.ones((len(X), 1))
+        if hasattr(self.estimator, "predict_proba"):
+            return _to_one(in_double(np.asarray(self.estimator.predict_proba(self._input(X)))))
+        predicted = np.asarray(self.estimator.predict(self._input(X)))
+        return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
+
+    def predict(self, X: pd.DataFrame) -> NDArray[Any]:
+        """Give the most probable class of each row."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    @available_if(_has_predict_set)
+    def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
+        """Give the predicted sets of shape (n_samples, n_classes), where the estimator has such."""
+        if len(self.classes_) == 1:
+            return np.ones((len(X), 1), dtype=np.bool_)
+        return np.asarray(self.estimator.predict_set(self._input(X)))
+
+    @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
+    def theory_complexity(self) -> Any:
+        """Give the estimator's own account of its theory, with `total` in bits.
+
+        Raises
+        ------
+        ValueError
+            If there was a single class, so that the estimator has learned nothing.
+        """
+        if len(self.classes_) == 1:
+            raise ValueError(
+                "the training rows have one class and were not shown: fit rows of two for a theory"
+            )
+        return self.estimator.theory_complexity()
+
+    def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
+        if self._values is None:
+            # Its own view: what an estimator does to its table must not reach the next one.
+            return X.copy(deep=False)
+        blocks = [_encode(X[name], values) for name, values in self._values.items()]
+        return np.hstack(blocks) if blocks else np.empty((len(X), 0))
+
+
+def _to_one(y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide rows by their sum where it misses one by rounding, but by more than scoring lets pass."""
+    totals = y_prob.sum(axis=-1, keepdims=True)
+    missed = np.abs(totals - 1.0)
+    rounded = (missed > ROW_SUM_TOLERANCE) & (missed <= ROUNDED)
+    return np.divide(y_prob, totals, out=y_prob.copy(), where=rounded) if rounded.any() else y_prob
+
+
+def _reads_tables(estimator: Any) -> bool:
+    if isinstance(estimator, Pipeline):
+        return True
+    tags = get_tags(estimator).input_tags
+    return bool(tags.categorical or tags.string)
+
+
+def _values(column: pd.Series) -> pd.Index | None:
+    """Give the declared values of a nominal column (else those it shows), or None for numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories
+    if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        return None
+    return pd.Index(column.dropna().unique())
+
+
+def _encode(column: pd.Series, values: pd.Index | None) -> NDArray[np.float64]:
+    if values is None:
+        return column.to_numpy(dtype=np.float64, na_value=np.nan)[:, None]
+    same = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories is values
+    codes = column.cat.codes.to_numpy() if same else values.get_indexer(pd.Index(column))
+    return (codes[:, None] == np.arange(len(values))).astype(np.float64)

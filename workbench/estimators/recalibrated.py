@@ -1,0 +1,262 @@
+"""A learner whose probabilities scikit-learn recalibrates by cross-validation.
+
+`recalibrated` is what people and study files name; it makes a `RecalibratedClassifier` around any learner.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sklearn
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from generators.base.draw import as_generator
+from learners.tables.class_labels import code_classes
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.integers import as_integer
+from workbench.estimators.foreign import ForeignClassifier, adapt, align
+
+__all__ = ["METHODS", "RecalibratedClassifier", "recalibrated"]
+
+#: The maps that scikit-learn fits: a step function that never falls, Platt's sigmoid, one temperature.
+METHODS = ("isotonic", "sigmoid", "temperature")
+
+
+def recalibrated(
+    of: Any = None, *, method: str = "isotonic", folds: int = 5, random_state: Any = None
+) -> "RecalibratedClassifier":
+    """Recalibrate a learner's probabilities by scikit-learn's CalibratedClassifierCV.
+
+    In a study file: ``{key = "nb_isotonic", learner = "recalibrated", of = "nb", method = "isotonic"}``.
+
+    Parameters
+    ----------
+    of : estimator, str or mapping
+        The learner to recalibrate: an unfitted classifier, a short key of the catalogue, or a table of such a
+        key and parameters as study files have them, ``{"learner": "camml", "averaging": "exact"}``.
+    method : {"isotonic", "sigmoid", "temperature"}
+        The map from forecasts to recalibrated ones.
+    folds : int
+        Parts of the training rows: the map of each is fitted to forecasts of a learner that did not see it.
+    random_state : int, Generator or None
+        Deals the rows into folds; a study gives each cell its own.
+
+    Returns
+    -------
+    RecalibratedClassifier
+        Not fitted.
+
+    Raises
+    ------
+    WorkbenchError
+        If the learner, the method or the number of folds cannot be used.
+
+    Examples
+    --------
+    >>> recalibrated("nb", method="sigmoid")
+    RecalibratedClassifier(method='sigmoid', of=NaiveBayesClassifier())
+    """
+    _check(method, folds)
+    return RecalibratedClassifier(_learner(of), method=method, folds=folds, random_state=random_state)
+
+
+class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
+    """Any learner with its probabilities recalibrated by CalibratedClassifierCV.
+
+    It assumes that the learner's forecasts err in the same way on rows that it has not seen, wherever they
+    are the same number.
+
+    Parameters
+    ----------
+    of : classifier
+        The learner to recalibrate; it is cloned.
+    method : {"isotonic", "sigmoid", "temperature"}, default "isotonic"
+        As scikit-learn's. "sigmoid" maps the decision function of learners that have one, else, as those of
+        this project, the probability itself and not its log-odds.
+    folds : int, default 5
+        At least 2.
+    random_state : int, Generator or None, default None
+        Deals the rows into folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; declared classes that no row shows are among them.
+    recalibrated_classes_ : ndarray
+        Those of them whose probabilities are recalibrated.
+    calibrated_ : CalibratedClassifierCV or None
+        Scikit-learn's, fitted to class codes; None if fewer than two classes have a row for each fold.
+    plain_ : classifier or None
+        The learner fitted to all rows; None where nothing needs it.
+
+    Notes
+    -----
+    CalibratedClassifierCV takes no class with fewer rows than folds. Such a class, and a declared one without
+    rows, keeps the probability that the learner itself gives it after all rows; the others share the rest as
+    a CalibratedClassifierCV of their rows alone says. Are there fewer than two others, the forecast is the
+    learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class has
+    probability 0 only where an isotonic map says so in every fold.
+
+    There is no theory of it to tell, as it is a mean over learners: no `theory_complexity`, whatever the
+    learner has.
+
+    The fit costs `folds` fits of the learner, and one more where a class is rare. Other people's learners are
+    fed as `workbench.estimators.foreign` says where rows come as a DataFrame, and as they are otherwise.
+
+    References
+    ----------
+    .. [1] Niculescu-Mizil, A., and Caruana, R., "Predicting good probabilities with supervised learning",
+       ICML 2005.
+
+    Examples
+    --------
+    >>> from learners import NaiveBayesClassifier
+    >>> X, y = np.array([[0, 0], [0, 0], [1, 1], [1, 1]] * 10), np.array([0, 0, 1, 0] * 10)
+    >>> RecalibratedClassifier(NaiveBayesClassifier(), random_state=1).fit(X, y).predict_proba([[0, 0]])
+    array([[1., 0.]])
+    """
+
+    #: What a study file names, as it can say `of` in words.
+    study_key = "recalibrated"
+    # The numbers are those of CalibratedClassifierCV, so another scikit-learn is another learner.
+    workbench_identity = "workbench.recalibrated:RecalibratedClassifier"
+    algorithm_version = f"scikit-learn {sklearn.__version__}"
+
+    def __init__(
+        self, of: Any = None, method: str = "isotonic", folds: int = 5, random_state: Any = None
+    ) -> None:
+        self.of = of
+        self.method = method
+        self.folds = folds
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "RecalibratedClassifier":
+        """Fit learners and maps fold by fold.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            As the learner takes it.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        RecalibratedClassifier
+            The learner itself.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no learner to recalibrate, or a parameter cannot be used.
+        """
+        _check(self.method, self.folds)
+        if self.of is None:
+            raise WorkbenchError(
+                'recalibrated has no learner to recalibrate: name one, of = "nb" in a study file or '
+                "recalibrated(NaiveBayesClassifier()) in Python"
+            )
+        learner = _fed(clone(self.of), X)
+        self.classes_, codes, _ = code_classes(y)
+        counts = np.bincount(codes, minlength=len(self.classes_))
+        frequent = np.flatnonzero(counts >= self.folds)
+        self._columns = frequent if len(frequent) > 1 else frequent[:0]
+        self.recalibrated_classes_ = self.classes_[self._columns]
+        is_part = len(self._columns) < len(self.classes_)
+        self.plain_: Any = clone(learner).fit(X, y) if is_part else None
+        self.calibrated_: Any = self._calibrate(learner, X, codes) if len(self._columns) else None
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Forecast the class of each row.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of `classes_`; each row sums to one.
+        """
+        check_is_fitted(self)
+        if self.plain_ is None:
+            return self.calibrated_.predict_proba(X)
+        y_prob = align(self.plain_.predict_proba(X), self.plain_.classes_, self.classes_.tolist())
+        if self.calibrated_ is not None:
+            share = y_prob[:, self._columns].sum(axis=1, keepdims=True)
+            y_prob[:, self._columns] = share * self.calibrated_.predict_proba(X)
+        return y_prob
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Give the most probable class of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def _calibrate(self, learner: Any, X: Any, codes: NDArray[np.intp]) -> CalibratedClassifierCV:
+        """Fit scikit-learn's calibration to the rows of the classes that have enough of them."""
+        rows = np.isin(codes, self._columns).nonzero()[0]
+        seed = int(as_generator(self.random_state).random() * 2**32)
+        deal = StratifiedKFold(self.folds, shuffle=True, random_state=seed)
+        chosen = X.iloc[rows] if isinstance(X, pd.DataFrame) else np.asarray(X)[rows]
+        return CalibratedClassifierCV(learner, method=self.method, cv=deal).fit(chosen, codes[rows])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class _DecidingClassifier(ForeignClassifier):
+    """A foreign learner that shows its decision function, which scikit-learn's calibration prefers."""
+
+    workbench_identity = "workbench.recalibrated:_DecidingClassifier"
+
+    @available_if(lambda self: hasattr(self.estimator, "decision_function"))
+    def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Give the learner's own."""
+        return self.estimator.decision_function(self._input(X))
+
+
+def _fed(learner: Any, X: Any) -> Any:
+    """Make a learner ready for these rows."""
+    if not isinstance(X, pd.DataFrame):
+        return learner
+    adapted = adapt(learner)
+    return adapted if adapted is learner else _DecidingClassifier(learner)
+
+
+def _learner(of: Any) -> Any:
+    """Give the unfitted learner that is meant."""
+    from workbench.study.learner_spec import LearnerSpec
+
+    if of is None:
+        return None
+    if isinstance(of, str):
+        return LearnerSpec(of, learner=of).build()
+    if not isinstance(of, Mapping):
+        return LearnerSpec("of", estimator=of).build()
+    table = dict(of)
+    if "learner" not in table:
+        raise WorkbenchError(
+            f"of is {table!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
+            "parameters"
+        )
+    key = table.pop("learner")
+    return LearnerSpec(str(key), learner=key, parameters=table).build()
+
+
+def _check(method: Any, folds: Any) -> None:
+    if method not in METHODS:
+        raise WorkbenchError(f"{method!r} is no method of recalibration: {nearest(method, METHODS)}")
+    number = as_integer(folds)
+    if number is None or number < 2:
+        raise WorkbenchError(f"folds is {folds!r}: expected an integer of at least 2")

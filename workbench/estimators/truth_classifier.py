@@ -1,0 +1,82 @@
+"""The truth entered as a learner: the best that anybody could do."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from workbench.base.errors import WorkbenchError
+
+__all__ = ["TruthClassifier"]
+
+
+class TruthClassifier(ClassifierMixin, BaseEstimator):
+    """The truth itself as a row of the table.
+
+    Assumes nothing and learns nothing: its forecast is the posterior of the truth that made the rows.
+
+    Parameters
+    ----------
+    truth : truth, optional
+        A Network or a Mixture. In a study it is left out: each cell gets the truth of its replicate, as does
+        every learner with a parameter `truth` that is None.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The truth's classes, sorted.
+
+    References
+    ----------
+    .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning algorithms", AI 2004,
+       section 5.1, which draws such truths.
+
+    Examples
+    --------
+    >>> from generators import random_naive_bayes
+    >>> truth = random_naive_bayes(n_attributes=2, random_state=1)
+    >>> X, y = truth.sample(5, random_state=2)
+    >>> bool((TruthClassifier(truth).fit(X, y).predict_proba(X) == truth.posterior(X)).all())
+    True
+    """
+
+    workbench_identity = "workbench.truth_classifier:TruthClassifier"
+    algorithm_version = 1
+
+    def __init__(self, truth: Any = None) -> None:
+        self.truth = truth
+
+    def fit(self, X: Any, y: Any = None) -> "TruthClassifier":
+        """Look up the truth's classes; the rows are not looked at.
+
+        Parameters
+        ----------
+        X, y : ignored
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no truth.
+        """
+        if self.truth is None:
+            raise WorkbenchError("TruthClassifier has no truth: give one, TruthClassifier(truth)")
+        states = np.asarray(self.truth.classes)
+        self._columns = np.argsort(states, kind="stable")
+        self.classes_ = states[self._columns]
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the truth's posterior, of shape (n_samples, n_classes), in the order of `classes_`."""
+        check_is_fitted(self)
+        return self.truth.posterior(X)[:, self._columns]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Give the most probable class of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]

@@ -1,0 +1,87 @@
+"""Figures of one experiment of a study: the truths of one source."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.base.errors import WorkbenchError
+from workbench.figures._shared.base import Display
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["ExperimentDisplay"]
+
+
+class ExperimentDisplay(Display):
+    """Draw one experiment: the truths of one source.
+
+    A subclass says how it is made of an experiment (`of`), beside what every `Display` says. Its `key` is
+    what `Results.plot` takes.
+
+    Examples
+    --------
+    >>> from workbench.figures import FIGURES
+    >>> issubclass(FIGURES["interaction"], ExperimentDisplay)
+    True
+    """
+
+    @classmethod
+    def from_results(
+        cls,
+        results: "Results",
+        *,
+        source: str | None = None,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> Self:
+        """Make the display of one source.
+
+        Parameters
+        ----------
+        results : Results
+        source : str, optional
+            May be left out where there is only one.
+        metric, prior, rows, cutoff : str, optional
+            The score, as `Results.choose` takes them.
+        learners : sequence of str, optional
+            Which are compared; by default those that the study says.
+
+        Returns
+        -------
+        Display
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such source, score or learner, or several sources and none is named.
+        """
+        sources = [key for key, _ in results.study["sources"]]
+        if source is None and len(sources) > 1:
+            raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
+        experiments = experiments_of(
+            results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
+        )
+        if not experiments:
+            raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
+        return cls.of(experiments[0], results)
+
+    @classmethod
+    @abstractmethod
+    def of(cls, experiment: Experiment, results: "Results") -> Self:
+        """Make the display of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+        results : Results
+            What it was read from.
+
+        Returns
+        -------
+        Display
+        """

@@ -1,0 +1,108 @@
+"""Figures of all sources of a study at once."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+from workbench.analyses._shared.experiment import Experiment
+from workbench.base.errors import WorkbenchError
+from workbench.figures._shared.base import Display
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["StudyDisplay"]
+
+
+class StudyDisplay(Display):
+    """Draw what an analysis of a whole study found: every source, or the one that is named.
+
+    Its `key` is what `Results.plot` takes. Every report draws it where it can be made; a subclass whose
+    figure is of one source, tells nothing of some studies or takes long says so by a `reported` of its own.
+
+    Attributes
+    ----------
+    source : str or None
+        The source it shows, where it is one alone; None for those of the whole study.
+
+    Examples
+    --------
+    >>> from workbench.figures import STUDY_FIGURES
+    >>> issubclass(STUDY_FIGURES["best_map"], StudyDisplay)
+    True
+    """
+
+    source: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """The truths it shows, in words."""
+        return "the truths" if self.source in (None, "truths") else f"{self.source} truths"
+
+    @classmethod
+    @abstractmethod
+    def from_results(
+        cls,
+        results: "Results",
+        *,
+        source: str | None = None,
+        metric: str | None = None,
+        prior: str | None = None,
+        rows: str | None = None,
+        cutoff: str | None = None,
+        learners: Sequence[str] | None = None,
+    ) -> Self:
+        """Make the display of a study.
+
+        Parameters
+        ----------
+        results : Results
+        source : str, optional
+            Only this one.
+        metric, prior, rows, cutoff : str, optional
+            The score, as `Results.choose` takes them.
+        learners : sequence of str, optional
+            Which are compared; by default those that the study says.
+
+        Returns
+        -------
+        Display
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such source, score or learner.
+        """
+
+    @classmethod
+    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+        """Make what a report shows of it: by default one display of all sources that can be compared.
+
+        Parameters
+        ----------
+        results : Results
+        experiments : sequence of Experiment
+            Those of the report: one for each source with at least two learners to compare, by one score.
+
+        Yields
+        ------
+        Display or str
+            Displays; and a sentence on what is not drawn and a reader would miss. Nothing where the figure
+            cannot be made or tells nothing.
+        """
+        sources = [one.source for one in experiments if len(one.replicates) > 1]
+        if not sources:
+            return
+        try:
+            yield cls.from_results(_only(results, sources), **experiments[0].score._asdict())
+        except WorkbenchError:
+            return
+
+
+def _only(results: "Results", sources: Sequence[str]) -> "Results":
+    """Leave out the sources that would be an error."""
+    kept = [one for one in results.study["sources"] if one[0] in sources]
+    if len(kept) == len(results.study["sources"]):
+        return results  # with what it has read already
+    return replace(results, study={**results.study, "sources": kept})

@@ -1,0 +1,154 @@
+"""ROC curve, lift and cumulative reward beside each other, of the same learners on the same rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from numpy.typing import ArrayLike
+
+from workbench.figures._shared.base import HEIGHT, LEGEND_LINES, LINE, WIDTH, save_figure
+from workbench.figures._shared.style import legend_below_all, named_artists, settings
+from workbench.figures.cumulative_reward import CumulativeRewardDisplay
+from workbench.figures.lift import LiftDisplay
+from workbench.figures.roc import ROCDisplay
+from workbench.metrics import Metric
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["ForecastPanels", "draw_forecasts"]
+
+
+@dataclass(frozen=True, eq=False)
+class ForecastPanels:
+    """ROC curve, lift and cumulative reward beside each other, drawn.
+
+    Parameters
+    ----------
+    roc : ROCDisplay
+    lift : LiftDisplay
+    reward : CumulativeRewardDisplay
+    figure_ : matplotlib Figure
+        With three axes; no window shows it.
+    """
+
+    roc: ROCDisplay
+    lift: LiftDisplay
+    reward: CumulativeRewardDisplay
+    figure_: "Figure"
+
+    @property
+    def caption(self) -> str:
+        """What is shown and what to look for, panel by panel."""
+        return f"Left: {self.roc.caption} Middle: {self.lift.caption} Right: {self.reward.caption}"
+
+    def save(self, path: str | Path, **options: Any) -> None:
+        """Write the figure into a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in .pdf, .png or .svg.
+        **options
+            For matplotlib's `Figure.savefig`, such as dpi.
+
+        Raises
+        ------
+        WorkbenchError
+            If the ending is another.
+        """
+        save_figure(self.figure_, path, **options)
+
+
+def draw_forecasts(
+    y_true: ArrayLike,
+    forecasts: ArrayLike | Mapping[str, ArrayLike],
+    *,
+    prior: ArrayLike | None = None,
+    metric: str | Metric = "ir_b",
+    ranking: Literal["confidence", "forecast", "rows"] = "confidence",
+    classes: Sequence[object] | ArrayLike | None = None,
+    positive: object = None,
+) -> ForecastPanels:
+    """Draw ROC curve, lift and cumulative reward of the same forecasts in one figure with one legend.
+
+    Look for learners that change places: ROC and lift see how rows are ranked, the reward also what the
+    probabilities are worth.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Class codes, or labels when `classes` is given.
+    forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
+        Probabilities that one learner gave, or several by their names.
+    prior : array-like of shape (n_classes,), optional
+        What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise without.
+    metric, ranking : optional
+        As `CumulativeRewardDisplay.from_predictions` takes them.
+    classes : array-like of shape (n_classes,), optional
+        The labels, in the order of the columns.
+    positive : object, optional
+        The class that is told from the rest; by default the second of two, and the mean over all where there
+        are more.
+
+    Returns
+    -------
+    ForecastPanels
+        With `figure_`, `caption` and `save`.
+
+    Raises
+    ------
+    ValueError
+        As the three displays.
+
+    References
+    ----------
+    .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, section 6.
+
+    Examples
+    --------
+    >>> y, forecast = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
+    >>> panels = draw_forecasts(y, forecast, prior=[0.5, 0.5])
+    >>> [ax.get_ylabel().split(" [")[0] for ax in panels.figure_.axes]
+    ['true positives', 'lift', 'cumulative ir_b / rows']
+    >>> panels.save("forecasts.png")  # doctest: +SKIP
+    """
+    displays = (
+        ROCDisplay.from_predictions(y_true, forecasts, classes=classes, positive=positive),
+        LiftDisplay.from_predictions(y_true, forecasts, classes=classes, positive=positive),
+        CumulativeRewardDisplay.from_predictions(
+            y_true, forecasts, prior=prior, metric=metric, ranking=ranking, classes=classes, positive=positive
+        ),
+    )
+    return ForecastPanels(*displays, _drawn(*displays))
+
+
+def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) -> "Figure":
+    """Draw three displays of the same learners side by side, with one legend for all."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    displays = (roc, lift, reward)
+    with mpl.rc_context(settings()):
+        figure = Figure(figsize=(len(displays) * WIDTH, HEIGHT), layout="constrained")
+        for ax, display in zip(figure.subplots(1, len(displays)), displays, strict=True):
+            display.draw(ax)
+        lines = legend_below_all(figure, _named(figure.axes, list(roc.curves), reward.metric.name))
+        figure.set_size_inches(len(displays) * WIDTH, HEIGHT + LINE * max(0, lines - LEGEND_LINES))
+    return figure
+
+
+def _named(axes: "Sequence[Axes]", learners: list[str], metric: str) -> "list[Artist]":
+    """Give a line of each learner, named with area and reward, and the lines that are of none."""
+    n = len(learners)
+    named = [named_artists(ax) for ax in axes]
+    rewards = [str(artist.get_label()) for artist in named[-1]]
+    for line, key, reward in zip(named[0], learners, rewards, strict=False):
+        line.set_label(f"{line.get_label()}, {metric} {reward.removeprefix(f'{key}: ')}")
+    for legend in filter(None, (ax.get_legend() for ax in axes)):
+        legend.remove()
+    return named[0][:n] + [artist for artists in named for artist in artists[n:]]

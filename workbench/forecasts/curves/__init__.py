@@ -1,0 +1,21 @@
+"""Curves of forecasts and of rewards: arrays in, a frozen dataclass out; the figures draw what they give."""
+
+from workbench.forecasts.curves._shared.ranking import Ranking
+from workbench.forecasts.curves.cumulative_reward import CumulativeReward, cumulative_reward
+from workbench.forecasts.curves.lift import LiftCurve, lift_curve, mean_lift
+from workbench.forecasts.curves.reward import RewardCurve, reward_curve
+from workbench.forecasts.curves.roc import ROCCurve, mean_roc, roc_curve
+
+__all__ = [
+    "Ranking",
+    "ROCCurve",
+    "roc_curve",
+    "mean_roc",
+    "LiftCurve",
+    "lift_curve",
+    "mean_lift",
+    "CumulativeReward",
+    "cumulative_reward",
+    "RewardCurve",
+    "reward_curve",
+]

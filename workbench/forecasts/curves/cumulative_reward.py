@@ -1,0 +1,68 @@
+"""The reward that has come together along the rows, the surest first or as they stand."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.forecasts.curves._shared.ranking import Ranking
+
+__all__ = ["CumulativeReward", "cumulative_reward"]
+
+
+@dataclass(frozen=True, eq=False)
+class CumulativeReward:
+    """Sum of rewards along the rows, over the number of all rows.
+
+    Parameters
+    ----------
+    share : ndarray of shape (n_samples + 1,)
+        Share of the rows that are counted, from 0 to 1.
+    reward : ndarray of shape (n_samples + 1,)
+        Sum of their rewards over the number of all rows, so that it ends at the mean; infinite from the
+        first infinite reward on.
+    n_infinite : int
+        Number of rows with an infinite reward.
+
+    References
+    ----------
+    .. [1] Korb, K. B., Hope, L. R., and Hughes, M. J., "The evaluation of predictive learners: some
+       theoretical and empirical results", 2001, section 6, which asks how information reward compares with
+       ROC and lift curves.
+
+    Examples
+    --------
+    >>> cumulative_reward([1.0, -2.0, 0.5, 0.5], ranked_by=[0.9, 0.6, 0.7, 0.6]).reward
+    array([0.    , 0.25  , 0.375 , 0.1875, 0.    ])
+    """
+
+    share: NDArray[np.float64]
+    reward: NDArray[np.float64]
+    n_infinite: int
+
+    @property
+    def mean(self) -> float:
+        """Mean reward of all rows: the score."""
+        return float(self.reward[-1])
+
+
+def cumulative_reward(rewards: ArrayLike, *, ranked_by: ArrayLike | None = None) -> CumulativeReward:
+    """Sum rewards along the rows.
+
+    Parameters
+    ----------
+    rewards : array-like of shape (n_samples,)
+        Reward of each row, such as `per_sample` of a metric gives; may be infinite with one sign.
+    ranked_by : array-like of shape (n_samples,), optional
+        The rows come from its highest value to its lowest, and those of one value share their rewards
+        evenly. As they stand by default.
+
+    Returns
+    -------
+    CumulativeReward
+    """
+    values = np.asarray(rewards, dtype=np.float64)
+    along = values if ranked_by is None else Ranking.by(ranked_by).evenly(values)
+    n = len(values)
+    total = np.r_[0.0, np.cumsum(along)] / n
+    return CumulativeReward(np.arange(n + 1) / n, total, int(np.isinf(values).sum()))

@@ -1,0 +1,103 @@
+"""How many of the rows of a class are found in the share that a forecast puts first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.curves._shared.ranking import Ranking
+
+__all__ = ["LiftCurve", "lift_curve", "mean_lift"]
+
+
+@dataclass(frozen=True, eq=False)
+class LiftCurve:
+    """Cumulative gain and lift along the rows, those of the highest forecast first.
+
+    Parameters
+    ----------
+    share : ndarray of shape (n_samples + 1,)
+        Share of the rows that are taken, from 0 to 1.
+    gain : ndarray of shape (n_samples + 1,)
+        Share of the rows of the class that is found among them, from 0 to 1.
+    best_gain : ndarray of shape (n_samples + 1,)
+        The same for a ranking without a mistake.
+
+    Examples
+    --------
+    >>> curve = lift_curve([True, False, False, False], [0.9, 0.5, 0.5, 0.1])
+    >>> curve.gain
+    array([0., 1., 1., 1., 1.])
+    >>> curve.lift.round(2)
+    array([4.  , 4.  , 2.  , 1.33, 1.  ])
+    """
+
+    share: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    best_gain: NDArray[np.float64]
+
+    @property
+    def lift(self) -> NDArray[np.float64]:
+        """How many times as often the class happened among the rows taken as among all; 1 at random.
+
+        At share 0, which has no rows, it is that of the first row.
+        """
+        return _over_share(self.gain, self.share)
+
+    @property
+    def best_lift(self) -> NDArray[np.float64]:
+        """The lift of a ranking without a mistake."""
+        return _over_share(self.best_gain, self.share)
+
+
+def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
+    """Compute gain and lift of one class against the rest.
+
+    Parameters
+    ----------
+    happened : array-like of bool, shape (n_samples,)
+        Whether the class happened.
+    forecast : array-like of shape (n_samples,)
+        Its probability, or any number that ranks the rows alike.
+
+    Returns
+    -------
+    LiftCurve
+        Rows of one forecast share what is found among them evenly, so their order is without effect.
+
+    Raises
+    ------
+    WorkbenchError
+        If the class happened in no row.
+    """
+    positive = np.asarray(happened, dtype=bool)
+    n, n_positive = len(positive), int(positive.sum())
+    if not n_positive:
+        raise WorkbenchError(f"the class happened in none of {n} rows: there is nothing that could be found")
+    found = np.cumsum(Ranking.by(forecast).evenly(positive))
+    taken = np.arange(n + 1)
+    return LiftCurve(taken / n, np.r_[0.0, found] / n_positive, np.minimum(taken, n_positive) / n_positive)
+
+
+def mean_lift(curves: Sequence[LiftCurve]) -> LiftCurve:
+    """Average the curves of several classes on the same rows, at each share of rows.
+
+    Parameters
+    ----------
+    curves : sequence of LiftCurve
+        At least one.
+
+    Returns
+    -------
+    LiftCurve
+    """
+    gain = np.mean([curve.gain for curve in curves], axis=0)
+    best = np.mean([curve.best_gain for curve in curves], axis=0)
+    return LiftCurve(curves[0].share, gain, best)
+
+
+def _over_share(gain: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    lift = gain[1:] / share[1:]
+    return np.r_[lift[:1], lift]

@@ -1,0 +1,126 @@
+"""The reward of a forecast as the probability of one class goes from 0 to 1."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.metrics import Metric, ScoringRule
+
+__all__ = ["RewardCurve", "reward_curve"]
+
+STEPS = 1000  # of the probability between 0 and 1
+ENDS = np.logspace(-12, -3, 37)  # how near to 0 and 1 rewards are followed that have no end there
+SAME = 1e-12  # rewards nearer than this are equal: a step beside a smooth maximum costs a million times more
+
+
+@dataclass(frozen=True, eq=False)
+class RewardCurve:
+    """Reward against the probability given to one class; the others share the rest as the prior has it.
+
+    Parameters
+    ----------
+    metric : ScoringRule
+    forecast : ndarray of shape (n_points,)
+        Probability given to the class, from 0 to 1.
+    happened : ndarray of shape (n_points,)
+        Reward where the class happens: the score, with its sign changed where lower is better. It may be
+        infinite.
+    otherwise : ndarray of shape (n_points,)
+        Mean reward where another happens, each as likely as the prior has it.
+    """
+
+    metric: ScoringRule
+    forecast: NDArray[np.float64]
+    happened: NDArray[np.float64]
+    otherwise: NDArray[np.float64]
+
+    @property
+    def name(self) -> str:
+        """The metric's name, with a minus where the reward is the score with its sign changed."""
+        return self.metric.name if self.metric.direction == "higher" else f"\u2212{self.metric.name}"
+
+    def expected(self, chance: float) -> NDArray[np.float64]:
+        """Give the expected reward of each forecast.
+
+        Parameters
+        ----------
+        chance : float
+            Of the class, above 0 and below 1.
+
+        Returns
+        -------
+        ndarray of shape (n_points,)
+        """
+        if not 0.0 < chance < 1.0:
+            raise WorkbenchError(f"chance is {chance!r}: give a number above 0 and below 1")
+        return chance * self.happened + (1.0 - chance) * self.otherwise
+
+    def best(self, chance: float) -> tuple[float, float]:
+        """Give the least and the greatest forecast that no other surpasses in expected reward.
+
+        Parameters
+        ----------
+        chance : float
+            Of the class, above 0 and below 1.
+
+        Returns
+        -------
+        tuple of two floats
+            To a thousandth. A proper metric has the chance itself in both.
+        """
+        values = self.expected(chance)
+        top = self.forecast[values >= values.max() - SAME]
+        return round(float(top[0]), 3), round(float(top[-1]), 3)
+
+
+def reward_curve(metric: Metric, *, prior: ArrayLike = (0.5, 0.5), of: int = 0) -> RewardCurve:
+    """Compute a metric along the probability of one class.
+
+    Parameters
+    ----------
+    metric : ScoringRule
+    prior : array-like of shape (n_classes,)
+        Of two classes or more; metrics that need one score against it.
+    of : int
+        Code of the class.
+
+    Returns
+    -------
+    RewardCurve
+
+    Raises
+    ------
+    ValueError
+        If the metric has no score of one row, or there is no such class or prior.
+
+    Examples
+    --------
+    >>> from workbench.metrics import METRICS
+    >>> curve = reward_curve(METRICS["ir_b"], prior=(0.1, 0.45, 0.45))
+    >>> curve.happened[curve.forecast == 0.1]  # the forecast is the prior
+    array([0.])
+    >>> curve.best(0.7)
+    (0.7, 0.7)
+    """
+    if not isinstance(metric, ScoringRule):
+        raise WorkbenchError(
+            f"{metric.name} gives no score to a single forecast: choose a metric that does, such as ir_b"
+        )
+    shares = np.asarray(prior, dtype=np.float64)
+    if shares.ndim != 1 or len(shares) < 2 or not 0 <= of < len(shares) or not (shares > 0.0).all():
+        raise WorkbenchError(
+            f"prior is {shares.tolist()} and of is {of}: give positive probabilities of two classes or more, "
+            "and the place of one of them"
+        )
+    # The prior itself is among the forecasts, so that its reward of 0 is, too.
+    forecast = np.unique(np.r_[np.arange(STEPS + 1) / STEPS, ENDS, 1.0 - ENDS, shares[of]])
+    others = np.delete(np.arange(len(shares)), of)
+    rest = shares[others] / shares[others].sum()
+    rows = np.empty((len(forecast), len(shares)))
+    rows[:, of] = forecast
+    rows[:, others] = (1.0 - forecast)[:, None] * rest
+    scores = metric.by_class(rows, prior=shares)
+    sign = 1.0 if metric.direction == "higher" else -1.0
+    return RewardCurve(metric, forecast, sign * scores[:, of], sign * (scores[:, others] @ rest))

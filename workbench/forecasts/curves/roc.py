@@ -1,0 +1,141 @@
+"""The ROC curve of a forecast, its area, and its convex hull."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.curves._shared.ranking import Ranking
+
+__all__ = ["ROCCurve", "mean_roc", "roc_curve"]
+
+ROUNDING = 1e-14  # of areas in the unit square: points of one line are taken as such
+
+
+@dataclass(frozen=True, eq=False)
+class ROCCurve:
+    """Shares of rows that a falling threshold calls positive: of the other classes, and of the class.
+
+    Parameters
+    ----------
+    false_positive : ndarray of shape (n_points,)
+        Share of the rows where the class did not happen, from 0 to 1.
+    true_positive : ndarray of shape (n_points,)
+        Share of the rows where it did, from 0 to 1.
+
+    References
+    ----------
+    .. [1] Provost, F., and Fawcett, T., "Analysis and visualization of classifier performance: comparison
+       under imprecise class and cost distributions", KDD-97.
+
+    Examples
+    --------
+    >>> curve = roc_curve([True, False, True, False], [0.9, 0.8, 0.6, 0.6])
+    >>> curve.false_positive, curve.true_positive
+    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 0.5, 1. ]))
+    >>> curve.area, curve.hull.area
+    (0.625, 0.75)
+    """
+
+    false_positive: NDArray[np.float64]
+    true_positive: NDArray[np.float64]
+
+    @property
+    def area(self) -> float:
+        """Area under the curve, from 0 to 1; 0.5 for a forecast that ranks at random."""
+        return float(np.trapezoid(self.true_positive, self.false_positive))
+
+    @property
+    def hull(self) -> "ROCCurve":
+        """The least concave curve on or above this one, through some of its points.
+
+        Each of its points can be had by a threshold, or by a coin between two: what is under it need not be
+        used at any costs.
+        """
+        kept: list[int] = []
+        x, y = self.false_positive.tolist(), self.true_positive.tolist()
+        for i in range(len(x)):
+            while len(kept) > 1 and _bends_up(x, y, kept[-2], kept[-1], i):
+                kept.pop()
+            kept.append(i)
+        return ROCCurve(self.false_positive[kept], self.true_positive[kept])
+
+
+def roc_curve(happened: ArrayLike, forecast: ArrayLike) -> ROCCurve:
+    """Compute the ROC curve of one class against the rest.
+
+    Parameters
+    ----------
+    happened : array-like of bool, shape (n_samples,)
+        Whether the class happened.
+    forecast : array-like of shape (n_samples,)
+        Its probability, or any number that ranks the rows alike.
+
+    Returns
+    -------
+    ROCCurve
+        One point for each different forecast, and (0, 0): rows of one forecast are one straight step.
+
+    Raises
+    ------
+    WorkbenchError
+        If the class happened in every row or in none.
+    """
+    positive = np.asarray(happened, dtype=bool)
+    ranking = Ranking.by(forecast)
+    n_positive = int(positive.sum())
+    n_negative = len(positive) - n_positive
+    if not n_positive or not n_negative:
+        raise WorkbenchError(
+            f"the class happened in {n_positive} of {len(positive)} rows: a ROC curve needs both kinds"
+        )
+    hits = ranking.sums(positive)
+    return ROCCurve(
+        np.r_[0.0, np.cumsum(ranking.sizes - hits)] / n_negative, np.r_[0.0, np.cumsum(hits)] / n_positive
+    )
+
+
+def mean_roc(curves: Sequence[ROCCurve]) -> ROCCurve:
+    """Average ROC curves at each share of false positives.
+
+    Parameters
+    ----------
+    curves : sequence of ROCCurve
+        At least one, such as those of each class against the rest.
+
+    Returns
+    -------
+    ROCCurve
+        Its area is the mean of the areas.
+
+    Examples
+    --------
+    >>> curves = [roc_curve([True, False], [0.9, 0.1]), roc_curve([True, False], [0.5, 0.5])]
+    >>> mean_roc(curves).area
+    0.75
+    """
+    if len(curves) == 1:
+        return curves[0]
+    places = np.unique(np.concatenate([curve.false_positive for curve in curves]))
+    # A curve may rise straight up at a place: both ends of that rise are averaged.
+    low, high = (
+        np.mean([_at(curve, places, side) for curve in curves], axis=0) for side in ("left", "right")
+    )
+    return ROCCurve(np.repeat(places, 2), np.stack([low, high], axis=1).ravel())
+
+
+def _at(curve: ROCCurve, places: NDArray[np.float64], side: str) -> NDArray[np.float64]:
+    """Read a curve at places, where it rises straight up at the lower ("left") or upper end of the rise."""
+    x, y = curve.false_positive, curve.true_positive
+    among = np.searchsorted(x, places, side="left" if side == "left" else "right")
+    if side == "right":
+        among -= 1
+    exact = x[among] == places
+    return np.where(exact, y[among], np.interp(places, x, y))
+
+
+def _bends_up(x: list[float], y: list[float], a: int, b: int, c: int) -> bool:
+    """Say whether b lies on or below the line from a to c."""
+    return (x[b] - x[a]) * (y[c] - y[a]) >= (y[b] - y[a]) * (x[c] - x[a]) - ROUNDING

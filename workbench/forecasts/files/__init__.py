@@ -1,0 +1,7 @@
+"""Predictions that another program wrote into a file: Weka's, and tables such as R's and pandas'."""
+
+from workbench.forecasts.files.predictions import Predictions
+from workbench.forecasts.files.reading import read_predictions
+from workbench.forecasts.files.same_rows import on_same_rows
+
+__all__ = ["Predictions", "on_same_rows", "read_predictions"]

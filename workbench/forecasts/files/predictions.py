@@ -1,0 +1,181 @@
+"""Predictions of one program: what it said, what happened, and how coarsely it was printed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from learners.counts.class_prior import class_prior as prior_of_counts
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import count_of
+from workbench.forecasts.files.printed_rows import PrintedRows
+from workbench.forecasts.files.rounding import probabilities_of
+from workbench.metrics import class_prior
+
+__all__ = ["Predictions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    r"""Probability forecasts of one program, read from a file.
+
+    Parameters
+    ----------
+    y_true : ndarray of str of shape (n_samples,)
+        Label of the class that happened.
+    y_prob : ndarray of shape (n_samples, n_classes)
+        Each row sums to one.
+    classes : tuple of str
+        Labels in the order of the columns.
+    folds : ndarray of int of shape (n_samples,)
+        Which part of a cross-validation a row was tested in: in Weka's files the number begins anew with
+        every fold. All 0 elsewhere.
+    lines : ndarray of int of shape (n_samples,)
+        Where each row stands in the file.
+    half_unit : float
+        What is less was printed as 0: half a unit of the last decimal of the file.
+    n_missing : int
+        Rows left out, as it is not known what happened.
+    n_rescaled : int
+        Rows whose printed sum was not one.
+    names : tuple of str or None
+        Of the rows, where a column was named that has them.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from workbench.forecasts.files import read_predictions
+    >>> told = read_predictions(StringIO('"","obs","no","yes"\n"1","no",0.9,0.1\n"2","yes",1,0'))
+    >>> told.n_samples, told.classes, told.n_zero
+    (2, ('no', 'yes'), 1)
+    >>> told.prior({"no": 6, "yes": 3})
+    array([0.65, 0.35])
+    """
+
+    y_true: NDArray[np.str_] = field(repr=False)
+    y_prob: NDArray[np.float64] = field(repr=False)
+    classes: tuple[str, ...]
+    folds: NDArray[np.int64] = field(repr=False)
+    lines: NDArray[np.int64] = field(repr=False)
+    half_unit: float
+    n_missing: int
+    n_rescaled: int
+    names: tuple[str, ...] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, printed: PrintedRows) -> "Predictions":
+        """Take what a file prints for numbers.
+
+        Parameters
+        ----------
+        printed : PrintedRows
+
+        Returns
+        -------
+        Predictions
+
+        Raises
+        ------
+        WorkbenchError
+            If it is not known of any row what happened, a row is no distribution, or rows share a name.
+        """
+        rows = [row for row in printed.rows if row.actual is not None]
+        if not rows:
+            raise WorkbenchError(f"no row of {printed.file} says which class happened: nothing can be scored")
+        found = probabilities_of(printed, rows)
+        names = tuple(row.name for row in rows if row.name is not None)
+        if len(set(names)) < len(names):
+            raise WorkbenchError(
+                f"two rows of {printed.file} have the same name: name a column that tells them apart"
+            )
+        return cls(
+            np.array([row.actual for row in rows], dtype=np.str_),
+            found.y_prob,
+            printed.classes,
+            np.array([row.fold for row in rows], dtype=np.int64),
+            np.array([row.line for row in rows], dtype=np.int64),
+            found.half_unit,
+            len(printed.rows) - len(rows),
+            found.n_rescaled,
+            names or None,
+        )
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return len(self.y_true)
+
+    @property
+    def zero(self) -> NDArray[np.bool_]:
+        """Which rows, of shape (n_samples,), have 0 for the class that happened."""
+        codes = np.array([self.classes.index(label) for label in self.y_true.tolist()])
+        return self.y_prob[np.arange(self.n_samples), codes] == 0.0
+
+    @property
+    def n_zero(self) -> int:
+        """Number of rows with 0 for the class that happened, each of which costs minus infinity."""
+        return int(self.zero.sum())
+
+    def prior(self, training: Mapping[str, int] | Sequence[object] | ArrayLike | str) -> NDArray[np.float64]:
+        """Give the class distribution that rewards are measured against.
+
+        Parameters
+        ----------
+        training : dict of str to int, array-like of labels, or "test"
+            How many training rows each class has (none where it is not named), or the labels of the training
+            rows; "test" takes the frequencies of the rows that are scored, where no others are known.
+
+        Returns
+        -------
+        ndarray of shape (n_classes,)
+            (count + 0.5) / (n + 0.5 n_classes), as `workbench.metrics.class_prior`.
+
+        Raises
+        ------
+        WorkbenchError
+            If a class has no column, or a count is no integer of at least 0.
+
+        Notes
+        -----
+        "test" gives the prior away that a learner had to guess: a forecast has to beat the frequencies of
+        the very rows it is scored on. Where the test rows were drawn as the training rows were it differs
+        little, where they are few or were chosen otherwise it differs much.
+        """
+        if isinstance(training, str):
+            if training != "test":
+                raise WorkbenchError(f"the training rows are {training!r}: give counts, labels, or 'test'")
+            return class_prior(self.y_true, classes=self.classes)
+        if isinstance(training, Mapping):
+            counts = {str(label): _counted(label, count) for label, count in training.items()}
+        else:
+            counts = dict(Counter(str(label) for label in np.asarray(training).tolist()))
+        for label in counts:
+            if label not in self.classes:
+                raise WorkbenchError(
+                    f"the training rows have class {label!r}, and the predictions {', '.join(self.classes)}: "
+                    "write labels alike, or name all classes with classes="
+                )
+        return prior_of_counts(np.array([counts.get(label, 0) for label in self.classes]))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the scores has to know, in sentences."""
+        said = []
+        if self.n_missing:
+            said.append(f"{count_of(self.n_missing, 'row')} left out: it is not known what happened.")
+        if self.n_rescaled:
+            said.append(f"{count_of(self.n_rescaled, 'row')} divided by the printed sum, which was not one.")
+        if self.n_zero:
+            said.append(
+                f"{count_of(self.n_zero, 'row')} with 0 for the class that happened, where 0 is printed for "
+                f"less than {self.half_unit:g}."
+            )
+        return tuple(said)
+
+
+def _counted(label: object, count: object) -> int:
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        raise WorkbenchError(f"class {label!r} has count {count!r}: give the number of its training rows")
+    return int(count)

@@ -1,0 +1,96 @@
+"""Read predictions that another program wrote."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.lines import Lines, Readable, opened
+from workbench.forecasts.files.predictions import Predictions
+from workbench.forecasts.files.tables import table_rows
+from workbench.forecasts.files.weka import weka_rows
+from workbench.forecasts.files.weka_fields import is_weka_header
+
+__all__ = ["read_predictions"]
+
+BLOCK = 10_000  # lines
+
+
+def read_predictions(
+    path: Readable,
+    *,
+    actual: str | None = None,
+    classes: Sequence[str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    row: str | None = None,
+    encoding: str = "utf-8-sig",
+) -> Predictions:
+    r"""Read predictions that Weka, R or another program wrote into a file.
+
+    Parameters
+    ----------
+    path : str, Path or open file
+        Weka's predictions with the distribution, as CSV or as the plain text of its window, with all that
+        stands around them; or a table whose header names one column of probabilities for each class. Fields
+        are separated by commas, semicolons or tabs. Gzipped if it ends in .gz.
+    actual : str, optional
+        Of a table: the column of the class that happened; by default the one that is called actual, obs,
+        observed, y_true or truth.
+    classes : sequence of str, optional
+        All classes, of Weka's files in Weka's order. By default those that the rows name; a table's
+        are in the order of their columns, and an unused column that completes the sums to one is an error.
+    columns : dict of str to str, optional
+        Of a table: class to the column of its probabilities. By default the column has the label for its
+        name, as it is, as R's make.names writes it, or behind ".pred_".
+    row : str, optional
+        A column (in Weka's files an attribute printed with -p) that tells rows apart, so that files in
+        different orders can be compared.
+    encoding : str
+
+    Returns
+    -------
+    Predictions
+        Without rows of which it is not known what happened; they are counted.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read, has no distribution, a class has no column or a column of a table no
+        class, a probability is no number from 0 to 1, a row does not sum to one within its rounding, or
+        Weka's row numbers neither go up by one nor begin at 1 again; with the line.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> told = read_predictions(StringIO('''inst#,actual,predicted,error,distribution,
+    ... 1,2:yes,1:no,+,*0.667,0.333
+    ... 2,1:no,1:no,,*1,0
+    ... 1,1:?,2:yes,,0.25,*0.75
+    ... '''))
+    >>> told.classes, told.y_true.tolist(), told.y_prob[0].round(3).tolist(), told.n_missing
+    (('no', 'yes'), ['yes', 'no'], [0.667, 0.333], 1)
+    """
+    named = None if classes is None else _checked(classes)
+    with opened(path, encoding) as lines:
+        numbered = list(_numbered(lines))
+        if any(is_weka_header(text) for _, text in numbered):
+            if actual is not None or columns is not None:
+                raise WorkbenchError(
+                    f"{lines.name} is Weka's, which says where what stands: leave actual= and columns="
+                )
+            return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=row))
+        return Predictions.of(
+            table_rows(lines.name, numbered, actual=actual, classes=named, columns=columns, row=row)
+        )
+
+
+def _numbered(lines: Lines) -> Iterator[tuple[int, str]]:
+    first = 1
+    while block := lines.block(BLOCK):
+        yield from enumerate(block, start=first)
+        first += len(block)
+
+
+def _checked(classes: Sequence[str]) -> tuple[str, ...]:
+    named = (classes,) if isinstance(classes, str) else tuple(str(label) for label in classes)
+    if len(set(named)) < max(2, len(named)):
+        raise WorkbenchError(f"classes is {classes!r}: name at least two classes, each once")
+    return named

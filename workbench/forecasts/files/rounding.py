@@ -1,0 +1,185 @@
+"""Printed probabilities as distributions: rounding is divided out, and what is no rounding is refused."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.datasets._shared.numbers import to_number, to_numbers
+from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, at_line
+
+__all__ = ["Digits", "Probabilities", "probabilities_of"]
+
+#: What a sum may miss one by whatever is printed: single precision leaves so much.
+LEAST_SLACK = 1e-6
+#: Beyond this no rounding is believed: a class that was left out may have as much.
+MOST_SLACK = 0.02
+#: With fewer significant digits only decimals count: half a unit of one digit would be five percents a class.
+LEAST_SIGNIFICANT = 3
+
+
+@dataclass(frozen=True)
+class Digits:
+    """How many digits the numbers of a file have at most.
+
+    Parameters
+    ----------
+    decimals : int
+    significant : int
+
+    Examples
+    --------
+    >>> Digits.of(["0.5", "0.025", "1e-4"])
+    Digits(decimals=4, significant=2)
+    """
+
+    decimals: int
+    significant: int
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Digits":
+        """Count the digits of printed numbers.
+
+        Parameters
+        ----------
+        texts : iterable of str
+
+        Returns
+        -------
+        Digits
+        """
+        decimals, significant = zip((0, 0), *map(_digits, texts), strict=True)
+        return cls(max(decimals), max(significant))
+
+    def slack(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give by how much each row's sum may miss one because its numbers were rounded.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_samples, n_classes)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            From 1e-6 to 0.02: half a unit of the last decimal for each number, or of its last significant
+            digit where that is more; a short number has as many digits as the longest.
+
+        Examples
+        --------
+        >>> y_prob = np.array([[0.9, 0.05]])
+        >>> [Digits(*each).slack(y_prob).round(6).item() for each in ((1, 1), (2, 1), (3, 2), (9, 3))]
+        [0.02, 0.01, 0.001, 0.00055]
+        """
+        halves = np.full_like(values, 0.5 * 10.0**-self.decimals)
+        if self.significant >= LEAST_SIGNIFICANT:
+            positive = values > 0.0
+            # 1 is what 0.9996 is rounded up to, so its digits are counted as those below one
+            places = np.floor(np.log10(values, where=positive, out=np.zeros_like(values))).clip(max=-1)
+            halves = np.maximum(halves, positive * 0.5 * 10.0 ** (places - self.significant + 1))
+        return np.clip(halves.sum(axis=1), LEAST_SLACK, MOST_SLACK) * (1 + 1e-9) + math.ulp(1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """Distributions, and how coarsely they were printed.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_samples, n_classes)
+        Each row sums to one.
+    half_unit : float
+        Half a unit of the last decimal of the file: what is less is printed as 0.
+    n_rescaled : int
+        Rows whose printed sum was not one.
+    """
+
+    y_prob: NDArray[np.float64]
+    half_unit: float
+    n_rescaled: int
+
+
+def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
+    """Turn printed probabilities into distributions.
+
+    Parameters
+    ----------
+    printed : PrintedRows
+        The file; its digits say how far a sum may be off.
+    rows : sequence of PrintedRow
+        Those that are wanted.
+
+    Returns
+    -------
+    Probabilities
+
+    Raises
+    ------
+    WorkbenchError
+        If a text is no number, a number is outside 0 to 1, or a row misses one by more than its rounding.
+
+    Notes
+    -----
+    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka leaves zeros at the
+    end out: so the most of both in the file is taken for what was printed. The sum of a row may then miss one
+    by half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
+    three at least, and by two percents at most, so that one decimal explains nothing; what is more could as
+    well be a class that was left out.
+
+    Examples
+    --------
+    >>> rows = (PrintedRow(2, "a", ("0.333", "0.333", "0.333")), PrintedRow(3, "b", ("0", "1", "0")))
+    >>> found = probabilities_of(PrintedRows("p.csv", ("a", "b", "c"), rows), rows)
+    >>> found.y_prob[0].round(6), found.half_unit, found.n_rescaled
+    (array([0.333333, 0.333333, 0.333333]), 0.0005, 1)
+    """
+    values = _values(printed, rows)
+    digits = Digits.of(text for row in rows for text in row.texts)
+    sums = values.sum(axis=1)
+    for i in np.flatnonzero(np.abs(sums - 1.0) > digits.slack(values))[:1]:
+        raise at_line(
+            printed.file, rows[i].line,
+            f"the probabilities of {', '.join(printed.classes)} sum to {sums[i]:.6g}, which no rounding "
+            "to two decimals or more explains: give every class its column (classes= names them all)",
+        )  # fmt: skip
+    off = np.abs(sums - 1.0) > 1e-12
+    return Probabilities(values / sums[:, None], 0.5 * 10.0**-digits.decimals, int(off.sum()))
+
+
+def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.float64]:
+    try:
+        values = to_numbers([text for row in rows for text in row.texts], missing=())
+    except ValueError:
+        _say_which(printed, rows)
+        raise
+    values = values.reshape(len(rows), len(printed.classes))
+    for i, j in np.argwhere((values < 0.0) | (values > 1.0))[:1]:
+        raise at_line(
+            printed.file, rows[i].line,
+            f"{rows[i].texts[j]} stands for class {printed.classes[j]!r}: expected a probability from 0 to 1",
+        )  # fmt: skip
+    return values
+
+
+def _say_which(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
+    """Raise for the first text that is no number."""
+    for row in rows:
+        for label, text in zip(printed.classes, row.texts, strict=True):
+            try:
+                to_number(text)
+            except ValueError:
+                cannot = "decimal commas cannot be read, " if "," in text else ""
+                raise at_line(
+                    printed.file, row.line,
+                    f"{text!r} stands for class {label!r}: {cannot}expected a probability such as 0.25, "
+                    "with a point",
+                ) from None  # fmt: skip
+
+
+def _digits(text: str) -> tuple[int, int]:
+    """Give the number of decimals and of significant digits of a number."""
+    mantissa, _, exponent = text.strip().lower().partition("e")
+    whole, _, fraction = mantissa.lstrip("+-").partition(".")
+    # an exponent of more digits is beyond any number: what it says no longer matters
+    return len(fraction) - int(exponent[:6] or 0), len((whole + fraction).lstrip("0"))

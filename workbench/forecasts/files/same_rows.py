@@ -1,0 +1,87 @@
+"""Predictions of several programs for the same rows, beside each other."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError
+from workbench.forecasts.files.predictions import Predictions
+from workbench.forecasts.forecasts import Forecasts
+
+__all__ = ["on_same_rows"]
+
+
+def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
+    r"""Put predictions of several programs for the same rows beside each other.
+
+    Parameters
+    ----------
+    predictions : dict of str to Predictions
+        By program. Rows are matched by their names where all were read with ``row=``, else they stand in the
+        same order.
+
+    Returns
+    -------
+    Forecasts
+        Rows and classes in the order of the first program: `outcomes`, `by_learner`, `classes`.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, classes or rows differ, another class happened in a row, or only some have names.
+
+    Notes
+    -----
+    Without names all that can be checked is that the same classes happened in the same order. That finds a
+    file in another order unless it is sorted by class.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from workbench.forecasts.files import read_predictions
+    >>> one = read_predictions(StringIO("id,obs,no,yes\n7,no,0.9,0.1\n8,yes,0.4,0.6"), row="id")
+    >>> other = read_predictions(StringIO("id,obs,yes,no\n8,yes,0.7,0.3\n7,no,0.2,0.8"), row="id")
+    >>> both = on_same_rows({"one": one, "other": other})
+    >>> both.outcomes.tolist(), both.by_learner["other"].tolist()
+    ([0, 1], [[0.8, 0.2], [0.3, 0.7]])
+    """
+    if not predictions:
+        raise WorkbenchError("there is no program: give a dict of program to predictions")
+    first_key, first = next(iter(predictions.items()))
+    tables = {}
+    for key, told in predictions.items():
+        pair = f"{first_key} and {key}"
+        order = _order(first, told, pair)
+        if set(told.classes) != set(first.classes):
+            raise WorkbenchError(
+                f"{pair} have other classes, {', '.join(first.classes)} and {', '.join(told.classes)}: name "
+                "all of them with classes= when the files are read"
+            )
+        for i in np.flatnonzero(told.y_true[order] != first.y_true)[:1]:
+            raise WorkbenchError(
+                f"{pair} are not of the same rows: line {first.lines[i]} of the one says "
+                f"{str(first.y_true[i])!r}, line {told.lines[order][i]} of the other "
+                f"{str(told.y_true[order][i])!r}: sort them alike, or read both with row="
+            )
+        columns = [told.classes.index(label) for label in first.classes]
+        tables[key] = told.y_prob[order][:, columns]
+    return Forecasts.of(first.y_true, tables, classes=first.classes)
+
+
+def _order(first: Predictions, told: Predictions, pair: str) -> NDArray[np.intp]:
+    """Give where the rows of the first stand in the other."""
+    if (first.names is None) != (told.names is None):
+        raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or neither")
+    if first.n_samples != told.n_samples:
+        raise WorkbenchError(
+            f"{pair} have {first.n_samples} and {told.n_samples} rows ({first.n_missing} and "
+            f"{told.n_missing} left out): give predictions for the same rows"
+        )
+    if first.names is None or told.names is None:
+        return np.arange(told.n_samples)
+    places = {name: i for i, name in enumerate(told.names)}
+    for name in first.names:
+        if name not in places:
+            raise WorkbenchError(f"{pair} are not of the same rows: only the one has row {name!r}")
+    return np.array([places[name] for name in first.names], dtype=np.intp)

@@ -1,0 +1,140 @@
+"""Cells of the probability range: what bets of nearly equal probability have in common."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.metrics._shared.bets import Bets
+from workbench.metrics._shared.counted_forecasts import CountedForecasts
+
+__all__ = ["ProbabilityCells", "closing_ranks", "quantile_cells", "smallest_cells", "uniform_cells"]
+
+
+@dataclass(frozen=True)
+class ProbabilityCells:
+    """What fell into each cell, from the lowest to the highest.
+
+    Parameters
+    ----------
+    n : ndarray of int, shape (n_cells,)
+        Number of bets.
+    hits : ndarray of int, shape (n_cells,)
+        Number of bets that came true.
+    mass : ndarray of shape (n_cells,)
+        Sum of the probabilities.
+    edges : ndarray of shape (n_cells + 1,)
+        A cell holds its upper edge; the first holds its lower edge too.
+    """
+
+    n: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    mass: NDArray[np.float64]
+    edges: NDArray[np.float64]
+
+
+def uniform_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
+    """Sort bets into cells of equal width between 0 and 1, some of which may stay empty.
+
+    Parameters
+    ----------
+    bets : Bets
+    n_bins : int
+        Number of cells, at least 1.
+
+    Returns
+    -------
+    ProbabilityCells
+        `n_bins` of them.
+
+    Examples
+    --------
+    >>> uniform_cells(Bets(np.array([0.5, 0.75]), np.array([True, False])), 2).n
+    array([1, 1])
+    """
+    return _tallied(bets, np.linspace(0.0, 1.0, n_bins + 1))
+
+
+def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
+    """Sort bets into cells of about equal number; equal probabilities stay together, so cells may be fewer.
+
+    Parameters
+    ----------
+    bets : Bets
+    n_bins : int
+        Number of cells, at least 1.
+
+    Returns
+    -------
+    ProbabilityCells
+        At most `n_bins`, none of them empty.
+
+    Examples
+    --------
+    >>> quantile_cells(Bets(np.array([0.1, 0.1, 0.1, 0.3]), np.array([True, False, True, False])), 4).n
+    array([3, 1])
+    """
+    ascending = np.sort(bets.probability)
+    upper = ascending[-(-np.arange(1, n_bins) * ascending.size // n_bins) - 1]  # the last of each part
+    inner = np.unique(upper[upper < ascending[-1]])
+    return _tallied(bets, np.concatenate((ascending[:1], inner, ascending[-1:])))
+
+
+def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
+    """Close a cell, from the lowest probability on, as soon as it has so many bets and cuts no value apart.
+
+    Parameters
+    ----------
+    distinct : CountedForecasts
+    least : int
+        Number of bets that a cell has at least; fewer only where there are not so many in all.
+
+    Returns
+    -------
+    ProbabilityCells
+        What is left over at the end is part of the last cell.
+
+    Examples
+    --------
+    >>> three = CountedForecasts(np.array([0.1, 0.2, 0.3]), np.array([4, 5, 3]), np.array([0, 1, 1]))
+    >>> smallest_cells(three, 4).n
+    array([4, 8])
+    """
+    ends = np.searchsorted(np.cumsum(distinct.n), closing_ranks(distinct.n, least)) + 1
+    starts = np.concatenate(([0], ends[:-1]))
+    n, hits, mass = (
+        np.add.reduceat(terms, starts) for terms in (distinct.n, distinct.hits, distinct.n * distinct.values)
+    )
+    return ProbabilityCells(n, hits, mass, np.concatenate((distinct.values[:1], distinct.values[ends - 1])))
+
+
+def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+    """Say how many bets have been met where each cell closes that must not cut what stands together.
+
+    Parameters
+    ----------
+    n : ndarray of int, shape (n_groups,)
+        Number of bets in each group that may not be cut, from the lowest probability up.
+    least : int
+        Number of bets that a cell has at least; fewer only where there are not so many in all.
+
+    Returns
+    -------
+    ndarray of int, shape (n_cells,)
+        The last is the number of all bets: what is left over is part of the last cell.
+
+    Examples
+    --------
+    >>> closing_ranks(np.array([4, 5, 3]), 4)
+    array([ 4, 12])
+    """
+    from workbench.metrics._kernels import cells
+
+    return cells.closing_ranks(n, least)
+
+
+def _tallied(bets: Bets, edges: NDArray[np.float64]) -> ProbabilityCells:
+    from workbench.metrics._kernels import cells
+
+    n, hits, mass = cells.tally(bets.probability, bets.happened, edges[1:-1])
+    return ProbabilityCells(n, hits, mass, edges)

@@ -1,0 +1,140 @@
+"""Metrics that are the mean of one number for each sample, whatever the other samples are."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.metrics._shared.base import Metric
+from workbench.metrics._shared.checks import check_cells, check_forecast, check_outcomes
+from workbench.metrics._shared.expectation import expectation
+
+__all__ = ["ScoringRule"]
+
+
+class ScoringRule(Metric):
+    """Score each forecast by the class that happened, and average.
+
+    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
+    `Metric` and says what each class would score, in `_by_class`.
+
+    Examples
+    --------
+    >>> from workbench.metrics import log_loss
+    >>> log_loss.per_sample([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    array([1., 2.])
+    >>> log_loss.expected([[0.25, 0.75]], [[0.5, 0.5]])
+    1.0
+    """
+
+    has_per_sample = True
+    has_expected = True
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        prior: ArrayLike | None = None,
+        classes: Sequence[object] | ArrayLike | None = None,
+    ) -> float:
+        """Return the mean of `per_sample`; one infinite sample makes it infinite."""
+        return float(self.per_sample(y_true, y_prob, prior=prior, classes=classes).mean())
+
+    def per_sample(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        prior: ArrayLike | None = None,
+        classes: Sequence[object] | ArrayLike | None = None,
+    ) -> NDArray[np.float64]:
+        """Score each sample.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
+        y_prob : array-like of shape (n_samples, n_classes)
+            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+            Where columns have names that are the classes, these count and not their order.
+        prior : array-like of shape (n_classes,), optional
+            The distribution to compare with, for metrics that need it; others ignore it.
+        classes : array-like of shape (n_classes,), optional
+            The labels, in the order of the columns of `y_prob`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            One score for each sample, in the unit of the metric; may be infinite.
+
+        Raises
+        ------
+        ValueError
+            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
+            needed and missing or not positive.
+        """
+        forecast = check_forecast(y_prob, classes=classes)
+        codes = check_outcomes(y_true, forecast.shape, classes)
+        return self._of_outcome(codes, forecast, self._reference(prior, forecast.shape[1], classes))
+
+    def by_class(self, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Score each row for each class that might be true.
+
+        Parameters
+        ----------
+        y_prob : array-like of shape (n_samples, n_classes)
+            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+        prior : array-like of shape (n_classes,), optional
+            The distribution to compare with, for metrics that need it.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Entry [i, t] is what row i scores if class t happens.
+
+        Raises
+        ------
+        ValueError
+            As `per_sample`.
+        """
+        forecast = check_forecast(y_prob)
+        return self._by_class(forecast, self._reference(prior, forecast.shape[1]))
+
+    def expected(self, joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike | None = None) -> float:
+        """Return the exact expected score under a joint distribution of cells and classes.
+
+        Parameters
+        ----------
+        joint : array-like of shape (n_cells, n_classes)
+            Probability of each attribute cell together with each class; sums to one.
+        y_prob : array-like of shape (n_cells, n_classes)
+            The forecast at each cell; rows at cells of probability 0 are not looked at.
+        prior : array-like of shape (n_classes,), optional
+            The distribution to compare with, for metrics that need it.
+
+        Returns
+        -------
+        float
+            Sum of joint times score; what has probability 0 counts 0, also where its score is infinite.
+
+        Raises
+        ------
+        ValueError
+            As `per_sample`, or if `joint` has another shape than `y_prob` or does not sum to one.
+        """
+        mass, forecast = check_cells(joint, y_prob)
+        return expectation(mass, self.by_class(forecast, prior=prior)).value
+
+    @abstractmethod
+    def _by_class(
+        self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Score checked rows for each class; `prior` is an array where the metric needs it, else None."""
+
+    def _of_outcome(
+        self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Score checked rows for the class that happened; overridden where that is cheaper."""
+        return self._by_class(forecast, prior)[np.arange(codes.size), codes]

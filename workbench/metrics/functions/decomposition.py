@@ -1,0 +1,301 @@
+"""What a reward is made of: knowledge, what the marginal gains over the prior, and miscalibration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.draw import RandomState, as_generator
+from workbench.metrics._shared.calibrated_chances import ranked_forecast
+from workbench.metrics._shared.checks import (
+    check_cells,
+    check_choice,
+    check_forecast,
+    check_integer,
+    check_number,
+    check_outcomes,
+    check_prior,
+)
+from workbench.metrics._shared.expectation import expectation
+from workbench.metrics._shared.forecast_reward import RULES, Rule, rewards, rewards_by_class
+from workbench.metrics._shared.forecast_worth import forecast_worth
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Decomposition", "Intervals", "decomposition", "exact_decomposition"]
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Bootstrap intervals of the parts, each (low, high), in bits.
+
+    Parameters
+    ----------
+    knowledge, prior_gain, miscalibration, total : tuple of two floats
+        May be infinite where the part is.
+    level : float
+        Share of the bootstrap samples inside.
+    """
+
+    knowledge: tuple[float, float]
+    prior_gain: tuple[float, float]
+    miscalibration: tuple[float, float]
+    total: tuple[float, float]
+    level: float
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """Parts of a mean reward, in bits: total = knowledge + prior_gain - miscalibration.
+
+    Parameters
+    ----------
+    knowledge : float
+        What the forecast tells of the class beyond the marginal, if read as what it is worth.
+    prior_gain : float
+        What the class marginal has over the prior.
+    miscalibration : float
+        What is lost by forecasts that are not what they are worth; infinite if one is infinitely wrong.
+    total : float
+        The reward itself.
+    n_infinite : int
+        Number of rows, or of attribute cells of positive probability, whose reward is minus infinity.
+    rule : {"ir_b", "log_loss"}
+        Which reward it is.
+    intervals : Intervals or None
+        For data, where the bootstrap was asked for.
+    """
+
+    knowledge: float
+    prior_gain: float
+    miscalibration: float
+    total: float
+    n_infinite: int
+    rule: Rule
+    intervals: Intervals | None = None
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row a part: bits, low, high (NaN without intervals)."""
+        import pandas as pd
+
+        parts = [field.name for field in fields(self)[:4]]
+        none = (np.nan, np.nan)
+        ends = [getattr(self.intervals, part) if self.intervals else none for part in parts]
+        low, high = zip(*ends, strict=True)
+        bits = [getattr(self, part) for part in parts]
+        return pd.DataFrame({"bits": bits, "low": low, "high": high}, index=pd.Index(parts, name="part"))
+
+
+def exact_decomposition(
+    joint: ArrayLike, y_prob: ArrayLike, *, prior: ArrayLike, rule: Rule = "ir_b"
+) -> Decomposition:
+    """Take apart the exact expected reward under a joint distribution of cells and classes.
+
+    Parameters
+    ----------
+    joint : array-like of shape (n_cells, n_classes)
+        Probability of each attribute cell together with each class; sums to one.
+    y_prob : array-like of shape (n_cells, n_classes)
+        The forecast at each cell; rows at cells of probability 0 are not looked at.
+    prior : array-like of shape (n_classes,)
+        The distribution to compare with; all entries positive.
+    rule : {"ir_b", "log_loss"}
+        The reward: `ir_b`, or ``log2(q_t / pi_t)``, which is the log loss of the prior minus that of the
+        forecast.
+
+    Returns
+    -------
+    Decomposition
+        Without intervals. If a cell is infinitely wrong, miscalibration is infinite and so is the total.
+
+    Raises
+    ------
+    ValueError
+        If a row of `y_prob` is no distribution, `prior` has a zero, `joint` has another shape than `y_prob`
+        or does not sum to one, or `rule` is unknown.
+
+    Notes
+    -----
+    For "ir_b" each class i is a bet of its own. Cells of the same forecast q_i are put together, c_i is the
+    chance of the class among them, P_i the marginal, KL2 the divergence of two yes-or-no distributions, and
+    each part is the mean over classes of::
+
+        E KL2(c_i, P_i)      KL2(P_i, pi_i)      E KL2(c_i, q_i)
+
+    For "log_loss" cells are put together whose whole forecasts are the same, and the parts are divergences of
+    distributions over the classes. Forecasts within 1e-12 of the next are the same, see `ranked_forecast`.
+
+    References
+    ----------
+    .. [1] Broecker, J., "Reliability, sufficiency, and the decomposition of proper scores", Quarterly Journal
+       of the Royal Meteorological Society 135, 2009 (for any proper score).
+
+    Examples
+    --------
+    >>> parts = exact_decomposition([[0.4, 0.1], [0.1, 0.4]], [[0.9, 0.1], [0.1, 0.9]], prior=[0.5, 0.5])
+    >>> parts.table()["bits"].round(4).to_dict()
+    {'knowledge': 0.2781, 'prior_gain': 0.0, 'miscalibration': 0.0641, 'total': 0.214}
+    """
+    mass, forecast = check_cells(joint, y_prob)
+    reference = _reference(prior, forecast.shape[1], rule)
+    marginal = mass.sum(axis=0, keepdims=True) / mass.sum()
+    total = expectation(mass, rewards_by_class(forecast, reference, rule))
+    gain = expectation(marginal, rewards_by_class(marginal, reference, rule)).value
+    knowledge = _knowledge_by_bet if rule == "ir_b" else _knowledge_of_distributions
+    known = knowledge(mass, forecast, marginal[0])
+    return Decomposition(known, gain, known + gain - total.value, total.value, total.n_infinite, rule)
+
+
+def decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    prior: ArrayLike,
+    rule: Rule = "ir_b",
+    n_folds: int = 5,
+    n_bootstrap: int = 200,
+    level: float = 0.95,
+    classes: Sequence[object] | ArrayLike | None = None,
+    random_state: RandomState = None,
+) -> Decomposition:
+    """Take apart the mean reward of forecasts on data, learning from the data what the forecasts are worth.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Class codes 0 .. n_classes - 1, or labels when `classes` is given.
+    y_prob : array-like of shape (n_samples, n_classes)
+        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+        Where columns have names that are the classes, these count and not their order.
+    prior : array-like of shape (n_classes,)
+        The distribution to compare with; all entries positive.
+    rule : {"ir_b", "log_loss"}
+        The reward, as for `exact_decomposition`.
+    n_folds : int, default=5
+        The worth of a forecast is learned from the samples of the other folds.
+    n_bootstrap : int, default=200
+        Number of bootstrap samples; 0 for no intervals.
+    level : float, default=0.95
+        Of the intervals.
+    classes : array-like of shape (n_classes,), optional
+        The labels, in the order of the columns of `y_prob`.
+    random_state : int, Generator, SeedSequence or None
+        Deals the folds, and draws simulations and bootstrap samples.
+
+    Returns
+    -------
+    Decomposition
+        If a sample is infinitely wrong, miscalibration is infinite and so is the total.
+
+    Raises
+    ------
+    ValueError
+        If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, `prior` has a zero, or
+        an option is out of its range.
+
+    Notes
+    -----
+    Each part is a mean over samples of a difference of rewards at the class that happened: of what the
+    forecast is worth and of the marginal; of the marginal and of the prior; of what the forecast is worth and
+    of the forecast. So the parts add up to the total exactly. Marginal: the frequencies in `y_true`.
+
+    What forecasts are worth is learned for each class against the rest, see `forecast_worth`: by centered
+    isotonic regression, cross-fitted, and with a correction for what is lost by learning from few samples.
+    It assumes that a higher forecast never means a lower chance; a forecast that is systematically the wrong
+    way round has no knowledge here, only miscalibration. For "log_loss" with more than two classes the
+    chances of the classes are divided by their sum, which is not all that a whole forecast may tell.
+
+    Measured on calibrated forecasts of 2 and 4 classes, whose miscalibration is 0: with 100, 500, 2000 and
+    10,000 samples the estimate is too high by -0.007 to 0.004, 0.0004 to 0.002, 0.0004 to 0.0013 and 0.0001
+    to 0.0005 bits; without the correction it would be too low by about 0.03, 0.012, 0.005 and 0.003. 95%
+    intervals hold 0 in 82 to 95% of the cases and lie above it in 1 to 17%: one that just misses 0 says
+    little. The bootstrap draws rows and keeps what was learned. 1,000,000 x 10: 8 s, with bootstrap.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.random(2000)
+    >>> y = (rng.random(2000) < p).astype(int)
+    >>> squeezed = 0.25 + 0.5 * p
+    >>> rows = np.column_stack((1 - squeezed, squeezed))
+    >>> parts = decomposition(y, rows, prior=[0.5, 0.5], random_state=0)
+    >>> bool(parts.knowledge > 0.2), bool(parts.intervals.miscalibration[0] > 0.0)
+    (True, True)
+    """
+    forecast = check_forecast(y_prob, classes=classes)
+    codes = check_outcomes(y_true, forecast.shape, classes)
+    reference = _reference(prior, forecast.shape[1], rule, classes)
+    _check_options(codes.size, n_folds, n_bootstrap, level)
+    rng = as_generator(random_state)
+    marginal = np.bincount(codes, minlength=forecast.shape[1]) / codes.size
+    knowledge = forecast_worth(codes, forecast, rule=rule, n_folds=n_folds, rng=rng)
+    gain = rewards_by_class(marginal[None], reference, rule)[0][codes]
+    total = rewards(codes, forecast, reference, rule)
+    parts = np.column_stack((knowledge, gain, knowledge + gain - total, total))
+    n_infinite = int(np.isinf(total).sum())
+    intervals = _intervals(parts, n_bootstrap, level, rng) if n_bootstrap else None
+    known, gained, lost, mean = parts.mean(axis=0).tolist()
+    return Decomposition(known, gained, lost, mean, n_infinite, rule, intervals)
+
+
+def _reference(
+    prior: ArrayLike, n_classes: int, rule: Rule, classes: Sequence[object] | ArrayLike | None = None
+) -> NDArray[np.float64]:
+    check_choice(rule, RULES, name="rule")
+    return check_prior(prior, n_classes, metric=f"the decomposition of {rule}", classes=classes)
+
+
+def _check_options(n_samples: int, n_folds: int, n_bootstrap: int, level: float) -> None:
+    if not 2 <= check_integer(n_folds, least=2, name="n_folds", meaning="the number of folds") <= n_samples:
+        raise ValueError(
+            f"n_folds is {n_folds} for {n_samples} samples: give at least 2, and no more than samples"
+        )
+    check_integer(n_bootstrap, least=0, name="n_bootstrap", meaning="the number of bootstrap samples")
+    if not 0.0 < check_number(level, name="level", meaning="a share") < 1.0:
+        raise ValueError(f"level is {level}: give a share between 0 and 1, such as 0.95")
+
+
+def _knowledge_by_bet(
+    mass: NDArray[np.float64], forecast: NDArray[np.float64], marginal: NDArray[np.float64]
+) -> float:
+    """Return the mean over classes of E KL2(c_i, P_i), cells of equal q_i put together."""
+    of_bets = []
+    for code, column in enumerate(forecast.T):
+        groups = ranked_forecast(column).groups()
+        hits = np.bincount(groups, mass[:, code])
+        misses = np.bincount(groups, np.delete(mass, code, axis=1).sum(axis=1))
+        others = np.delete(marginal, code).sum()
+        of_bets.append(_divergence(np.column_stack((hits, misses)), np.array([marginal[code], others])))
+    return float(np.mean(of_bets))
+
+
+def _knowledge_of_distributions(
+    mass: NDArray[np.float64], forecast: NDArray[np.float64], marginal: NDArray[np.float64]
+) -> float:
+    """Return E KL(c, P), cells of equal forecasts put together."""
+    columns = np.column_stack([ranked_forecast(column).groups() for column in forecast.T])
+    groups = np.unique(columns, axis=0, return_inverse=True)[1].ravel()
+    joint = np.column_stack([np.bincount(groups, column) for column in mass.T]).astype(np.float64)
+    return _divergence(joint, marginal)
+
+
+def _divergence(joint: NDArray[np.float64], marginal: NDArray[np.float64]) -> float:
+    """Return the mean over rows, of weight their sum, of KL(row / sum, marginal), with 0 log 0 = 0."""
+    ratios = joint / (joint.sum(axis=1, keepdims=True) * np.where(marginal > 0.0, marginal, 1.0))
+    return float((joint * np.log2(ratios, where=joint > 0.0, out=np.zeros_like(joint))).sum())
+
+
+def _intervals(
+    parts: NDArray[np.float64], n_bootstrap: int, level: float, rng: np.random.Generator
+) -> Intervals:
+    from workbench.metrics._kernels.resampling import mean_of_rows
+
+    n = len(parts)
+    means = np.array([mean_of_rows(parts, rng.integers(0, n, n)) for _ in range(n_bootstrap)])
+    # No interpolation: means may be infinite
+    ends = np.quantile(means, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0, method="inverted_cdf")
+    knowledge, gain, miscalibration, total = map(tuple, ends.T.tolist())
+    return Intervals(knowledge, gain, miscalibration, total, level)

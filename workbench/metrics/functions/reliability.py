@@ -1,0 +1,176 @@
+"""Reliability table: forecasts in cells beside the frequencies that came of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.metrics._shared.bets import Bets, bets_on_all_classes, bets_on_class, bets_on_predicted
+from workbench.metrics._shared.checks import (
+    check_choice,
+    check_forecast,
+    check_integer,
+    check_number,
+    check_outcomes,
+    label_codes,
+)
+from workbench.metrics._shared.counted_forecasts import counted_forecasts
+from workbench.metrics._shared.probability_cells import (
+    ProbabilityCells,
+    quantile_cells,
+    smallest_cells,
+    uniform_cells,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ReliabilityTable", "reliability_table"]
+
+STRATEGIES = ("uniform", "quantile", "cells")
+LEAST = 10  # bets in a cell of the paper of 2001
+
+
+@dataclass(frozen=True)
+class ReliabilityTable:
+    """Forecasts and frequencies in cells, from the lowest forecast to the highest.
+
+    Parameters
+    ----------
+    mean_forecast, frequency : ndarray of shape (n_cells,)
+        Mean probability in the cell, and the share of its bets that came true; NaN in an empty cell.
+    n : ndarray of int, shape (n_cells,)
+        Number of bets in the cell.
+    low, high : ndarray of shape (n_cells,)
+        Wilson's score interval of the frequency; 0 and 1 in an empty cell.
+    edges : ndarray of shape (n_cells + 1,)
+        A cell holds its upper edge; the first holds its lower edge too.
+    level : float
+        Chance that an interval is meant to hold the true frequency.
+    """
+
+    mean_forecast: NDArray[np.float64]
+    frequency: NDArray[np.float64]
+    n: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    edges: NDArray[np.float64]
+    level: float
+
+    def table(self) -> "pd.DataFrame":
+        """Return one row a cell: from, to, n, mean_forecast, frequency, low, high."""
+        import pandas as pd
+
+        columns = {"from": self.edges[:-1], "to": self.edges[1:], "n": self.n}
+        numbers = ("mean_forecast", "frequency", "low", "high")
+        return pd.DataFrame(columns | {name: getattr(self, name) for name in numbers})
+
+
+def reliability_table(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 10,
+    strategy: Literal["uniform", "quantile", "cells"] = "uniform",
+    of: object = "predicted",
+    classes: Sequence[object] | ArrayLike | None = None,
+    level: float = 0.95,
+) -> ReliabilityTable:
+    """Sort bets into cells by their probability, and count what came true.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Class codes 0 .. n_classes - 1, or labels when `classes` is given.
+    y_prob : array-like of shape (n_samples, n_classes)
+        Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
+        Where columns have names that are the classes, these count and not their order.
+    n_bins : int, default=10
+        Number of cells; with "quantile" fewer where equal probabilities fill several, with "cells" not used.
+    strategy : {"uniform", "quantile", "cells"}
+        Equal width between 0 and 1; about equal number; or the cells of `miscalibration`, as small as 10 bets
+        allow, equal probabilities together.
+    of : "predicted", "all classes", or a class
+        Bets on the most probable class of each sample; on every class of every sample; or on one class
+        against the rest, given as a label where `classes` is given, else as a code.
+    classes : array-like of shape (n_classes,), optional
+        The labels, in the order of the columns of `y_prob`.
+    level : float, default=0.95
+        Of the intervals.
+
+    Returns
+    -------
+    ReliabilityTable
+
+    Raises
+    ------
+    ValueError
+        If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or an option is out of
+        its range.
+
+    Notes
+    -----
+    The intervals take the bets of a cell as independent and of one chance. With "all classes" the bets of one
+    sample depend on each other, so these intervals are only a rough guide.
+
+    References
+    ----------
+    .. [1] Murphy, A. H., and Winkler, R. L., "Reliability of subjective probability forecasts of
+       precipitation and temperature", Applied Statistics 26, 1977.
+    .. [2] Wilson, E. B., "Probable inference, the law of succession, and statistical inference", Journal of
+       the American Statistical Association 22, 1927 (the intervals).
+
+    Examples
+    --------
+    >>> y, rows = [0, 1, 1, 0], [[0.75, 0.25], [0.75, 0.25], [0.25, 0.75], [1.0, 0.0]]
+    >>> reliability_table(y, rows, n_bins=2, of=1).table().round(3)
+       from   to  n  mean_forecast  frequency    low   high
+    0   0.0  0.5  3          0.167      0.333  0.061  0.792
+    1   0.5  1.0  1          0.750      1.000  0.207  1.000
+    """
+    if not 0.0 < check_number(level, name="level", meaning="a chance") < 1.0:
+        raise ValueError(f"level is {level}: give a chance between 0 and 1, such as 0.95")
+    check_integer(n_bins, least=1, name="n_bins", meaning="the number of cells")
+    check_choice(strategy, STRATEGIES, name="strategy")
+    forecast = check_forecast(y_prob, classes=classes)
+    codes = check_outcomes(y_true, forecast.shape, classes)
+    cells = _cells(_bets(codes, forecast, of, classes), strategy, n_bins)
+    with np.errstate(invalid="ignore"):
+        mean_forecast, frequency = cells.mass / cells.n, cells.hits / cells.n
+    low, high = _wilson(cells.hits, cells.n, NormalDist().inv_cdf((1.0 + level) / 2.0))
+    return ReliabilityTable(mean_forecast, frequency, cells.n, low, high, cells.edges, level)
+
+
+def _bets(
+    codes: NDArray[np.intp],
+    forecast: NDArray[np.float64],
+    of: object,
+    classes: Sequence[object] | ArrayLike | None,
+) -> Bets:
+    if isinstance(of, str) and of == "predicted":
+        return bets_on_predicted(codes, forecast)
+    if isinstance(of, str) and of == "all classes":
+        return bets_on_all_classes(codes, forecast)
+    known = range(forecast.shape[1]) if classes is None else classes
+    return bets_on_class(codes, forecast, int(label_codes(np.array([of]), known)[0]))
+
+
+def _cells(bets: Bets, strategy: str, n_bins: int) -> ProbabilityCells:
+    if strategy == "uniform":
+        return uniform_cells(bets, n_bins)
+    if strategy == "quantile":
+        return quantile_cells(bets, n_bins)
+    return smallest_cells(counted_forecasts(bets), LEAST)
+
+
+def _wilson(
+    hits: NDArray[np.int64], n: NDArray[np.int64], z: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the chances under which so many hits are z standard deviations away, or fewer."""
+    center = (hits + z * z / 2.0) / (n + z * z)
+    spread = z * np.sqrt(hits * (n - hits) / np.maximum(n, 1) + z * z / 4.0) / (n + z * z)
+    # at its ends the formula is exact but for rounding
+    return np.where(hits > 0, center - spread, 0.0), np.where(hits < n, center + spread, 1.0)

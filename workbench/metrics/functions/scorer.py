@@ -1,0 +1,243 @@
+"""Metrics as scorers of scikit-learn: for cross_val_score, GridSearchCV and their like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.metrics._shared.base import Metric
+from workbench.metrics._shared.checks import check_choice, check_integer, check_prior, in_double
+from workbench.metrics.functions.as_sets import as_sets
+from workbench.metrics.functions.class_prior import class_prior
+from workbench.metrics.functions.clip_probabilities import clip_probabilities
+
+__all__ = ["Scorer", "make_scorer"]
+
+#: What a prior can be called; any other is given as its probabilities.
+PRIORS = ("test", "uniform")
+CUTOFFS = ("none", "2002", "2001")
+Cutoff = Literal["none", "2002", "2001"]
+
+
+@dataclass(frozen=True, repr=False)
+class Scorer:
+    """A metric as scikit-learn calls it: ``scorer(estimator, X, y)``, larger is better.
+
+    Made by `make_scorer`.
+
+    Parameters
+    ----------
+    metric : Metric
+    prior : "test", "uniform", tuple of float or None
+    classes : tuple or None
+    cutoff : {"none", "2002", "2001"}
+    n_train : int or None
+    """
+
+    metric: Metric
+    prior: str | tuple[float, ...] | None = None
+    classes: tuple[Any, ...] | None = None
+    cutoff: Cutoff = "none"
+    n_train: int | None = None
+
+    def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
+        """Score a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Fitted; its `classes_` say what the columns of its answers are.
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels. One that the estimator does not know has probability 0.
+
+        Returns
+        -------
+        float
+            Of a metric where smaller is better, the negative.
+
+        Raises
+        ------
+        ValueError
+            If the estimator has no `predict_proba` (or `predict`, for a metric of sets), tells no theory
+            where the metric needs one, or the prior has not one entry for each class.
+        """
+        labels = np.asarray(y)
+        classes = self._classes(estimator, labels)
+        if self.metric.needs == {"theory"}:
+            value = self.metric(estimator)
+        elif "theory" in self.metric.needs:
+            value = self.metric(estimator, labels, self._sets(estimator, X, classes), classes=classes)
+        elif "sets" in self.metric.needs:
+            value = self.metric(labels, self._sets(estimator, X, classes), classes=classes)
+        else:
+            y_prob = self._probabilities(estimator, X, classes)
+            value = self.metric(labels, y_prob, prior=self._prior_of(labels, classes), classes=classes)
+        return value if self.metric.direction == "higher" else 0.0 - value
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self.metric.options.items())
+        metric = f"{type(self.metric).__name__}({chosen})" if chosen else self.metric.name
+        defaults = {field.name: field.default for field in fields(self)[1:]}
+        options = {name: (getattr(self, name), default) for name, default in defaults.items()}
+        given = [f"{name}={value!r}" for name, (value, default) in options.items() if value != default]
+        return f"make_scorer({', '.join([metric, *given])})"
+
+    def _classes(self, estimator: Any, labels: NDArray[Any]) -> NDArray[Any]:
+        if self.classes is not None:
+            return np.asarray(self.classes)
+        if not hasattr(estimator, "classes_"):
+            raise ValueError(
+                f"{type(estimator).__name__} has no classes_, so that nobody knows what its columns are: "
+                "give a fitted classifier"
+            )
+        return np.union1d(np.asarray(estimator.classes_), labels)
+
+    def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
+        from workbench.estimators.foreign import align
+
+        if not hasattr(estimator, "predict_proba"):
+            raise ValueError(
+                f"{self.metric.name} scores probabilities and {type(estimator).__name__} has no "
+                "predict_proba: calibrate it, sklearn.calibration.CalibratedClassifierCV(...)"
+            )
+        y_prob = in_double(np.asarray(estimator.predict_proba(X)))
+        aligned = align(y_prob, estimator.classes_, classes.tolist())
+        if self.cutoff == "none" or self.n_train is None:
+            return aligned
+        return clip_probabilities(aligned, n_train=self.n_train, rule=self.cutoff)
+
+    def _sets(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.bool_]:
+        from workbench.estimators.foreign import align_sets
+
+        if hasattr(estimator, "predict_set"):
+            return align_sets(estimator.predict_set(X), estimator.classes_, classes.tolist())
+        return as_sets(np.asarray(estimator.predict(X)).tolist(), classes=classes)
+
+    def _prior_of(self, labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64] | None:
+        if "prior" not in self.metric.needs:
+            return None
+        if self.prior == "test":
+            return class_prior(labels, classes=classes)
+        if self.prior == "uniform":
+            return np.full(len(classes), 1.0 / len(classes))
+        prior = np.asarray(self.prior)
+        if len(prior) != len(classes):
+            raise ValueError(
+                f"prior has {len(prior)} entries and there are {len(classes)} classes here, "
+                f"{classes.tolist()}: name those of the prior in their order, make_scorer(..., classes=[...])"
+            )
+        return prior
+
+
+def make_scorer(
+    metric: Metric,
+    *,
+    prior: str | ArrayLike | None = None,
+    classes: Sequence[object] | ArrayLike | None = None,
+    cutoff: Cutoff = "none",
+    n_train: int | None = None,
+) -> Scorer:
+    """Make a scorer for scikit-learn's `scoring=`; larger is always better.
+
+    A loss comes with its sign turned. Columns of probabilities are aligned by the estimator's `classes_`, and
+    a label that training did not show has probability 0. A metric of sets asks `predict_set`, or `predict`
+    where there is none; `theory_complexity` looks at the fitted classifier alone, and
+    `whole_message` means the rows that it was fitted to: hand the scorer those.
+
+    Parameters
+    ----------
+    metric : Metric
+        Such as `ir_b`, `log_loss` or `significance`; not `kl_divergence`, which needs the truth.
+    prior : "test", "uniform" or array-like of shape (n_classes,), optional
+        For metrics that need one: the class frequencies of the rows that are scored, with counts that start
+        at 0.5; equal probabilities; or probabilities, which is how a training prior is given, as a scorer
+        does not see the training rows.
+    classes : array-like of shape (n_classes,), optional
+        All classes, in the order of `prior`; by default those that the estimator or the rows know, sorted.
+        Name them where parts of the rows may lack one.
+    cutoff : {"none", "2002", "2001"}
+        How probabilities are kept away from 0 and 1, see `clip_probabilities`. Without a cut-off one class of
+        probability 0 that happens, as in most leaves of a tree, makes the score infinite.
+    n_train : int, optional
+        Number of training samples, for the cut-off and only for it: a scorer does not see them. In k folds
+        ``n_samples * (k - 1) // k``.
+
+    Returns
+    -------
+    Scorer
+        Called as ``scorer(estimator, X, y)``; it can be pickled.
+
+    Raises
+    ------
+    ValueError
+        If the metric needs the truth, or a prior that is not given; if a prior is not known by its name, or
+        has no positive probability for each class; or if a cut-off is unknown, comes without `n_train`, or is
+        asked for sets.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from learners import NaiveBayesClassifier
+    >>> from workbench.metrics import ir_b, log_loss, make_scorer
+    >>> make_scorer(ir_b, prior="test")
+    make_scorer(ir_b, prior='test')
+    >>> make_scorer(ir_b, prior="test", cutoff="2002", n_train=120)
+    make_scorer(ir_b, prior='test', cutoff='2002', n_train=120)
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scores = cross_val_score(NaiveBayesClassifier(), X, y, scoring=make_scorer(log_loss))
+    >>> (scores < 0).all()  # of a loss the negative, so that larger is better
+    np.True_
+    """
+    if not isinstance(metric, Metric):
+        raise ValueError(f"metric is {metric!r}: expected one of workbench.metrics, such as ir_b")
+    if "truth" in metric.needs:
+        raise ValueError(f"{metric.name} compares with the truth, which no scorer sees: take another metric")
+    named = None if classes is None else tuple(np.asarray(classes).tolist())
+    known = _known_prior(metric, prior, named)
+    _check_cutoff(metric, cutoff, n_train)
+    return Scorer(metric, known, named, cutoff, n_train)
+
+
+def _known_prior(
+    metric: Metric, prior: str | ArrayLike | None, classes: tuple[Any, ...] | None
+) -> str | tuple[float, ...] | None:
+    """Check a prior, which a metric that needs none may be given too, and return what can be kept of it."""
+    how = (
+        "give prior='test', prior='uniform', or the training prior as an array, "
+        "workbench.metrics.class_prior(y_train, classes=...)"
+    )
+    if prior is None:
+        if "prior" in metric.needs:
+            raise ValueError(f"{metric.name} compares the forecast with a prior and got prior=None: {how}")
+        return None
+    if isinstance(prior, str):
+        if prior not in PRIORS:
+            why = ", which a scorer does not see" if prior == "training" else ""
+            raise ValueError(f"prior is {prior!r}{why}: {how}")
+        return prior
+    n_entries = np.asarray(prior).size
+    if classes is not None and len(classes) != n_entries:
+        raise ValueError(
+            f"prior has {n_entries} entries and classes= names {len(classes)}: give one for each"
+        )
+    return tuple(check_prior(prior, n_entries, metric=metric.name, classes=classes).tolist())
+
+
+def _check_cutoff(metric: Metric, cutoff: object, n_train: object) -> None:
+    check_choice(cutoff, CUTOFFS, name="cutoff")
+    if (cutoff == "none") != (n_train is None):
+        raise ValueError(
+            f"cutoff is {cutoff!r} and n_train {n_train!r}: give both, or neither; n_train is the number of "
+            "training samples, which a scorer does not see"
+        )
+    if cutoff != "none":
+        check_integer(n_train, least=1, name="n_train", meaning="the number of training samples")
+        if {"sets", "theory"} & metric.needs:
+            what = "sets" if "sets" in metric.needs else "theories"
+            raise ValueError(
+                f"{metric.name} scores {what}, which have no probabilities to cut off: leave cutoff"
+            )

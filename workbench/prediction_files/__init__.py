@@ -1,7 +1,0 @@
-"""Predictions that another program wrote into a file: Weka's, and tables such as R's and pandas'."""
-
-from workbench.prediction_files.predictions import Predictions
-from workbench.prediction_files.reading import read_predictions
-from workbench.prediction_files.same_rows import on_same_rows
-
-__all__ = ["Predictions", "on_same_rows", "read_predictions"]

@@ -1,0 +1,125 @@
+"""What every recalibration map does: it mends forecasts, and learns from what happened after each."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.base.integers import as_integer
+from workbench.metrics._shared.checks import check_forecast, check_outcomes
+
+__all__ = ["SMALLEST", "RecalibrationMap"]
+
+#: What a class whose forecast is above 0 keeps at least.
+SMALLEST = float(np.finfo(np.float64).tiny)
+NOT_TOLD = -1  # in place of an outcome that a map must not learn
+
+
+class RecalibrationMap(ABC):
+    """A map from forecasts to better calibrated ones that begins as the identity.
+
+    A class whose forecast is above 0 never gets 0. A subclass declares `key` and goes through rows in `_run`.
+
+    Parameters
+    ----------
+    n_classes : int
+        At least 2.
+
+    Examples
+    --------
+    >>> from workbench.prequential import PlattMap
+    >>> told = PlattMap(2)
+    >>> told.apply([0.9, 0.1])
+    array([0.9, 0.1])
+    >>> for outcome in [0, 1] * 50:  # 0.9 was said each time, and half of the time it was so
+    ...     told = told.update([0.9, 0.1], outcome)
+    >>> told.apply([0.9, 0.1]).round(2)
+    array([0.53, 0.47])
+    """
+
+    key: ClassVar[str]
+
+    def __init__(self, n_classes: int) -> None:
+        number = as_integer(n_classes)
+        if number is None or number < 2:
+            raise ValueError(f"n_classes is {n_classes!r}: expected an integer of at least 2")
+        self.n_classes = number
+
+    def apply(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Mend forecasts by what the map has learned so far.
+
+        Parameters
+        ----------
+        q : array-like of shape (n_classes,) or (n_samples, n_classes)
+            Probabilities; each row sums to one.
+
+        Returns
+        -------
+        ndarray of the same shape
+            Probabilities.
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution over the classes of the map.
+        """
+        rows = self._rows(q)
+        mended = self._run(rows, np.full(len(rows), NOT_TOLD, dtype=np.intp))
+        return mended.reshape(np.shape(q))
+
+    def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
+        """Learn what happened after forecasts.
+
+        Parameters
+        ----------
+        q : array-like of shape (n_classes,) or (n_samples, n_classes)
+            The forecasts before any map; several are learned from one after the other.
+        outcome : int, or array-like of shape (n_samples,)
+            Code of the class that happened.
+
+        Returns
+        -------
+        RecalibrationMap
+            The map itself.
+
+        Raises
+        ------
+        ValueError
+            As `follow`.
+        """
+        self.follow(self._rows(q), np.atleast_1d(outcome))
+        return self
+
+    def follow(self, q: ArrayLike, outcomes: ArrayLike) -> NDArray[np.float64]:
+        """Mend each forecast first, then learn its outcome, row by row.
+
+        Parameters
+        ----------
+        q : array-like of shape (n_samples, n_classes)
+            The forecasts before any map.
+        outcomes : array-like of shape (n_samples,)
+            Codes of the classes that happened.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Row i as the outcomes before it mend it.
+
+        Raises
+        ------
+        ValueError
+            If a row is no distribution over the classes of the map, or an outcome is no code of one.
+        """
+        rows = self._rows(q)
+        return self._run(rows, check_outcomes(outcomes, rows.shape, None))
+
+    def _rows(self, q: ArrayLike) -> NDArray[np.float64]:
+        rows = np.ascontiguousarray(check_forecast(np.atleast_2d(np.asarray(q)), name="q"))
+        if rows.shape[1] != self.n_classes:
+            raise ValueError(f"q has {rows.shape[1]} classes: expected {self.n_classes}, as the map has")
+        return rows
+
+    @abstractmethod
+    def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Mend checked rows, and learn each outcome that is told before the next row."""

@@ -1,0 +1,65 @@
+"""The forms that a document can be written in: the ending of the path decides."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from workbench.base.errors import WorkbenchError
+from workbench.report.document import Document
+from workbench.report.renderers.html import write_html
+from workbench.report.renderers.latex import write_latex
+from workbench.report.renderers.markdown import write_markdown
+
+__all__ = ["FORMS", "check_places", "write_document"]
+
+FORMS: dict[str, Callable[[Document, Path], None]] = {
+    ".html": write_html,
+    ".md": write_markdown,
+    ".tex": write_latex,
+}
+
+
+def check_places(places: Sequence[str | Path]) -> list[Path]:
+    """See that documents can be written to all places, before anything is computed.
+
+    Parameters
+    ----------
+    places : sequence of str or Path
+
+    Returns
+    -------
+    list of Path
+
+    Raises
+    ------
+    WorkbenchError
+        If one ends in something else than .html, .md or .tex, or is a folder.
+    """
+    paths = [Path(place) for place in places]
+    for place in paths:
+        if place.suffix not in FORMS:
+            raise WorkbenchError(f"{place} ends in {place.suffix!r}: expected {', '.join(FORMS)}")
+        if place.is_dir():
+            raise WorkbenchError(f"{place} is a folder: give a file, e.g. {place / 'report.html'}")
+    return paths
+
+
+def write_document(document: Document, places: Sequence[Path]) -> None:
+    """Write a document, once computed, in every form that is asked for.
+
+    Parameters
+    ----------
+    document : Document
+    places : sequence of Path
+        As `check_places` gives them; their folders are made.
+
+    Raises
+    ------
+    WorkbenchError
+        If a file cannot be written.
+    """
+    for place in places:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            FORMS[place.suffix](document, place)
+        except OSError as error:
+            raise WorkbenchError(f"{place} cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,86 @@
+"""The report as one HTML file that needs no network."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.base.text import printable
+from workbench.report.document import Document, Number, Picture, Table, Text
+from workbench.report.renderers.pictures import inline_svg
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["write_html"]
+
+
+def write_html(document: Document, path: Path) -> None:
+    """Write a report as HTML.
+
+    Parameters
+    ----------
+    document : Document
+    path : Path
+    """
+    import jinja2
+    from markupsafe import Markup
+
+    numbers = count()
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("workbench.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    tests = {"table": Table, "picture": Picture, "text": Text, "numeric": Number}
+    for name, kind in tests.items():
+        environment.tests[name] = lambda part, kind=kind: isinstance(part, kind)
+    # The SVG is matplotlib's; all text in it is drawn as outlines.
+    environment.filters["svg"] = lambda picture: Markup(inline_svg(picture, next(numbers)))
+    environment.filters["bold"] = lambda part: _bold(part, document.winners)
+    environment.filters["code"] = _code
+    environment.filters["kinds"] = _kinds
+    script = (files("workbench.report") / "templates" / "report.js").read_text(encoding="utf-8")
+    page = environment.get_template("report.html.jinja").render(
+        document=document, script=Markup(script), digest=_digest(script)
+    )
+    path.write_text(page, encoding="utf-8")
+
+
+def _kinds(table: Table) -> list[tuple[bool, bool]]:
+    """Say of each column, once a table, whether it holds numbers and whether it is grey."""
+    return [(table.is_numeric(i), table.is_grey(i)) for i in range(len(table.columns))]
+
+
+def _digest(script: str) -> str:
+    """Name a script by its hash, so that a page can refuse every other one."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+
+
+def _shown(value: object) -> object:
+    """Escape what a page would obey and not show; what is Markup has been made of such text."""
+    return printable(value) if type(value) is str else value
+
+
+def _bold(part: str, winners: tuple[str, ...]) -> "Markup":
+    """Let the eye find who wins where."""
+    from markupsafe import Markup, escape
+
+    text = str(escape(printable(part)))
+    for winner in winners:
+        name = str(escape(winner))
+        text = text.replace(f" {name} wins ", f" <b>{name}</b> wins ")
+    return Markup(text)
+
+
+def _code(text: str) -> "Markup":
+    """Set what stands between backquotes as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))

@@ -1,0 +1,118 @@
+"""The report as LaTeX, with its figures as PDF files beside it."""
+
+import re
+from pathlib import Path
+
+from workbench.base.text import printable
+from workbench.report.document import Cell, Document, Number, Picture, Table, Text
+from workbench.report.renderers.latex_text import escape
+from workbench.report.renderers.pictures import save_pictures
+
+__all__ = ["write_latex"]
+
+#: A table of which a line has more letters lies on its side.
+MOST_LETTERS = 105
+#: Letters of a cell above which its column breaks lines.
+LONG_CELL = 45
+#: How much of a page's height a picture may take, whose title and caption stand below it.
+TALLEST = 0.8
+PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=22mm]{geometry}
+\usepackage{booktabs,graphicx,longtable,lscape}
+\setlength{\tabcolsep}{4pt}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt}
+\begin{document}
+"""
+
+
+def write_latex(document: Document, path: Path) -> None:
+    """Write a report as LaTeX that needs booktabs, graphicx, longtable and lscape.
+
+    Parameters
+    ----------
+    document : Document
+    path : Path
+        Figures go to a folder beside it.
+    """
+    folder = save_pictures(document, path, "pdf")
+    answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
+    lines = [rf"\section*{{{escape(document.title)}}}", escape(document.subtitle)]
+    lines.append(escape(answer or " ".join(document.parts)))
+    lines += [_picture(picture, folder) for picture in document.pictures]
+    for section in document.sections:
+        lines.append(rf"\section{{{escape(section.title)}}}")
+        for part in section.parts:
+            if isinstance(part, Picture):
+                lines.append(_picture(part, folder))
+            else:
+                lines.append(_table(part) if isinstance(part, Table) else _text(part))
+    body = "\n\n".join([*lines, escape(document.footer)])
+    path.write_text(f"{PREAMBLE}{body}\n\\end{{document}}\n", encoding="utf-8")
+
+
+def _picture(picture: Picture, folder: str) -> str:
+    width = 1.0 if picture.wide else 0.62
+    place = f"{folder}/{picture.name}.pdf"
+    words = rf"\emph{{{escape(picture.title)}.}} {escape(picture.caption)}"
+    return (
+        rf"\begin{{center}}\includegraphics[width={width}\textwidth, height={TALLEST}\textheight, "
+        rf"keepaspectratio]{{{place}}}\end{{center}}" + f"\n{words}"
+    )
+
+
+def _table(table: Table) -> str:
+    layout = "".join(_column(table, i) for i in range(len(table.columns)))
+    head = " & ".join(escape(column) for column in table.columns)
+    rows = "\n".join(" & ".join(_cell(cell) for cell in row) + r" \\" for row in table.rows)
+    lines = [
+        rf"\textbf{{{escape(table.title)}}}",
+        rf"{{\footnotesize\begin{{longtable}}{{{layout}}}",
+        rf"\toprule {head} \\ \midrule \endhead",
+        rows,
+        r"\bottomrule\end{longtable}}",
+        rf"{{\footnotesize {escape(table.note)}}}" if table.note else "",
+    ]
+    if sum(min(_letters(table, i), LONG_CELL) + 2 for i in range(len(table.columns))) > MOST_LETTERS:
+        lines = [r"\begin{landscape}", *lines, r"\end{landscape}"]
+    return "\n".join(line for line in lines if line)
+
+
+def _column(table: Table, i: int) -> str:
+    if table.is_numeric(i):
+        return "r"
+    return r"p{0.44\textwidth}" if _letters(table, i) > LONG_CELL else "l"
+
+
+def _letters(table: Table, i: int) -> int:
+    """Give the length of the longest line of a column's cells."""
+    cells = [table.columns[i], *[row[i] for row in table.rows]]
+    texts = [cell.text if isinstance(cell, Number) else cell for cell in cells]
+    return max(len(line) for text in texts for line in text.split("\n"))
+
+
+def _text(text: Text) -> str:
+    if text.verbatim:
+        # verbatim knows no way to say its own end
+        content = printable(text.content).replace(r"\end{verbatim}", r"\ end{verbatim}")
+        return "{\\scriptsize\\begin{verbatim}\n" + content + "\n\\end{verbatim}}"
+    return re.sub("`([^`]+)`", _code, escape(text.content))
+
+
+def _code(found: re.Match[str]) -> str:
+    words = found[1].replace("--", "-{}-")  # two would make one long one
+    return rf"\texttt{{{words}}}"
+
+
+def _cell(cell: Cell) -> str:
+    strong = isinstance(cell, Number) and cell.strong
+    text = cell.text if isinstance(cell, Number) else cell
+    lines = [rf"\textbf{{{escape(line)}}}" if strong else escape(line) for line in text.split("\n")]
+    if isinstance(cell, Number) and len(lines) > 1:
+        both = r" \\ ".join(lines)
+        return rf"\shortstack[r]{{{both}}}"
+    whole = " ".join(lines)
+    # A bracket or star would be taken by the line break before it.
+    return f"{{}}{whole}" if whole.startswith(("[", "*")) else whole

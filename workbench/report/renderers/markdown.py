@@ -1,0 +1,155 @@
+"""The report as Markdown, with its figures as SVG files beside it."""
+
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import printable
+from workbench.report.document import Cell, Document, Number, Picture, Table
+from workbench.report.renderers.pictures import save_pictures
+
+__all__ = ["write_markdown", "END", "START", "between_marks", "has_marks"]
+
+#: What Markdown would take for its own.
+SPECIAL = re.compile(
+    r"[\\`*|~$]|<(?=\S)|&(?=[#\w])|\](?=[(\[:])"  # "a < b" and "[0.1, 0.2]" are safe
+    r"|(?<![^\W_])_|_(?![^\W_])"  # as is what stands within a word
+    r"|^\s*(?:[#>+=-](?=[\s#>+=-]|$)|[0-9]{1,9}(?=[.)](?:\s|$)))"  # what begins a heading, list or quotation
+)
+
+
+def write_markdown(document: Document, path: Path) -> None:
+    """Write a report as Markdown.
+
+    Parameters
+    ----------
+    document : Document
+    path : Path
+        Figures go to a folder beside it. If there is such a page with the marks of
+        `workbench.report.renderers.markdown`, all but
+        the title goes between them, and what stands around them stays.
+
+    Raises
+    ------
+    WorkbenchError
+        If the page has one of the marks only, or has one twice.
+    """
+    page = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if has_marks(page):
+        between_marks(page, "")  # refuses a page before anything is drawn
+    folder = save_pictures(document, path, "svg")
+    answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
+    answer = _escaped(answer or " ".join(document.parts))
+    lines = [f"# {_escaped(document.title)}", _escaped(document.subtitle), answer]
+    lines += [_picture(picture, folder) for picture in document.pictures]
+    for section in document.sections:
+        lines.append(f"## {section.title}")
+        for part in section.parts:
+            if isinstance(part, Picture):
+                lines.append(_picture(part, folder))
+            elif isinstance(part, Table):
+                lines.append(_table(part))
+            else:
+                lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
+    lines.append(_escaped(document.footer))
+    text = between_marks(page, "\n\n".join(lines[1:])) if has_marks(page) else "\n\n".join(lines) + "\n"
+    path.write_text(text, encoding="utf-8")
+
+
+def _picture(picture: Picture, folder: str) -> str:
+    title = _escaped(picture.title)
+    # Brackets of a title would end the words that stand for the picture.
+    words = re.sub(r"(?<!\\)[\[\]]", r"\\\g<0>", title)
+    return f"![{words}]({quote(folder)}/{picture.name}.svg)\n\n*{title}.* {_escaped(picture.caption)}"
+
+
+def _fenced(content: str) -> str:
+    """Fence text that is to be shown as it is typed, with more backquotes than it has in a row."""
+    # In a fence nothing can be escaped, and what looks like a mark of `workbench.report.renderers.markdown`
+    # is none.
+    content = printable(content).replace("<!--", "<! --")
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", content)), default=0))
+    return f"{fence}\n{content}\n{fence}"
+
+
+def _table(table: Table) -> str:
+    head = " | ".join(_escaped(column) for column in table.columns)
+    rule = " | ".join("---:" if table.is_numeric(i) else "---" for i in range(len(table.columns)))
+    rows = [" | ".join(_cell(cell) for cell in row) for row in table.rows]
+    body = "\n".join(f"| {line} |" for line in (head, rule, *rows))
+    return f"**{_escaped(table.title)}**\n\n{body}" + (f"\n\n{_escaped(table.note)}" if table.note else "")
+
+
+def _cell(cell: Cell) -> str:
+    text = _escaped(cell.text.strip() if isinstance(cell, Number) else cell)
+    return f"**{text}**" if isinstance(cell, Number) and cell.strong else text
+
+
+def _prose(text: str) -> str:
+    """Escape a text, but for what stands between backquotes, which is code here too."""
+    parts = re.split("(`[^`]+`)", text)
+    # A blank line would end the code, and what follows would be the page's own.
+    return "".join(" ".join(printable(p).splitlines()) if i % 2 else _escaped(p) for i, p in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    line = " ".join(printable(text).splitlines())
+    return SPECIAL.sub(_escape, line).replace("\\<!--", "&lt;!--")
+
+
+def _escape(found: re.Match[str]) -> str:
+    sign = found[0].lstrip()
+    return f"{sign}\\" if sign[0].isdecimal() else f"\\{sign}"
+
+
+START, END = "<!-- generated -->", "<!-- end -->"
+
+
+def has_marks(text: str) -> bool:
+    """Say whether a page has one of the marks at least.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    bool
+    """
+    return START in text or END in text
+
+
+def between_marks(text: str, inserted: str, *, start: str = START, end: str = END) -> str:
+    r"""Replace what stands between the marks of a page.
+
+    Parameters
+    ----------
+    text : str
+        The page.
+    inserted : str
+        What is to stand there; blank lines around it are set anew.
+    start, end : str
+        The marks.
+
+    Returns
+    -------
+    str
+        All outside the marks as it was.
+
+    Raises
+    ------
+    WorkbenchError
+        If a mark is missing, is there twice, or the end comes first.
+
+    Examples
+    --------
+    >>> between_marks("mine\n<!-- generated -->\nold\n<!-- end -->\nmine too", "new").split("\n")
+    ['mine', '<!-- generated -->', '', 'new', '', '<!-- end -->', 'mine too']
+    """
+    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
+        raise WorkbenchError(
+            f"the page needs the lines {start} and {end}, once each and in this order: add them"
+        )
+    before, after = text.split(start)[0], text.split(end)[1]
+    return f"{before}{start}\n\n{inserted.strip()}\n\n{end}{after}"

@@ -1,0 +1,113 @@
+"""What could be wrong with a study, looked up in its own results."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.analyses import Experiment
+from workbench.base.text import first_of
+from workbench.report.document import Table
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["checks_of"]
+
+# Below this many truths a t interval leans hard on normal differences.
+FEW_REPLICATES = 10
+
+
+def checks_of(results: "Results", experiments: Sequence[Experiment]) -> Iterator[Table]:
+    """Say which conditions of a fair comparison hold.
+
+    Parameters
+    ----------
+    results : Results
+    experiments : sequence of Experiment
+        By the headline score.
+
+    Yields
+    ------
+    Table
+        One: what was looked at, and what was found.
+    """
+    rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
+    if experiments:
+        rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
+    yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))
+
+
+def _complete(results: "Results") -> tuple[str, str]:
+    states = results.cells()["state"].value_counts()
+    total = int(states.sum())
+    counts = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in states.items())
+    lacking = sum(results.missing_scores().values())
+    more = f"; {lacking} scores that the study asks for are missing" if lacking else ""
+    return ("every cell has its scores", f"{total} cells: {counts}{more}")
+
+
+def _same_rows(results: "Results") -> tuple[str, str]:
+    cells = results.cells()
+    done = cells[cells["state"] == "done"]
+    groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()
+    odd = int((groups > 1).sum())
+    what = "parts of tables" if results.on_tables else "truths"
+    found = f"yes, by hash, for {len(groups)} {what}" if not odd else f"NO for {odd} of {len(groups)} {what}"
+    return ("every learner met the same test rows", found)
+
+
+def _below_truth(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
+    of_truth = [one for one in experiments if one.truth is not None]
+    if not of_truth:
+        return None
+    above = total = 0
+    for one in of_truth:
+        truth = one.beside[str(one.truth)]
+        gap = one.sign * (one.values - truth[:, None, :])
+        above += int((gap > 0).sum())
+        total += gap.size
+    exact = of_truth[0].score.rows == "exact"
+    what = "no learner is above the truth" + ("" if exact else " (on a sample some are by chance)")
+    return (what, f"{above} of {total} scores are above it")
+
+
+def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
+    found = []
+    for one in experiments:
+        if one.prior is None:
+            continue
+        gap = one.sign * (one.values - one.beside[one.prior][:, None, :])
+        for i, learner in enumerate(one.learners):
+            for j, size in enumerate(one.sizes):
+                n = int((gap[:, i, j] < 0).sum())
+                if n:
+                    found.append(f"{learner} on {one.source} at {size}: {n}")
+    if not any(one.prior for one in experiments):
+        return None
+    n_truths = max(len(one.replicates) for one in experiments)
+    told = first_of(found, between="; ") or "none"
+    return (f"learners worse than the class frequencies (of {n_truths} truths)", told)
+
+
+def _replicates(experiments: Sequence[Experiment]) -> tuple[str, str]:
+    fewest = min(len(one.replicates) for one in experiments)
+    if fewest < FEW_REPLICATES:
+        return ("enough truths for t intervals", f"only {fewest}: intervals lean on normal differences")
+    skew = max(abs(_skewness(one)) for one in experiments)
+    return ("enough truths for t intervals", f"{fewest}; largest skewness of a paired difference: {skew:.1f}")
+
+
+def _skewness(experiment: Experiment) -> float:
+    """Give the skewness of the paired difference that is farthest from a symmetric one."""
+    n = len(experiment.learners)
+    worst = 0.0
+    for i in range(n):
+        for j in range(i):
+            gaps = experiment.values[:, i] - experiment.values[:, j]
+            centered = gaps - gaps.mean(axis=0)
+            spread = np.sqrt((centered**2).mean(axis=0))
+            moved = spread > 1e-12
+            cubes = (centered[:, moved] ** 3).mean(axis=0) / spread[moved] ** 3
+            worst = max(worst, float(np.abs(cubes).max(initial=0.0)))
+    return worst

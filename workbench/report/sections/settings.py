@@ -1,0 +1,82 @@
+"""What every report ends with: the study, how long it took, and where its numbers come from."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.base.text import count_of
+from workbench.report.document import Cell, Number, Part, Table, Text
+from workbench.store.failures import failures_of
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["runs_of", "settings_of", "toml_of"]
+
+TIME = (
+    "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
+    "its kernels where the machine had none cached."
+)
+
+
+def settings_of(results: "Results") -> Iterator[Part]:
+    """Give the study, times, provenance and failures.
+
+    Parameters
+    ----------
+    results : Results
+
+    Yields
+    ------
+    Table or Text
+    """
+    toml = toml_of(results)
+    if toml:
+        yield Text("The study, as a file that `workbench run` takes:")
+        yield Text(toml, verbatim=True)
+    else:
+        yield Text("The study holds parameters that a TOML file cannot say; here as it is recorded:")
+        yield Text(json.dumps(results.study, indent=1), verbatim=True)
+    yield _times(results)
+    provenance = json.loads(results.runs["provenance"].iloc[-1])
+    versions = provenance.pop("versions")
+    rows = [(name, str(value)) for name, value in {**provenance, **versions}.items() if value is not None]
+    yield Table("Program, machine and data of the last run", ("what", "value"), tuple(rows))
+    failures = list(failures_of(results))
+    if failures:
+        yield Text(failures[0])
+        yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
+
+
+def _times(results: "Results") -> Table:
+    cells = results.cells()
+    rows: list[tuple[Cell, ...]] = []
+    for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
+        seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
+        cells_of = Number(str(len(own)), len(own))
+        rows.append((str(learner), cells_of, *[Number(f"{s:.2f}", float(s)) for s in seconds]))
+    columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
+    return Table("Time", columns, tuple(rows), TIME)
+
+
+def runs_of(results: "Results") -> str:
+    """Say how often the study was run, and when last.
+
+    Parameters
+    ----------
+    results : Results
+
+    Returns
+    -------
+    str
+    """
+    runs = results.runs
+    ended = runs["ended"].dropna()
+    when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
+    return f"{count_of(len(runs), 'run')}{when}"
+
+
+def toml_of(results: "Results") -> str | None:
+    """Give the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
+    toml = results.runs["toml"].iloc[-1]
+    return toml if isinstance(toml, str) else None

@@ -1,0 +1,107 @@
+"""The truths of a study as a report shows them: the first of each source, and how many were passed over."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.report.document import Part, Picture, Text
+from workbench.report.sections.settings import toml_of
+from workbench.report.words import source_word, word
+from workbench.store.restored_study import stored_sources
+from workbench.study.source import Source
+
+if TYPE_CHECKING:
+    from generators.targeted import Drawn
+    from workbench.results import Results
+
+__all__ = ["MOST_DRAWS", "truths_of"]
+
+#: Truths drawn after which no further replicate is drawn again; one takes 2 to 40 ms with its Bayes error.
+MOST_DRAWS = 200
+
+
+def truths_of(results: "Results") -> Iterator[Part]:
+    """Draw the first truth of each source, if the store knows how to make it.
+
+    Parameters
+    ----------
+    results : Results
+
+    Yields
+    ------
+    Picture or Text
+        Nothing where a generator is not installed here, a store may not load it, or it fails.
+    """
+    toml = toml_of(results)
+    if not toml:
+        return
+    try:
+        sources = {key: one for key, one in stored_sources(toml).items() if isinstance(one, Source)}
+        truths = {key: one.draw(seed=results.study["seed"], replicate=0) for key, one in sources.items()}
+    except Exception:
+        return
+    for key, truth in truths.items():
+        if hasattr(truth, "plot"):
+            yield Picture(
+                word(f"truth {source_word(results, key)}"),
+                f"The first of the {key} truths",
+                f"{truth!r}. Arrows lead from parents to children; the class stands on top.",
+                _network_sketch(truth),
+                wide=hasattr(truth, "components"),
+            )
+    try:
+        yield from [Text(sentence) for sentence in _passed_over(results, sources)]
+    except Exception:
+        return  # of a later replicate there was no such truth, and its cells tell so
+
+
+def _passed_over(results: "Results", sources: "dict[str, Source]") -> Iterator[str]:
+    """Say of each source with bounds how many truths it took to find those of the study."""
+    cells = results.cells()
+    drawn = 0
+    for key, source in sources.items():
+        if not _bounds(source):
+            continue
+        replicates = sorted(cells["replicate"][cells["source"] == key].unique())
+        tries: list[int] = []
+        for replicate in replicates:
+            if drawn > MOST_DRAWS:
+                break
+            found: Drawn = source.drawn(seed=results.study["seed"], replicate=int(replicate))
+            if not found.found:
+                break  # the generator takes a parameter of that name itself
+            tries.append(found.tries)
+            drawn += found.tries
+        if tries:
+            yield _sentence(key, _bounds(source), tries, len(replicates))
+
+
+def _bounds(source: Source) -> dict[str, Any]:
+    from generators.targeted import TARGETS
+
+    return {name: source.parameters[name] for name in TARGETS if name in source.parameters}
+
+
+def _sentence(key: str, bounds: dict[str, Any], tries: list[int], n: int) -> str:
+    asked = " and ".join(
+        f"{name.replace('_', ' ')} from {low:g} to {high:g}" for name, (low, high) in bounds.items()
+    )
+    which = f"its {n} truths" if len(tries) == n else f"the first {len(tries)} of its {n} truths"
+    return (
+        f"Source {key} draws truths until one has {asked}: for {which} it drew {np.mean(tries):.1f} each "
+        f"in the mean and {max(tries)} at most."
+    )
+
+
+def _network_sketch(truth: Any) -> Callable[[], Any]:
+    def sketch() -> Any:
+        drawn = truth.plot()
+        axes = drawn if hasattr(drawn, "get_figure") else drawn.flat[0]
+        figure = axes.get_figure()
+        import matplotlib.pyplot as plt
+
+        plt.close(figure)  # it lives on without pyplot
+        return figure
+
+    return sketch

@@ -1,0 +1,92 @@
+"""Judge the cells of a printed table: ours, where the print lies among draws of ours, and what that says."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError
+from workbench.reproduction.drawn_cells import drawn
+from workbench.reproduction.finding import Cell, Finding, certain
+from workbench.reproduction.printed_table import PrintedTable
+from workbench.reproduction.table_facts import TableFacts
+from workbench.reproduction.tested_cells import tested
+from workbench.reproduction.units import Measured, Units
+
+__all__ = ["COLUMNS", "all_judged", "judged"]
+
+COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low", "high", "ours", "sd",
+           "difference", "tail", "verdict", "why", "n", "doubt", "by_chance", "mean_difference")  # fmt: skip
+
+
+def all_judged(
+    tables: Sequence[PrintedTable], measured: Measured, facts: TableFacts, units: Units, seed: int
+) -> pd.DataFrame:
+    """Judge every cell of several tables.
+
+    Parameters
+    ----------
+    tables : sequence of PrintedTable
+    measured : Units, Shared or Turned
+        Where ours comes from.
+    facts : TableFacts
+    units : Units
+        Of the study that knows the metrics.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        As `judged`, tables one after the other.
+    """
+    found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
+    return pd.concat([own for own in found if len(own)], ignore_index=True)
+
+
+def _sign(table: PrintedTable, units: Units) -> float:
+    return 1.0 if table.score is None else units.results.metric(table.score.metric).sign
+
+
+def judged(
+    table: PrintedTable, measured: Measured, facts: TableFacts, *, sign: float, seed: int
+) -> pd.DataFrame:
+    """Judge every cell of a printed table.
+
+    Parameters
+    ----------
+    table : PrintedTable
+    measured : Units or Turned
+        Where ours comes from.
+    facts : TableFacts
+        For numbers of classes, and for sizes.
+    sign : float
+        1 where larger scores are better, -1 where smaller ones are.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    DataFrame
+        One row a cell in the order of the table, columns `COLUMNS`.
+    """
+    cells = table.cells.to_dict("records")
+    if table.score is None:
+        found = [_size(cell, table, facts) for cell in cells]
+    elif table.statistic == "significance":
+        found = tested(cells, table.score, measured, sign=sign, seed=seed)
+    else:
+        found = drawn(cells, table, measured, facts, seed=seed)
+    frame = pd.DataFrame([{**cell, **asdict(own)} for cell, own in zip(cells, found, strict=True)])
+    frame["difference"] = frame["ours"] - frame["printed"]
+    return frame.assign(table=table.name, statistic=table.statistic)[list(COLUMNS)]
+
+
+def _size(cell: Cell, table: PrintedTable, facts: TableFacts) -> Finding:
+    """Hold a fact of a data set against the print."""
+    if cell["unknown"]:
+        return Finding(why=cell["unknown"])
+    try:
+        ours = facts.value(cell["dataset"], table.fact)
+    except WorkbenchError as error:
+        return Finding(why=str(error))
+    return certain(cell, ours * (100.0 if table.scale == "percent" else 1.0), n=1)

@@ -1,0 +1,178 @@
+"""Gather what the page of a re-creation says: counts, orders, signs, every cell, switches, settings."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.report.document import Cell, Document, Number, Part, Section, Table, Text
+from workbench.report.renderers.forms import check_places, write_document
+from workbench.report.sections.settings import runs_of, settings_of
+from workbench.reproduction.lines import RULE, sentence, unfinished, without_switches
+from workbench.reproduction.outcomes import FIVE
+from workbench.reproduction.page.picture import DRAWN, agreement_picture
+from workbench.reproduction.page.tables import (
+    cells_tables,
+    counts_table,
+    ranks_table,
+    sensitivity_tables,
+    signs_table,
+    sizes_tables,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.reproduction import Recreation
+    from workbench.reproduction.printed_table import PrintedTable
+    from workbench.results import Results
+
+__all__ = ["recreation_document", "write_recreation"]
+
+
+def write_recreation(found: "Recreation", path: "str | Path", *more: "str | Path") -> "Path":
+    """Write the page of a re-creation.
+
+    Parameters
+    ----------
+    found : Recreation
+    path, *more : str or Path
+        Each ends in .html, .md or .tex. A .md file that has the marks of
+        `workbench.report.renderers.markdown` keeps what stands around them.
+
+    Returns
+    -------
+    Path
+        The first path.
+
+    Raises
+    ------
+    WorkbenchError
+        If an ending is another, or a file cannot be written.
+    """
+    places = check_places((path, *more))
+    write_document(recreation_document(found), places)
+    return places[0]
+
+
+def recreation_document(found: "Recreation") -> Document:
+    """Compute what the page of a re-creation says.
+
+    Parameters
+    ----------
+    found : Recreation
+
+    Returns
+    -------
+    Document
+    """
+    results = found.results
+    units = {one.name: unit_of(one, results) for one in found.printed.tables if one.statistic in DRAWN}
+    pictures = (agreement_picture(found, units),) if units else ()
+    sections = (
+        Section("Counts", (counts_table(found), Text(RULE))),
+        Section("Orders and directions", tuple(_orders(found))),
+        Section("Ours against printed", pictures),
+        Section("Every cell", tuple(_cells(found))),
+        Section("Switches", tuple(_switches(found))),
+        Section("Settings", (_units(found), _learners(found))),
+        Section("Study and provenance", tuple(settings_of(results))),
+        *_provenance_of_switches(found),
+    )
+    return Document(
+        title=f"{found.paper}: re-created",
+        subtitle=f"The study {results.study['name']} held against what the paper prints.",
+        opening="",
+        parts=(sentence(found), *unfinished(found)),
+        surety="",
+        winners=(),
+        pictures=(),
+        caption="",
+        sections=tuple(section for section in sections if section.parts),
+        footer=f"Seed {results.study['seed']}; {runs_of(results)}.",
+    )
+
+
+def unit_of(table: "PrintedTable", results: "Results") -> str:
+    """Give the unit of a printed table's numbers.
+
+    Parameters
+    ----------
+    table : PrintedTable
+    results : Results
+
+    Returns
+    -------
+    str
+    """
+    if table.statistic == "correlation":
+        return "correlation"
+    assert table.score is not None  # only sizes have none
+    unit = results.metric(table.score.metric).unit
+    scaled = {
+        "none": unit,
+        "percent": unit.replace("share of", "% of"),
+        "nats": unit.replace("bits", "nats"),
+        "nats_times_classes": f"{unit.replace('bits', 'nats')}, classes summed",
+    }
+    return scaled[table.scale]
+
+
+def _orders(found: "Recreation") -> Iterator[Part]:
+    if len(found.ranks):
+        yield ranks_table(found)
+    if len(found.signs):
+        yield signs_table(found)
+
+
+def _cells(found: "Recreation") -> Iterator[Part]:
+    sizes = [one.name for one in found.printed.tables if one.statistic == "size"]
+    for table in found.printed.tables:
+        if table.name not in sizes:
+            yield from cells_tables(found, table.name)
+    if sizes:
+        yield from sizes_tables(found, sizes)
+
+
+def _switches(found: "Recreation") -> Iterator[Part]:
+    if len(found.sensitivity):
+        yield from sensitivity_tables(found)
+    for line in (*found.untold, *without_switches(found)):
+        yield Text(line)
+
+
+def _units(found: "Recreation") -> Table:
+    """Say how many units ours has beside the paper's."""
+    rows: list[tuple[Cell, ...]] = []
+    for table in found.printed.tables:
+        n = found.cells.loc[found.cells["table"] == table.name, "n"]
+        ours = f"{n.min():.0f}" if n.nunique() < 2 else f"{n.min():.0f} to {n.max():.0f}"
+        units: tuple[Cell, ...] = (table.unit, Number(str(table.units), table.units), ours)
+        if table.statistic == "significance":
+            units = ("replication", Number(str(FIVE), FIVE), ours)
+        elif table.statistic == "size":  # a fact is of no number of units
+            units = ("", "", "")
+        of = [word for word in (table.score, table.other_score) if word is not None]
+        scores = " ~ ".join(_score(one) for one in of) or table.fact
+        rows.append((table.name, table.statistic.replace("_", " "), scores, *units))
+    columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours")
+    return Table("What is held against what", columns, tuple(rows))
+
+
+def _score(words: object) -> str:
+    said = [str(getattr(words, word) or "") for word in ("metric", "prior", "rows", "cutoff")]
+    return ", ".join(word for word in said if word)
+
+
+def _learners(found: "Recreation") -> Table:
+    """Say what every learner is, and which of its settings are not the default."""
+    studies = [found.results, *([found.switches] if found.switches is not None else [])]
+    rows: list[tuple[Cell, ...]] = []
+    for key, facts in (pair for results in studies for pair in results.study["learners"]):
+        settings = ", ".join(f"{name} = {value}" for name, value in facts.get("parameters", {}).items())
+        kind = str(facts.get("class", "")).rpartition(":")[2]
+        rows.append((key, kind, settings or "defaults"))
+    return Table("Learners", ("learner", "class", "settings"), tuple(rows))
+
+
+def _provenance_of_switches(found: "Recreation") -> Iterator[Section]:
+    if found.switches is not None:
+        yield Section("Study of switches", tuple(settings_of(found.switches)))

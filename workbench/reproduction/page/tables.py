@@ -1,0 +1,203 @@
+"""The tables of a re-creation's page: counts, orders, signs, every cell, what switches move."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from workbench.report.document import Cell, Number, Table
+from workbench.report.sections.tables import number
+from workbench.reproduction.sensitivity import over_tables
+
+if TYPE_CHECKING:
+    from workbench.reproduction import Recreation
+
+__all__ = ["cells_tables", "counts_table", "ranks_table", "sensitivity_tables", "signs_table", "sizes_tables"]
+
+CELLS = (
+    "Each cell: ours, printed, ours less printed (tail share). Bold: differs. ?: not judged, see below. "
+    "\u2013: no value."
+)
+OUTCOMES = (
+    "Each cell: what is printed (share of our draws with the same outcome). > : the first learner of the "
+    "pair wins; < : the second; = : neither. Bold: differs. ?: not judged, see below."
+)
+
+
+def counts_table(found: "Recreation") -> Table:
+    """Give how many cells of each printed table agree."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
+        counts = [_count(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
+        expected = number(float(row["expected_by_chance"]), 1, f"expected_by_chance|{name}")
+        rows.append((str(name), *counts, expected))
+    columns = ("table", "cells", "agree", "differ", "unknown", "expected to differ by chance")
+    return Table("Printed cells", columns, tuple(rows))
+
+
+def ranks_table(found: "Recreation") -> Table:
+    """Give how far learners are in the printed order, over the data sets of each table."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, own in found.ranks.groupby("table", sort=False):
+        known = own["spearman"].dropna()
+        mean, low, high = (known.mean(), known.min(), known.max()) if len(known) else (math.nan,) * 3
+        ends = [number(end, 2, f"spearman {word}|{name}") for word, end in (("least", low), ("most", high))]
+        rows.append((str(name), _count(len(known)), number(mean, 2, f"spearman mean|{name}"), *ends))
+    note = "Spearman's rank correlation of the learners' values, ours against printed, of each data set."
+    columns = ("table", "data sets", "mean", "lowest", "highest")
+    return Table("Order of the learners", columns, tuple(rows), note)
+
+
+def signs_table(found: "Recreation") -> Table:
+    """Give how many printed significant differences have our sign."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, row in found.signs.iterrows():
+        rows.append(
+            (
+                str(name),
+                _count(row["printed"], f"printed|{name}"),
+                _count(row["same_sign"], f"same_sign|{name}"),
+                number(row["share"], 2, f"share|{name}"),
+            )
+        )
+    note = "Of the differences printed as significant: in how many our means differ in the same direction."
+    columns = ("table", "printed as significant", "same sign", "share")
+    return Table("Direction of significant differences", columns, tuple(rows), note)
+
+
+def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
+    """Give every cell of a printed table, learners or pairs across; and why some are not judged."""
+    cells = found.cells[found.cells["table"] == name]
+    if (cells["statistic"] == "significance").all():
+        order = [key for key, _ in found.results.study["learners"]]
+        places = {key: i for i, (key, _) in enumerate(found.results.study["sources"])}
+        # A file of outcomes has its rows by who won, not by data set.
+        ordered = cells.sort_values("dataset", key=lambda own: own.map(places), kind="stable")
+        yield _outcomes(name, ordered, order)
+    else:
+        columns = list(map(_who, cells["learner"], cells["other"]))
+        yield _grid(name, cells.assign(column=columns))
+    yield from _unknown(name, cells)
+
+
+def sizes_tables(found: "Recreation", names: Sequence[str]) -> Iterator[Table]:
+    """Give the facts of the data sets, data sets down and facts across."""
+    cells = found.cells[found.cells["table"].isin(names)]
+    yield _grid("Facts of the data sets", cells.assign(column=cells["table"]))
+    yield from _unknown("Facts of the data sets", cells)
+
+
+def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
+    """Give how many cells each switch moves in and out, over all tables and in each."""
+    frame = found.sensitivity.drop(columns="measured")
+    whole = over_tables(found.sensitivity).drop(columns="measured")
+    note = (
+        "Each switch is one setting of a learner turned alone, or, where the learner is \u201call\u201d, "
+        "another score for some tables; their cells are judged as they are and with the switch, both on the "
+        "same splits. "
+        "Moved in: they agree only with the switch; moved out: only without. Before, after: how far ours is "
+        "from the print, in standard deviations of the draws before, in the mean. Cells may move in only "
+        "because ours is noisier with the switch, so that more would agree: then the distance is no smaller "
+        "after. That a switch fits better is an inference, not a fact of the paper."
+    )
+    for title, rows, words in (
+        ("What each switch moves", whole, note),
+        ("What each switch moves, table by table", frame, ""),
+    ):
+        columns = tuple(str(column).replace("_", " ") for column in rows.columns)
+        cells = tuple(tuple(_any(value) for value in row) for row in rows.itertuples(index=False))
+        yield Table(title, columns, cells, words)
+
+
+def _grid(title: str, cells: pd.DataFrame) -> Table:
+    """Give a table of cells, which have their column's name in `column`."""
+    columns = list(dict.fromkeys(cells["column"]))
+    digits = {table: _decimals(own) for table, own in cells.groupby("table", sort=False)}
+    rows: list[tuple[Cell, ...]] = []
+    for dataset, own in cells.groupby("dataset", sort=False):
+        by_column = {row.column: _cell(row, digits[row.table]) for row in own.itertuples(index=False)}
+        rows.append((str(dataset), *[by_column.get(column, "") for column in columns]))
+    return Table(title, ("data set", *columns), tuple(rows), CELLS)
+
+
+def _cell(row: Any, digits: int) -> Number:
+    # adding 0 makes 0 of minus 0
+    ours, printed, gap = (round(value, digits) + 0.0 for value in (row.ours, row.printed, row.difference))
+    texts = [number(value, digits).text for value in (ours, printed, gap)]
+    sign = "+" if gap > 0 else ""
+    text = f"{texts[0]} {texts[1]}\n{sign}{texts[2]} ({_tail(row)})"
+    return Number(text, float(row.ours), _name(row), strong=_differs(row))
+
+
+def _decimals(cells: pd.DataFrame) -> int:
+    """Count the printed decimals, by how wide what is printed so is."""
+    widths = (cells["high"] - cells["low"]).to_numpy(dtype=float)
+    known = widths[np.isfinite(widths) & (widths > 0)]
+    return max(0, int(np.ceil(-np.log10(known.min()) - 1e-6))) if known.size else 0
+
+
+def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:
+    """Give a table of who beats whom, a pair of learners a column."""
+    ranks = {key: i for i, key in enumerate(order)}
+    pairs = [
+        tuple(sorted(pair, key=ranks.__getitem__))
+        for pair in zip(cells["learner"], cells["other"], strict=True)
+    ]
+    cells = cells.assign(pair=pairs)
+    columns = sorted(set(pairs), key=lambda pair: [ranks[key] for key in pair])
+    rows: list[tuple[Cell, ...]] = []
+    for dataset, own in cells.groupby("dataset", sort=False):
+        by_pair = {row.pair: _outcome(row) for row in own.itertuples(index=False)}
+        rows.append((str(dataset), *[by_pair.get(pair, "") for pair in columns]))
+    return Table(title, ("data set", *[f"{a}, {b}" for a, b in columns]), tuple(rows), OUTCOMES)
+
+
+def _outcome(row: Any) -> Number:
+    sign = "=" if row.printed == 0 else ">" if row.learner == row.pair[0] else "<"
+    return Number(f"{sign} ({_tail(row)})", float(row.tail), _name(row), strong=_differs(row))
+
+
+def _unknown(title: str, cells: pd.DataFrame) -> Iterator[Table]:
+    unknown = cells[cells["verdict"] == "unknown"]
+    rows: list[tuple[Cell, ...]] = []
+    for why, own in unknown.groupby("why", sort=False):
+        who = map(_who, own["learner"], own["other"])
+        places = [f"{dataset} {one}".rstrip() for dataset, one in zip(own["dataset"], who, strict=True)]
+        rows.append((str(why), _count(len(own)), ", ".join(places)))
+    if rows:
+        yield Table(f"{title}: not judged", ("why", "cells", "which"), tuple(rows))
+
+
+def _who(learner: object, other: object) -> str:
+    return f"{learner} \u2212 {other}" if other else str(learner)
+
+
+def _name(row: Any) -> str:
+    """Name a cell so that programs find it."""
+    return "|".join(map(str, ("ours", row.table, row.dataset, row.learner, row.other)))
+
+
+def _differs(row: Any) -> bool:
+    return bool(row.verdict == "differ")
+
+
+def _tail(row: Any) -> str:
+    if row.verdict == "unknown":
+        return "?"
+    if row.tail < 0.1:  # near the level the third digit tells
+        return "< 0.001" if row.tail < 0.001 else f"{row.tail:.3f}"
+    return f"{row.tail:.2f}"
+
+
+def _count(n: Any, name: str = "") -> Number:
+    return Number(f"{n:.0f}", float(n), name)
+
+
+def _any(value: object) -> Cell:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return _count(value) if float(value).is_integer() else number(float(value), 2)

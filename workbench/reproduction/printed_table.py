@@ -1,0 +1,163 @@
+"""One printed table: what its cells are, and which statistic of a study they stand for."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError, nearest
+
+__all__ = ["FACTS", "SCALES", "STATISTICS", "UNITS", "PrintedTable", "ScoreWords", "check_keys", "check_word"]
+
+#: The statistics, and how many units each needs at least.
+STATISTICS = {"mean": 1, "half_width": 2, "correlation": 3, "difference": 1, "significance": 0, "size": 0}
+UNITS = ("split", "replication", "half")
+SCALES = ("none", "nats", "nats_times_classes", "percent")
+FACTS = ("n_train", "n_test", "n_attributes", "n_classes", "majority_share")
+MISSING = ("none", "unknown_if_later")
+DOUBTFUL = ("unknown", "judged")
+
+
+@dataclass(frozen=True)
+class ScoreWords:
+    """Which score of a study is meant, as `Results.choose` takes it.
+
+    Parameters
+    ----------
+    metric : str
+    prior, rows, cutoff : str, optional
+    """
+
+    metric: str
+    prior: str | None = None
+    rows: str | None = None
+    cutoff: str | None = None
+
+    KEYS = ("metric", "prior", "rows", "cutoff")
+
+    @classmethod
+    def of(cls, table: object, what: str) -> "ScoreWords":
+        """Take the words out of a table of TOML.
+
+        Parameters
+        ----------
+        table : mapping
+            Other keys are passed over.
+        what : str
+            The table's name, for the error message.
+
+        Returns
+        -------
+        ScoreWords
+
+        Raises
+        ------
+        WorkbenchError
+            If it is no table, there is no metric, or a value is no word.
+        """
+        if not isinstance(table, Mapping):
+            raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
+        found = {key: table[key] for key in cls.KEYS if key in table}
+        if "metric" not in found:
+            raise WorkbenchError(f'{what} names no metric: add metric = "KEY", such as "accuracy"')
+        for key, value in found.items():
+            if not isinstance(value, str):
+                raise WorkbenchError(f"{what} has {key} = {value!r}: expected a word")
+        return cls(**found)
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedTable:
+    """What a paper prints in one table, or in one kind of number of a table.
+
+    Parameters
+    ----------
+    name : str
+    statistic : {"mean", "half_width", "correlation", "difference", "significance", "size"}
+        What every cell is of a study's units: their mean, 1.96 standard deviations, Pearson's correlation of
+        two scores, the mean difference of two learners, the outcome of Dietterich's 5x2cv t test of two
+        learners; or a fact of the data set.
+    cells : DataFrame
+        One row a printed cell: dataset, learner, other (keys of the study; empty where there is none),
+        printed, low, high (what is printed so), doubt, unknown (why the cell cannot be judged; mostly
+        empty), open (whether a significant win of `other` would not have been printed).
+    score : ScoreWords or None
+        None for sizes.
+    other_score : ScoreWords or None
+        The second score of a correlation.
+    units : int
+        How many units a printed cell is a statistic of.
+    unit : {"split", "replication", "half"}
+        A replication is the mean of its folds; splits and halves are parts by themselves.
+    scale : {"none", "nats", "nats_times_classes", "percent"}
+        What ours is multiplied by: 1, ln 2, ln 2 times the number of classes, 100.
+    fact : str
+        Which fact a size is: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
+
+    Raises
+    ------
+    WorkbenchError
+        If a word is unknown, or there are fewer units than the statistic needs.
+    """
+
+    name: str
+    statistic: str
+    cells: pd.DataFrame = field(repr=False)
+    score: ScoreWords | None = None
+    other_score: ScoreWords | None = None
+    units: int = 1
+    unit: str = "split"
+    scale: str = "none"
+    fact: str = ""
+
+    def __post_init__(self) -> None:
+        least = STATISTICS[self.statistic]
+        if isinstance(self.units, bool) or not isinstance(self.units, int) or self.units < least:
+            raise WorkbenchError(
+                f"table {self.name!r} has units = {self.units!r}: a {self.statistic} needs a whole number, "
+                f"{least} or more"
+            )
+        known = {"unit": UNITS, "scale": SCALES}
+        if self.statistic == "size":
+            known["fact"] = FACTS
+        for key, words in known.items():
+            check_word(getattr(self, key), words, f"{key} of table {self.name!r}")
+
+
+def check_word(word: object, known: Iterable[str], what: str) -> None:
+    """Raise WorkbenchError if a word is none of those known.
+
+    Parameters
+    ----------
+    word : object
+    known : iterable of str
+    what : str
+        Of what it is a word, for the error message.
+    """
+    known = list(known)
+    if word not in known:
+        raise WorkbenchError(f"{word!r} is no {what}: {nearest(word, known)}")
+
+
+def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
+    """Raise WorkbenchError if a key is none of those known.
+
+    Parameters
+    ----------
+    table : iterable of str
+        The keys given.
+    known : iterable of str
+    what : str
+        Of what they are keys, for the error message.
+
+    Examples
+    --------
+    >>> check_keys({"nam": "x"}, ["name"], "a printed table")
+    Traceback (most recent call last):
+    ...
+    workbench.base.errors.WorkbenchError: 'nam' is no key of a printed table: did you mean 'name'?
+    """
+    known = list(known)
+    for key in table:
+        if key not in known:
+            raise WorkbenchError(f"{key!r} is no key of {what}: {nearest(key, known)}")

@@ -1,0 +1,103 @@
+"""Facts of the tables of a study: sizes of parts, numbers of attributes and classes, the largest class."""
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.base.errors import WorkbenchError
+from workbench.store import schema
+from workbench.store.data_folder import TABLES_KEY, KnownTable, known_tables
+from workbench.store.reading import read_stored
+from workbench.store.restored_study import restore
+from workbench.study.dataset_source import TableSource
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["TableFacts"]
+
+NO_STORE = "the study is kept in memory, which has no facts of its tables: run it with a store"
+
+
+@dataclass(frozen=True, eq=False)
+class TableFacts:
+    """What a study's store knows of its tables.
+
+    Parameters
+    ----------
+    results : Results
+    """
+
+    results: "Results"
+
+    def value(self, source: str, fact: str) -> float:
+        """Give a fact of a table.
+
+        Parameters
+        ----------
+        source : str
+        fact : {"n_train", "n_test", "n_attributes", "n_classes", "majority_share"}
+            Sizes are those that most parts have. Classes are those declared. The majority share is of all
+            rows, read again from the data folder.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        WorkbenchError
+            If it is not known; the sentence says why.
+        """
+        if fact in ("n_train", "n_test"):
+            sizes = self._cells_of[source][fact]
+            return float(sizes.mode().iloc[0])
+        if fact == "majority_share":
+            return self._majority_share(source)
+        return float(getattr(self._known(source), fact))
+
+    def _majority_share(self, source: str) -> float:
+        tables = self._tables
+        if isinstance(tables, WorkbenchError):
+            raise tables
+        if source not in tables:
+            raise WorkbenchError(f"the rows of {source!r} were handed over in Python and are not kept")
+        counts = np.bincount(tables[source].table.codes)
+        return float(counts.max() / counts.sum())
+
+    def _known(self, source: str) -> KnownTable:
+        digest = dict(self.results.study["sources"])[source].get("table")
+        if digest not in self._by_digest:
+            raise WorkbenchError(f"the store knows nothing of the table {source!r} but its rows' hash")
+        return self._by_digest[digest]
+
+    @cached_property
+    def _cells_of(self) -> dict[str, Any]:
+        cells = self.results.cells()
+        return {str(key): own for key, own in cells.groupby("source", observed=True)}
+
+    @cached_property
+    def _by_digest(self) -> dict[str, KnownTable]:
+        if self.results._path is None:
+            raise WorkbenchError(NO_STORE)
+        with schema.told(self.results._path), closing(schema.read_only(self.results._path)) as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
+        tables = known_tables(row[0] if row else "{}", self.results._path)
+        return {table.digest: table for table in tables.values()}
+
+    @cached_property
+    def _tables(self) -> dict[str, TableSource] | WorkbenchError:
+        """The tables to read again, or why there are none; asked for each table, so the answer is kept."""
+        path = self.results._path
+        if path is None:
+            return WorkbenchError(NO_STORE)
+        try:
+            with schema.told(path), closing(schema.read_only(path)) as connection:
+                stored = read_stored(connection, path)
+            sources = restore(stored, path).study.sources
+        except WorkbenchError as error:
+            return error
+        return {source.key: source for source in sources if isinstance(source, TableSource)}

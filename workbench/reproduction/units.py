@@ -1,0 +1,249 @@
+"""The units of a study: what it measured on each split, replication or half of each table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import count_of
+from workbench.reproduction.printed_table import PrintedTable, ScoreWords
+from workbench.store.failures import first_clause
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+    from workbench.study.scores import ScoreKey
+
+__all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
+
+PLACE = ["replicate", "fold"]
+NOT_YET = "the study has no score of it yet"
+APART = "no part of the table has a score of both"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The scores of one learner on one table.
+
+    Parameters
+    ----------
+    values : Series
+        Index (replicate, fold).
+    why : str
+        Why there are none that can be used; empty where there are.
+    """
+
+    values: pd.Series
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """What a study has for one cell.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_units, n_columns)
+        One column a learner and score; no units where there is nothing to judge by.
+    why : str
+        Why there is nothing; empty where there is something.
+    """
+
+    values: NDArray[np.float64]
+    why: str = ""
+
+
+class Measured(Protocol):
+    """Whatever has the scores of learners on tables."""
+
+    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+        """Give the scores of one learner on one table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The scores of a study on tables, by place.
+
+    Parameters
+    ----------
+    results : Results
+
+    Raises
+    ------
+    WorkbenchError
+        If the study is of truths.
+    """
+
+    results: "Results"
+    _wide: dict[ScoreWords, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.results.on_tables:
+            raise WorkbenchError("the study is of truths: figures of data sets need a study on tables")
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """The cells of the study, with source and learner as words."""
+        return self.results.cells().astype({"source": "str", "learner": "str"})
+
+    @property
+    def learners(self) -> list[str]:
+        """The keys of the study's learners."""
+        return [key for key, _ in self.results.study["learners"]]
+
+    def check(self, sources: Sequence[str], learners: Sequence[str], what: str) -> None:
+        """Raise WorkbenchError if the study has not a data set or learner that is printed.
+
+        Parameters
+        ----------
+        sources, learners : sequence of str
+            Keys.
+        what : str
+            The printed table, for the error message.
+        """
+        known_sources = [key for key, _ in self.results.study["sources"]]
+        both = (("data set", sources, known_sources), ("learner", learners, self.learners))
+        for word, wanted, known in both:
+            for key in wanted:
+                if key not in known:
+                    raise WorkbenchError(
+                        f"{what} is of the {word} {key!r}, which the study has not: name the study's own "
+                        f"key under [{word.replace(' ', '')}s], or run a study that has it "
+                        f"({nearest(key, known)})"
+                    )
+
+    def check_scores(self, table: PrintedTable, lack: str = "the study lacks") -> None:
+        """Raise WorkbenchError if the study has not the scores that a printed table is of.
+
+        Parameters
+        ----------
+        table : PrintedTable
+        lack : str
+            Beginning of the message.
+        """
+        for score in filter(None, (table.score, table.other_score)):
+            try:
+                self._key(score)
+            except WorkbenchError as error:
+                raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
+
+    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+        """Give the scores of one learner on one table.
+
+        Parameters
+        ----------
+        source, learner : str
+        score : ScoreWords
+
+        Returns
+        -------
+        Column
+            Without values where the learner failed on a part: the hard parts may be those that are lacking.
+
+        Raises
+        ------
+        WorkbenchError
+            If the study has no such score.
+        """
+        if (source, learner) in self._failures:
+            messages = self._failures[source, learner]
+            return _nothing(
+                f"{learner} failed on {count_of(len(messages), 'part')}: {first_clause(messages[0])}"
+            )
+        table = self._of(source, score)
+        return Column(table[learner].dropna()) if learner in table else _nothing(NOT_YET)
+
+    def digests(self, source: str) -> pd.Series:
+        """Give the hash of the test rows of each place of a table."""
+        return self._digests.get(source, pd.Series(dtype="str"))
+
+    @cached_property
+    def _digests(self) -> dict[str, pd.Series]:
+        done = self.cells[self.cells["state"] == "done"]
+        found = done.groupby(["source", *PLACE])["test_digest"].first()
+        return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
+
+    def _key(self, score: ScoreWords) -> "ScoreKey":
+        return self.results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
+
+    def _of(self, source: str, score: ScoreWords) -> pd.DataFrame:
+        """Give a table's scores: index (replicate, fold), one column a learner."""
+        if score not in self._wide:
+            scores = self.results.scores(self._key(score)).astype({"source": "str", "learner": "str"})
+            wide = scores.set_index(["source", *PLACE, "learner"])["value"].unstack("learner")
+            self._wide[score] = {str(name): own.droplevel(0) for name, own in wide.groupby(level=0)}
+        return self._wide[score].get(source, pd.DataFrame())
+
+    @cached_property
+    def _failures(self) -> dict[tuple[str, str], list[str]]:
+        failed = self.cells[self.cells["state"] == "failed"].groupby(["source", "learner"])["message"]
+        return failed.agg(list).to_dict() if len(failed) else {}
+
+
+def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]], unit: str) -> Own:
+    """Give the values of learners and scores on the units that have all of them.
+
+    Parameters
+    ----------
+    measured : Units or Turned
+    source : str
+    wanted : sequence of (learner, score)
+    unit : {"split", "replication", "half"}
+        A replication is the mean of its folds, where it has all of them.
+
+    Returns
+    -------
+    Own
+    """
+    frame = _frame(measured, source, wanted)
+    if isinstance(frame, str):
+        return Own(np.empty((0, len(wanted))), frame)
+    if unit == "replication":
+        folds = frame.groupby(level="replicate")
+        frame = folds.mean()[folds.size() == folds.size().max()]
+    return Own(frame.to_numpy(dtype=np.float64))
+
+
+def half_differences(measured: Measured, source: str, learners: Sequence[str], score: ScoreWords) -> Own:
+    """Give the differences of two learners on both halves of each replication.
+
+    Parameters
+    ----------
+    measured : Units or Turned
+    source : str
+    learners : sequence of two str
+    score : ScoreWords
+
+    Returns
+    -------
+    Own
+        Its values have the shape (n_replications, 2).
+    """
+    frame = _frame(measured, source, [(learner, score) for learner in learners])
+    if isinstance(frame, str):
+        return Own(np.empty((0, 2)), frame)
+    wide = (frame[0] - frame[1]).unstack("fold")
+    if wide.shape[1] != 2:
+        return Own(np.empty((0, 2)), "ours is of no two-fold cross-validation, as the 5x2cv test needs")
+    return Own(wide.dropna().to_numpy(dtype=np.float64))
+
+
+def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]]) -> pd.DataFrame | str:
+    """Give one column a learner and score on the places that have all, or why there is none."""
+    columns = [measured.column(source, learner, score) for learner, score in wanted]
+    for column in columns:
+        if column.why:
+            return column.why
+    frame = pd.concat([column.values for column in columns], axis=1, keys=range(len(columns))).dropna()
+    infinite = int(np.isinf(frame.to_numpy()).any(axis=1).sum())
+    if infinite:
+        return f"ours is infinite on {infinite} of {count_of(len(frame), 'part')}"
+    return frame if len(frame) else APART
+
+
+def _nothing(why: str) -> Column:
+    return Column(pd.Series(dtype="float64"), why)

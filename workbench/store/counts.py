@@ -1,0 +1,172 @@
+"""How far a store is, counted by SQLite: no score is read, and the cells that failed alone."""
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.errors import WorkbenchError
+from workbench.store import schema
+from workbench.store.checks import STATES, check_words, damaged, read_study
+from workbench.store.failures import Ended
+from workbench.store.metrics import definitions
+from workbench.study.metric_facts import MetricFacts, facts_of
+from workbench.study.record import missing_scores
+from workbench.study.scores import ScoreKey
+
+__all__ = ["StoredCounts", "read_counts"]
+
+#: A store of one version of a study has no cells of others, and then nothing need be looked up.
+OTHERS = "SELECT cell FROM cells WHERE NOT planned"
+CELLS = "SELECT planned, state, exact, count(*), min(cell) FROM cells GROUP BY planned, state, exact"
+COUNTED = (
+    f"SELECT metric, prior, rows, cutoff, count(*) FROM scores WHERE cell NOT IN ({OTHERS})"
+    " GROUP BY metric, prior, rows, cutoff"
+)
+WITH_METRIC = f"SELECT count(DISTINCT cell) FROM scores WHERE metric = ? AND cell NOT IN ({OTHERS})"
+ENDED = (
+    "SELECT training_set, fold, source, replicate, n_train, learner, state, message FROM cells"
+    f" WHERE planned AND state IN ({', '.join('?' * len(ENDED_WITHOUT_SCORES))})"
+)
+
+
+@dataclass(frozen=True)
+class StoredCounts:
+    """Numbers of cells and scores of the study that a store has seen last.
+
+    Parameters
+    ----------
+    study : dict
+        `Study.describe` of that study.
+    n_runs : int
+    states : dict of str to int
+        Cells that the study plans by state, the most frequent first.
+    n_exact : int
+        Done cells that can have exact scores.
+    n_earlier : int
+        Cells that only earlier versions of the study had.
+    scores : dict of ScoreKey to int
+        How many of the planned cells have each score.
+    added : dict of str to int
+        Metrics that the study does not ask for, and how many of the planned cells have them.
+    ended : tuple of Ended
+        Planned cells that came to nothing, in the order of the study.
+    definitions : dict
+        Descriptions of the metrics that are not the catalogue's, by key.
+    """
+
+    study: dict[str, Any]
+    n_runs: int
+    states: dict[str, int]
+    n_exact: int
+    n_earlier: int
+    scores: dict[ScoreKey, int]
+    added: dict[str, int]
+    ended: tuple[Ended, ...]
+    definitions: dict[str, dict[str, Any]]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells that the study plans."""
+        return sum(self.states.values())
+
+    @property
+    def n_done(self) -> int:
+        """Number of those that have scores."""
+        return self.states.get("done", 0)
+
+    def metric(self, key: str) -> MetricFacts:
+        """Give what a metric of the store says of itself.
+
+        Parameters
+        ----------
+        key : str
+
+        Returns
+        -------
+        MetricFacts
+        """
+        return facts_of(key, self.definitions)
+
+    def missing_scores(self) -> dict[ScoreKey, int]:
+        """Count the done cells that lack a score that the study asks for, as `Results.missing_scores`."""
+        return missing_scores(
+            self.study, self.scores, n_done=self.n_done, n_exact=self.n_exact, facts=self.metric
+        )
+
+
+def read_counts(path: str | Path) -> StoredCounts:
+    """Count what a store holds.
+
+    Parameters
+    ----------
+    path : str or Path
+        The store; another process may be writing it.
+
+    Returns
+    -------
+    StoredCounts
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file, it is no store, or there was no run.
+    """
+    place = Path(path)
+    with schema.told(place), closing(schema.read_only(place)) as connection:
+        connection.execute("BEGIN")  # one view of the store, whatever is written meanwhile
+        return _counted(connection, place)
+
+
+def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
+    runs = connection.execute("SELECT count(*) FROM runs").fetchone()[0]
+    if not runs:
+        raise WorkbenchError(f"{path} holds no run yet")
+    (text,) = connection.execute("SELECT study FROM runs ORDER BY run DESC LIMIT 1").fetchone()
+    study = read_study(text)
+    states, exact, earlier = _states(connection)
+    counted = connection.execute(COUNTED).fetchall()
+    check_words(key for *key, _ in counted)
+    scores = {ScoreKey(*key): n for *key, n in counted}
+    others = dict.fromkeys(key.metric for key in scores if key.metric not in study["scores"]["metrics"])
+    added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
+    ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
+    told = definitions(connection)
+    return StoredCounts(study, runs, states, exact, earlier, scores, added, ended, told)
+
+
+def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
+    """Count planned cells by state, done ones that can have exact scores, and cells of earlier versions."""
+    n: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    exact = earlier = 0
+    for planned, state, is_exact, count, cell in connection.execute(CELLS):
+        if not planned:
+            earlier += count
+            continue
+        if state not in STATES:
+            raise damaged("its cells", "have states that are none")
+        n[state] += count
+        first[state] = min(cell, first.get(state, cell))
+        exact += count if state == "done" and is_exact else 0
+    return dict(sorted(n.items(), key=lambda one: (-one[1], first[one[0]]))), exact, earlier
+
+
+def _ended(connection: sqlite3.Connection, study: dict[str, Any]) -> tuple[Ended, ...]:
+    """Read the cells that came to nothing, in the order of `Results.cells`."""
+    sources = {key: i for i, (key, _) in enumerate(study["sources"])}
+    learners = {key: i for i, (key, _) in enumerate(study["learners"])}
+    found = [(row[:2], Ended(*row[2:])) for row in connection.execute(ENDED, ENDED_WITHOUT_SCORES)]
+    for place, one in found:
+        numbers = (*place, one.replicate, one.n_train)
+        sound = one.source in sources and one.learner in learners and isinstance(one.message, str)
+        if not sound or not all(isinstance(number, int) for number in numbers):
+            raise damaged("its cells", "are of no place in the study, or came to nothing without a reason")
+    found.sort(
+        key=lambda one: (sources[one[1].source], one[1].replicate, one[1].n_train, *one[0],
+                         learners[one[1].learner])
+    )  # fmt: skip
+    return tuple(ended for _, ended in found)

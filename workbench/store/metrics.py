@@ -1,0 +1,125 @@
+"""What the keys of metrics stand for in a store: one metric for each key, for as long as it has scores."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.names import check_name
+from workbench.study.metric_facts import MetricFacts, same_definition
+
+__all__ = ["METRICS_KEY", "combined", "definitions"]
+
+#: Names, in the store's table `meta`, the descriptions of the metrics that are not the catalogue's.
+METRICS_KEY = "metrics"
+#: What a metric says of itself.
+DECLARED = {field.name for field in fields(MetricFacts)}
+
+
+def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
+    """Read the descriptions of the metrics of a store that are not the catalogue's.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+
+    Returns
+    -------
+    dict of str to dict
+        By key; see `workbench.study.metric_facts.described`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store says something else.
+    """
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (METRICS_KEY,)).fetchone()
+    return _checked(row[0]) if row else {}
+
+
+def combined(
+    connection: sqlite3.Connection,
+    path: Path | None,
+    keys: Iterable[str],
+    descriptions: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Give what keys stand for when metrics are added.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : Path or None
+        For the error message.
+    keys : iterable of str
+        Of the metrics that are to be used.
+    descriptions : mapping of str to mapping
+        Of those among them that are not the catalogue's.
+
+    Returns
+    -------
+    dict of str to dict
+        As `definitions`, with the new ones.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store has scores of another metric under one of the keys.
+    """
+    found = definitions(connection)
+    for key in keys:
+        old, new = found.pop(key, None), descriptions.get(key)
+        if not same_definition(old, new) and _has_scores(connection, key):
+            where = "the store in memory" if path is None else path
+            raise WorkbenchError(
+                f"metric {key!r} is {_words(new)} here and {_words(old)} in {where}: give it another key, or "
+                "use a new store"
+            )
+        if new is not None:
+            found[key] = dict(new)
+    return found
+
+
+def _checked(text: Any) -> dict[str, dict[str, Any]]:
+    """Read what a store says, which may be anything."""
+    try:
+        found = json.loads(text)
+        sound = isinstance(found, dict) and all(map(_is_sound, found.values()))
+    except (TypeError, ValueError, RecursionError):
+        sound = False
+    if not sound:
+        raise WorkbenchError(
+            "the store is damaged: its descriptions of metrics cannot be read; put back a copy of it"
+        )
+    for key in found:
+        check_name(key, "a metric's key")
+    return found
+
+
+def _is_sound(description: Any) -> bool:
+    """Tell whether a description has the fields that `workbench.study.metric_facts.described` gives."""
+    if not isinstance(description, dict) or not isinstance(description.get("class"), str):
+        return False
+    declares, options = description.get("declares"), description.get("options")
+    if not isinstance(declares, dict) or not isinstance(options, dict) or set(declares) != DECLARED:
+        return False
+    needs, direction = declares["needs"], declares["direction"]
+    words = (declares["unit"], declares["summary"], declares["definition"])
+    return (
+        all(isinstance(word, str) for word in words)
+        and direction in ("higher", "lower")
+        and isinstance(needs, list)
+        and all(isinstance(word, str) for word in needs)
+        and isinstance(declares["has_expected"], bool)
+    )
+
+
+def _has_scores(connection: sqlite3.Connection, metric: str) -> bool:
+    query = "SELECT 1 FROM scores WHERE metric = ? LIMIT 1"
+    return connection.execute(query, (metric,)).fetchone() is not None
+
+
+def _words(description: Mapping[str, Any] | None) -> str:
+    return "the catalogue's" if description is None else str(description["declares"]["definition"])

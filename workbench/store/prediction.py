@@ -1,0 +1,105 @@
+"""What a store keeps of a learner's answers on test rows: probabilities, and sets where it has its own."""
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.base.errors import WorkbenchError
+
+__all__ = ["MOST_BYTES", "Prediction"]
+
+#: How large one cell's answers may be, unpacked: a store that says more is not believed.
+MOST_BYTES = 2**30
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Answers on the test rows, in bytes.
+
+    Parameters
+    ----------
+    n_rows, n_classes : int
+    content : bytes
+        Probabilities: float64, row by row, little-endian, compressed by zlib.
+    sets : bytes or None
+        Predicted sets: one bit a row and class, row by row, compressed by zlib; None where the learner has no
+        `predict_set`.
+
+    Notes
+    -----
+    What comes from a store is not believed: it is unpacked only as far as the numbers of rows and classes
+    say, at most 1 GiB, and anything else is a WorkbenchError.
+
+    Examples
+    --------
+    >>> kept = Prediction.of(np.array([[0.25, 0.75]]), np.array([[True, True]]))
+    >>> kept.y_prob, kept.y_set
+    (array([[0.25, 0.75]]), array([[ True,  True]]))
+    """
+
+    n_rows: int
+    n_classes: int
+    content: bytes
+    sets: bytes | None = None
+
+    @classmethod
+    def of(cls, y_prob: NDArray[np.float64], y_set: NDArray[np.bool_] | None) -> "Prediction":
+        """Pack answers.
+
+        Parameters
+        ----------
+        y_prob : ndarray of shape (n_rows, n_classes)
+        y_set : ndarray of bool of shape (n_rows, n_classes) or None
+
+        Returns
+        -------
+        Prediction
+        """
+        n_rows, n_classes = y_prob.shape
+        content = zlib.compress(y_prob.astype("<f8").tobytes(), 1)
+        sets = None if y_set is None else zlib.compress(np.packbits(y_set).tobytes(), 1)
+        return cls(n_rows, n_classes, content, sets)
+
+    @property
+    def y_prob(self) -> NDArray[np.float64]:
+        """The probabilities, bit for bit, of shape (n_rows, n_classes)."""
+        flat = np.frombuffer(self._unpacked(self.content, 8 * self._n_answers), dtype="<f8")
+        return flat.reshape(self.n_rows, self.n_classes).astype(np.float64)
+
+    @property
+    def y_set(self) -> NDArray[np.bool_] | None:
+        """The learner's own sets, of shape (n_rows, n_classes); None if it has none."""
+        if self.sets is None:
+            return None
+        bits = np.frombuffer(self._unpacked(self.sets, -(-self._n_answers // 8)), dtype=np.uint8)
+        flat = np.unpackbits(bits, count=self._n_answers)
+        return flat.reshape(self.n_rows, self.n_classes).astype(np.bool_)
+
+    @property
+    def _n_answers(self) -> int:
+        shape = (self.n_rows, self.n_classes)
+        if not all(isinstance(n, int) and n > 0 for n in shape) or 8 * shape[0] * shape[1] > MOST_BYTES:
+            raise WorkbenchError(
+                f"the store has predictions of {self.n_rows!r} rows and {self.n_classes!r} classes: expected "
+                f"at least one of each, and at most {MOST_BYTES // 8} probabilities; put back a copy of it"
+            )
+        return shape[0] * shape[1]
+
+    @staticmethod
+    def _unpacked(packed: bytes, size: int) -> bytes:
+        """Unpack as many bytes as there should be, and see that there are no more."""
+        unpacker = zlib.decompressobj()
+        try:
+            content = unpacker.decompress(packed, size + 1)
+        except (TypeError, zlib.error) as error:
+            raise WorkbenchError(
+                f"the store has predictions that cannot be unpacked: {error}; put back a copy of it"
+            ) from error
+        if len(content) != size or not unpacker.eof or unpacker.unused_data:
+            raise WorkbenchError(
+                f"the store has predictions that are not of {size} bytes, as their rows and classes say: "
+                "put back a copy of it"
+            )
+        return content

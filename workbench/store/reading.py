@@ -1,0 +1,199 @@
+"""What a store holds of a study, as frames."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError
+from workbench.store import schema
+from workbench.store.checks import check_cells, check_numbers, check_runs, check_words, damaged, read_study
+from workbench.store.metrics import definitions
+from workbench.store.prediction import Prediction
+
+__all__ = [
+    "CELLS",
+    "KEYS",
+    "SCORES",
+    "WORDS",
+    "Stored",
+    "kept_predictions",
+    "read_predictions",
+    "read_stored",
+]
+
+KEYS = ("source", "replicate", "n_train", "training_set", "fold", "learner")
+RUNS = ("run", "started", "ended", "computed", "study", "toml", "provenance")
+CELLS = (*KEYS, "n_test", "state", "attempts", "started", "finished", "fit_seconds", "predict_seconds",
+         "score_seconds", "exact", "test_digest", "message", "traceback", "identity")  # fmt: skip
+#: What tells one score of a cell from another.
+WORDS = ("metric", "prior", "rows", "cutoff")
+SCORES = (*WORDS, "value", "n_infinite")
+#: Rows that are taken from SQLite at once: as Python objects they take many times the room.
+AT_ONCE = 10_000
+#: Columns of texts that many cells share.
+SHARED = ("source", "learner", "state", "test_digest", "message", "traceback")
+
+NUMBERS = np.dtype([("cell", "i8"), ("value", "f8"), ("n_infinite", "i8")])
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """The frames of one study.
+
+    Parameters
+    ----------
+    study : dict
+        `Study.describe` of the study that was run last.
+    runs : DataFrame
+        One row a run.
+    cells : DataFrame
+        One row a cell that the study plans, in its order: cell (a number), then `CELLS`.
+    scores : DataFrame
+        One row a score of these cells, score by score: cell, then `SCORES`, of which the words are
+        categories.
+    n_earlier : int
+        Number of cells that only earlier versions of the study had.
+    definitions : dict
+        Descriptions of the metrics that are not the catalogue's, by key.
+    """
+
+    study: dict[str, Any]
+    runs: pd.DataFrame
+    cells: pd.DataFrame
+    scores: pd.DataFrame
+    n_earlier: int
+    definitions: dict[str, dict[str, Any]]
+
+
+def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
+    """Read the frames of the study that a store has seen last.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : Path or None
+        For the error message.
+
+    Returns
+    -------
+    Stored
+
+    Raises
+    ------
+    WorkbenchError
+        If there was no run, or the store says what no run writes.
+    """
+    with _one_view(connection):
+        runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
+        if runs.empty:
+            raise WorkbenchError(f"{path} holds no run yet")
+        names = ("cell", *CELLS)
+        cells = _rows(connection, f"SELECT {', '.join(names)} FROM cells WHERE planned", names)
+        scores = _scores(connection)
+        earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
+        told = definitions(connection)
+    study = read_study(runs["study"].iloc[-1])
+    check_runs(runs)
+    check_cells(cells, study)
+    check_numbers(scores)
+    for name, members in (("source", study["sources"]), ("learner", study["learners"])):
+        keys = dict.fromkeys([key for key, _ in members])
+        cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
+    cells = cells.sort_values(list(KEYS), kind="stable")
+    return Stored(study, runs, cells, scores, earlier, told)
+
+
+def read_predictions(path: Path, identity: str) -> np.ndarray:
+    """Read the probabilities that a cell's learner gave on the test rows.
+
+    Parameters
+    ----------
+    path : Path
+        The store.
+    identity : str
+        Of the cell.
+
+    Returns
+    -------
+    ndarray of shape (n_test, n_classes)
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is gone or has none for this cell.
+    """
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        row = connection.execute(
+            "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
+            (identity,),
+        ).fetchone()
+    if row is None:
+        raise WorkbenchError(f"the store has no predictions of cell {identity!r}")
+    return Prediction(*row).y_prob
+
+
+def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> dict[int, Prediction]:
+    """Read what the learners of some cells answered on the test rows.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    cells : iterable of int
+        Numbers of cells.
+
+    Returns
+    -------
+    dict of int to Prediction
+        Without the cells that have none.
+    """
+    query = "SELECT n_rows, n_classes, content, sets FROM predictions WHERE cell = ?"
+    found = {cell: connection.execute(query, (cell,)).fetchone() for cell in cells}
+    return {cell: Prediction(*row) for cell, row in found.items() if row is not None}
+
+
+@contextmanager
+def _one_view(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let all that is read inside be of one moment, whatever another process writes meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")  # nothing was written
+
+
+def _rows(connection: sqlite3.Connection, query: str, names: Sequence[str]) -> pd.DataFrame:
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    known: dict[Any, Any] = {}
+    cursor = connection.execute(query)
+    while rows := cursor.fetchmany(AT_ONCE):
+        for name, values in zip(names, zip(*rows, strict=True), strict=True):
+            columns[name] += [known.setdefault(v, v) for v in values] if name in SHARED else values
+    return pd.DataFrame(columns, columns=list(names))
+
+
+def _scores(connection: sqlite3.Connection) -> pd.DataFrame:
+    """Read score by score, so that none of its words is made a million times."""
+    names = ", ".join(WORDS)
+    keys = connection.execute(f"SELECT DISTINCT {names} FROM scores ORDER BY {names}").fetchall()
+    query = (
+        "SELECT cell, value, n_infinite FROM scores JOIN cells USING (cell)"
+        f" WHERE {' AND '.join(f'{word} = ?' for word in WORDS)} AND planned"
+    )
+    check_words(keys)
+    try:
+        found = [np.fromiter(connection.execute(query, key), dtype=NUMBERS) for key in keys]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise damaged("its scores", "have values that are no numbers") from error
+    numbers = np.concatenate(found) if found else np.empty(0, NUMBERS)
+    number = np.repeat(np.arange(len(keys)), [len(own) for own in found])
+    words = {word: [key[i] for key in keys] for i, word in enumerate(WORDS)}
+    columns = {"cell": numbers["cell"]}
+    columns |= {word: pd.Categorical(own).take(number) for word, own in words.items()}
+    columns |= {name: numbers[name] for name in ("value", "n_infinite")}
+    return pd.DataFrame(columns)

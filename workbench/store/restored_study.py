@@ -1,0 +1,201 @@
+"""Sources and design of a stored study, so that its problems can be posed again without its learners."""
+
+import sqlite3
+import tomllib
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.seeds import canonical
+from workbench.store import schema
+from workbench.store.data_folder import TABLES_KEY, known_tables, remembered
+from workbench.store.reading import Stored
+from workbench.study.dataset_source import TableSource, named_table
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.source import Source
+from workbench.study.study import Study
+from workbench.study.trusted_code import check_generator
+
+__all__ = ["Restored", "restore", "stored_sources"]
+
+#: Stands for the learners, which have no part in what is asked.
+STAND_IN = "prior"
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What can be posed again.
+
+    Parameters
+    ----------
+    study : Study
+        Name, seed, design and the sources that are there again; its learner only stands for the others.
+    left_out : tuple of str
+        A sentence for each source that is not.
+    """
+
+    study: Study
+    left_out: tuple[str, ...]
+
+
+def restore(
+    stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, Any] | None = None
+) -> Restored:
+    """Make the sources of the study that a store has seen last.
+
+    Parameters
+    ----------
+    stored : Stored
+    path : Path
+        The store.
+    data : str or Path, optional
+        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
+        remembers.
+    on : mapping of str to (X, y), truth or sequence of truths, optional
+        Sources that were handed over in Python, by their keys.
+
+    Returns
+    -------
+    Restored
+
+    Raises
+    ------
+    WorkbenchError
+        If a source is not what the study met, none can be had, or the data folder is gone.
+    """
+    toml = stored.runs["toml"].iloc[-1]
+    given = _given(on or {}, [key for key, _ in stored.study["sources"]])
+    known = (
+        stored_sources(toml, data=data, path=path)
+        if isinstance(toml, str)
+        else _described(stored.study, data, path)
+    )
+    sources = [given.get(key) or known.get(key) for key, _ in stored.study["sources"]]
+    left_out = tuple(
+        f"source {key!r} was handed over in Python and is not kept in {path}: hand it over again, "
+        f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
+        for (key, _), source in zip(stored.study["sources"], sources, strict=True)
+        if source is None
+    )
+    there = tuple(source for source in sources if source is not None)
+    if not there:
+        raise WorkbenchError("; ".join(left_out))
+    kind, options = stored.study["design"]
+    if kind not in catalogue.keys("designs"):
+        raise WorkbenchError(f"the study's design {kind!r} is of a package that is not installed here")
+    design = catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
+    learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
+    study = Study(stored.study["name"], stored.study["seed"], there, learners, design)
+    _check_same(study, dict(stored.study["sources"]))
+    return Restored(study, left_out)
+
+
+def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | TableSource]:
+    sources: dict[str, Source | TableSource] = {}
+    for key, value in on.items():
+        if key not in keys:
+            raise WorkbenchError(f"`on` holds {key!r}, no source of the study: {nearest(key, keys)}")
+        if isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
+            sources[key] = TableSource(key, rows=value)
+        else:
+            sources[key] = Source(key, truths=tuple(value) if isinstance(value, list | tuple) else (value,))
+    return sources
+
+
+def stored_sources(
+    toml: str, *, data: str | Path | None = None, path: Path | None = None
+) -> dict[str, Source | TableSource]:
+    """Read the sources from a study's text in a store; of its learners and scores nothing is made.
+
+    Parameters
+    ----------
+    toml : str
+        As the store has it, which may be anything.
+    data : str or Path, optional
+        Folder of data sets.
+    path : Path, optional
+        The store.
+
+    Returns
+    -------
+    dict of str to Source or TableSource
+        By their keys.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no TOML of a study, a source cannot be made, or a generator is code that is not loaded.
+    """
+    import tomlkit
+
+    try:
+        content = tomllib.loads(toml)
+    except (ValueError, RecursionError) as error:
+        raise WorkbenchError(f"the store is damaged: its study is no TOML ({error})") from error
+    entries = content.get("sources")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, Mapping) and "generator" in entry:
+            check_generator(entry["generator"])
+    text = {name: value for name, value in content.items() if name not in ("compared", "scores", "design")}
+    study = Study.from_toml(
+        tomlkit.dumps({**text, "learners": [STAND_IN], "design": _any_design(content)}), data=data, store=path
+    )
+    return {source.key: source for source in study.sources}
+
+
+def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a design that fits the sources, as theirs is read from the record."""
+    entries = content.get("sources")
+    on_tables = isinstance(entries, list) and any(isinstance(e, Mapping) and "dataset" in e for e in entries)
+    return {"kind": "half_splits" if on_tables else "fresh_samples"}
+
+
+def _described(
+    study: Mapping[str, Any], data: str | Path | None, path: Path
+) -> dict[str, Source | TableSource]:
+    """Make generators and named data sets from their record, where TOML could not say the study."""
+    memory = None if data else remembered(path)
+    with closing(schema.read_only(path)) as connection:
+        names = _names_of_tables(connection, path)
+    sources: dict[str, Source | TableSource] = {}
+    for key, identity in study["sources"]:
+        if "generator" in identity:
+            check_generator(identity["generator"])
+            sources[key] = Source(key, identity["generator"], identity.get("parameters", {}))
+        elif "table" in identity and identity["table"] in names:
+            sources[key] = named_table(key, names[identity["table"]], data, memory)
+    return sources
+
+
+def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
+    """Give the names of the data sets of the last run by their hashes."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
+    tables = known_tables(row[0], path) if row else {}
+    return {known.digest: name for name, known in tables.items()}
+
+
+def _check_same(study: Study, recorded: Mapping[str, Any]) -> None:
+    """Make sure that every source is what the store says that the study met."""
+    for key, identity in study.describe()["sources"]:
+        if canonical(identity) == canonical(recorded[key]):
+            continue
+        source = study.source(key)
+        if isinstance(source, TableSource):
+            what, remedy = "has other rows", "go back to those of then"
+            if source.is_named:
+                remedy = "name the folder that has those of then, --data (data= in Python)"
+        else:
+            what = "is another generator, another version of it, or another truth"
+            remedy = "go back to that of then"
+        raise WorkbenchError(
+            f"source {key!r} {what} than when the study was run: {remedy}, or run the study in a new store; "
+            "nothing was written"
+        )
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

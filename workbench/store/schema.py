@@ -1,0 +1,282 @@
+"""The tables of a store, and how a store is opened, checked and locked."""
+
+import contextlib
+import functools
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from workbench.base.errors import WorkbenchError
+
+__all__ = [
+    "FORMAT_VERSION", "check_owner", "connect", "create", "is_new", "lock", "owner", "read_only", "told",
+]  # fmt: skip
+
+FORMAT_VERSION = "3"
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs (
+    run INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, computed INTEGER NOT NULL DEFAULT 0,
+    study TEXT NOT NULL, toml TEXT, provenance TEXT NOT NULL
+);
+CREATE TABLE cells (
+    cell INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, planned INTEGER NOT NULL,
+    source TEXT NOT NULL, replicate INTEGER NOT NULL, n_train INTEGER NOT NULL, training_set INTEGER NOT NULL,
+    fold INTEGER NOT NULL, n_test INTEGER NOT NULL, learner TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'failed', 'timed_out')),
+    attempts INTEGER NOT NULL DEFAULT 0, started TEXT, finished TEXT,
+    fit_seconds REAL, predict_seconds REAL, score_seconds REAL,
+    exact INTEGER, test_digest TEXT, message TEXT, traceback TEXT
+);
+CREATE TABLE scores (
+    cell INTEGER NOT NULL REFERENCES cells, metric TEXT NOT NULL, prior TEXT NOT NULL, rows TEXT NOT NULL,
+    cutoff TEXT NOT NULL, value REAL NOT NULL, n_infinite INTEGER NOT NULL,
+    PRIMARY KEY (cell, metric, prior, rows, cutoff)
+) WITHOUT ROWID;
+CREATE INDEX scores_by_key ON scores (metric, prior, rows, cutoff);
+CREATE TABLE predictions (
+    cell INTEGER PRIMARY KEY REFERENCES cells, n_rows INTEGER NOT NULL, n_classes INTEGER NOT NULL,
+    content BLOB NOT NULL, sets BLOB
+);
+"""
+
+
+def connect(path: Path | None) -> sqlite3.Connection:
+    """Open a store for writing; the file is made if there is none.
+
+    Parameters
+    ----------
+    path : Path or None
+        None for a store in memory.
+
+    Returns
+    -------
+    sqlite3.Connection
+        It commits by itself unless a transaction is begun, and may be used from several threads in turn.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file is no store, or of an unknown format.
+    """
+    connection = sqlite3.connect(
+        path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
+    )
+    try:
+        _distrust(connection)
+        if _is_empty(connection, path):
+            create(connection)
+        _check_format(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new store."""
+    # One transaction: tables without a format would never be a store again.
+    connection.executescript(
+        f"BEGIN; {TABLES} INSERT INTO meta VALUES ('format_version', '{FORMAT_VERSION}'); COMMIT;"
+    )
+
+
+def is_new(path: Path) -> bool:
+    """Say whether a run would make the store: there is no such file, or it is empty."""
+    return not path.exists() or (path.is_file() and not path.stat().st_size)
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """Open a store for reading; another process may be writing it.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file, it is no store, or of an unknown format.
+    """
+    if path.is_dir():
+        raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
+    if not path.is_file():
+        raise WorkbenchError(f"there is no store {path}: `workbench run STUDY.toml ...` makes one")
+    if not path.stat().st_size:
+        raise WorkbenchError(f"{path} is empty: `workbench run STUDY.toml ...` makes a store of it")
+    try:
+        return _checked(path, "ro")
+    except WorkbenchError as error:
+        # Its writer was killed before it was ever complete, and only who may write can put that right.
+        if getattr(error.__cause__, "sqlite_errorname", "") != "SQLITE_READONLY_ROLLBACK":
+            raise
+        return _checked(path, "rw")
+
+
+def _checked(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=10)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        _distrust(connection)
+        _check_format(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def lock(path: Path) -> IO[bytes] | None:
+    """Make sure that no other process writes a store; the lock ends with the process, however it ends.
+
+    Parameters
+    ----------
+    path : Path
+        An existing file.
+
+    Returns
+    -------
+    file or None
+        Close it to give the lock back; None on systems without such locks.
+
+    Raises
+    ------
+    WorkbenchError
+        If another process has the lock, or the file cannot be read or locked.
+    """
+    if path.is_dir():
+        raise WorkbenchError(f"{path} is a folder: give a file, e.g. --store {path / 'results.db'}")
+    try:
+        import fcntl
+    except ImportError:  # Windows: SQLite's own locks still keep the file whole
+        return None
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(path.open("rb"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise WorkbenchError(
+                f"another process is writing {path}: wait for it, or give another --store"
+            ) from error
+        except OSError as error:
+            raise WorkbenchError(
+                f"{path} cannot be opened and locked: {error.strerror}; make it readable and writable, or "
+                "give another --store, on a disk of this machine"
+            ) from error
+        stack.pop_all()
+    return file
+
+
+def owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
+    """Give name and seed of the study that a store belongs to; None if the store is new."""
+    found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    return (str(found["name"]), str(found.get("seed"))) if "name" in found else None
+
+
+def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, seed: int) -> None:
+    """Raise WorkbenchError if a store belongs to another study."""
+    found = owner(connection)
+    if found is not None and found != (name, str(seed)):
+        raise WorkbenchError(
+            f"{path} is the store of study {found[0]!r} with seed {found[1]}, "
+            f"not of {name!r} with seed {seed}: give another --store"
+        )
+
+
+@contextlib.contextmanager
+def told(path: Path | None) -> Iterator[None]:
+    """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError.
+
+    Parameters
+    ----------
+    path : Path or None
+        The store; None for one in memory.
+
+    Examples
+    --------
+    >>> with told(Path("s.db")):  # doctest: +ELLIPSIS
+    ...     raise sqlite3.OperationalError("database or disk is full")
+    Traceback (most recent call last):
+    ...
+    workbench.base.errors.WorkbenchError: s.db cannot be written: database or disk is full; make room ...
+    """
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError):
+            raise  # a mistake in this program, not in the file
+        raise WorkbenchError(f"{path or 'the store in memory'} {_trouble(str(error))}") from error
+    except UnicodeDecodeError as error:  # SQLite quotes what it cannot read
+        what = _trouble("it holds text that is not UTF-8")
+        raise WorkbenchError(f"{path or 'the store in memory'} {what}") from error
+
+
+def _trouble(word: str) -> str:
+    if "readonly" in word:
+        return f"cannot be written: {word}; make it and its folder writable, or copy it"
+    if "unable to open" in word:
+        return f"cannot be opened: {word}; make it and its folder writable, or copy it"
+    if "full" in word or "disk I/O" in word:
+        return f"cannot be written: {word}; make room or look after the disk, then run the same command again"
+    if "locked" in word:
+        return f"cannot be used: {word}; close what else has it open"
+    return f"is damaged or cannot be used: {word}; put back a copy of it, or give another --store"
+
+
+def _is_empty(connection: sqlite3.Connection, path: Path | None) -> bool:
+    with _no_database(path):
+        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+
+
+def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
+    with _no_database(path):
+        # Nothing is read of a table before it is known to be one: views may compute for ever.
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'"
+        tables = {name for (name,) in connection.execute(query)}
+        if not {"meta", "cells", "scores", "runs"} <= tables:
+            raise WorkbenchError(f"{path} is an SQLite database but no store: give another --store")
+        row = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+    version = row[0] if row else "missing"
+    if version != FORMAT_VERSION:
+        raise WorkbenchError(
+            f"{path} is a store of format {version} and this program reads format {FORMAT_VERSION}: "
+            "give another --store, or use the version of the program that wrote it"
+        )
+    with _no_database(path):
+        odd = sorted(name for _, name, _ in _things(connection) ^ _own_things())
+    if odd:
+        raise WorkbenchError(
+            f"{path} is no store as this program makes them: {odd[0]!r} is missing, changed, or nothing that "
+            "a store has; put back a copy of it, or give another --store"
+        )
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Let a file's own views and triggers call nothing that could do harm."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _things(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Give kind, name and making of tables, views, triggers and indices; SQLite's own indices have none."""
+    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
+    return {
+        (str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in connection.execute(query)
+    }
+
+
+@functools.cache
+def _own_things() -> frozenset[tuple[str, str, str]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        create(connection)
+        return frozenset(_things(connection))
+
+
+@contextlib.contextmanager
+def _no_database(path: Path | None) -> Iterator[None]:
+    """As `told`, for the first look at a file, which may be anything."""
+    with told(path):
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if "not a database" not in str(error):
+                raise
+            raise WorkbenchError(
+                f"{path} cannot be read as a store ({error}): give another --store"
+            ) from error

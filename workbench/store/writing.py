@@ -1,0 +1,396 @@
+"""A study on disk: one SQLite file, one writing process, one transaction for each result."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
+from workbench.base.errors import WorkbenchError
+from workbench.base.seeds import canonical
+from workbench.store import schema
+from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, KnownTable, written
+from workbench.store.metrics import METRICS_KEY, combined
+
+if TYPE_CHECKING:
+    from workbench.engine.scoring import Score
+    from workbench.engine.worker import Outcome
+
+__all__ = ["Store", "computed"]
+
+#: Characters that are kept of why a cell failed, and of its traceback.
+MOST_TEXT = 20_000
+#: Names, in the provenance of a run, the metrics that were added later.
+ADDED = "metrics added later"
+
+
+class Store:
+    """The cells of a study, their states, scores and predictions.
+
+    Made by `Store.open`. A cell is pending, done, failed or timed out. `attempts` counts how often it was
+    handed out and is committed before that; a result is written in one transaction, or not at all.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+    path : Path or None
+        None for a store in memory.
+    held : file or None
+        The lock.
+
+    Examples
+    --------
+    >>> with Store.open(None, "tiny", 1) as store:
+    ...     store.plan([("ab12", Cell("tan", 0, 50, "nb"))])
+    ...     store.pending()
+    {'ab12'}
+    """
+
+    #: Called when a transaction is written and not yet committed; tests hold a process there to kill it.
+    before_commit: Callable[[], None] = staticmethod(lambda: None)
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, held: Any = None) -> None:
+        self.connection = connection
+        self.path = path
+        self._held = held
+        # joblib asks for the next task from a thread of its own.
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, path: str | Path | None, name: str, seed: int) -> "Store":
+        """Open the store of a study for writing, or make it.
+
+        Parameters
+        ----------
+        path : str, Path or None
+            Folders above it are made; None for a store in memory.
+        name : str
+        seed : int
+            A store belongs to one study: one name and seed.
+
+        Returns
+        -------
+        Store
+            A context manager that closes itself.
+
+        Raises
+        ------
+        WorkbenchError
+            If another process is writing it, it is no store, or it belongs to another study. Nothing is
+            changed.
+        """
+        place = None if path is None else Path(path)
+        held = None
+        if place is not None:
+            _make_file(place)
+            held = schema.lock(place)
+        try:
+            store = cls(schema.connect(place), place, held)
+        except BaseException:
+            if held is not None:
+                held.close()
+            raise
+        try:
+            store._claim(name, seed)
+            # Only now, as nothing may be changed in the store of another study.
+            store.connection.execute("PRAGMA journal_mode = WAL")
+            store.connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, which then is whole without companions, and give the lock back."""
+        with suppress(sqlite3.DatabaseError):  # somebody is reading, or the file has been told of already
+            self.connection.execute("PRAGMA journal_mode = DELETE")
+        self.connection.close()
+        if self._held is not None:
+            self._held.close()
+
+    def begin_run(self, study: Mapping[str, Any], toml: str | None, provenance: Mapping[str, Any]) -> int:
+        """Note that a run begins, and forget which cells the study of the last run had.
+
+        Parameters
+        ----------
+        study : mapping
+            `Study.describe`.
+        toml : str or None
+            The study as TOML, if TOML can say it.
+        provenance : mapping
+            `workbench.engine.provenance.provenance`.
+
+        Returns
+        -------
+        int
+            Number of the run.
+        """
+        with self._transaction() as write:
+            write("UPDATE cells SET planned = 0")
+            values = (_now(), canonical(study), toml, json.dumps(provenance))
+            return write(
+                "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
+            ).lastrowid  # type: ignore[return-value]
+
+    def end_run(self, run: int) -> None:
+        """Note that a run has come to its end; one that was stopped has none."""
+        with self._transaction() as write:
+            write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
+
+    def remember_data(self, folder: str | None, tables: Mapping[str, KnownTable]) -> None:
+        """Keep the folder of data sets and what is known of them, for runs that are told of no folder.
+
+        Parameters
+        ----------
+        folder : str or None
+            None leaves the one that is kept.
+        tables : mapping of str to KnownTable
+            By the names of the data sets; none changes nothing.
+        """
+        with self._transaction() as write:
+            if folder is not None:
+                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
+            if tables:
+                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TABLES_KEY, written(tables)))
+
+    def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
+        """Keep what the keys of metrics stand for, or find that the store has scores of others under them.
+
+        Parameters
+        ----------
+        keys : iterable of str
+            Of the metrics that are to be used.
+        descriptions : mapping of str to mapping
+            `workbench.study.metric_facts.described`, for those that are not the catalogue's.
+
+        Raises
+        ------
+        WorkbenchError
+            If the store has scores of another metric under one of the keys; nothing is changed.
+        """
+        found = combined(self.connection, self.path, keys, descriptions)
+        with self._transaction() as write:
+            write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (METRICS_KEY, canonical(found)))
+
+    def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
+        """Add the cells of a round; those that are there already take the keys that the study now uses.
+
+        Parameters
+        ----------
+        cells : iterable of (identity, Cell)
+        """
+        rows = (
+            (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner)
+            for identity, c in cells
+        )
+        with self._transaction():
+            self.connection.executemany(
+                "INSERT INTO cells (identity, planned, source, replicate, n_train, training_set, fold,"
+                " n_test, learner, state) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 'pending')"
+                " ON CONFLICT (identity) DO UPDATE"
+                " SET planned = 1, source = excluded.source, learner = excluded.learner",
+                rows,
+            )
+
+    def retry(self, identities: Iterable[str], states: Collection[str]) -> None:
+        """Make cells pending again that ended in one of the states.
+
+        Parameters
+        ----------
+        identities : iterable of str
+        states : collection of {"failed", "timed_out"}
+
+        Raises
+        ------
+        WorkbenchError
+            If a state is another: what is done is never computed again.
+        """
+        _check_retry(states)
+        pairs = [(identity, state) for state in states for identity in identities]
+        with self._transaction() as write:
+            for pair in pairs:
+                write("UPDATE cells SET state = 'pending' WHERE identity = ? AND state = ?", pair)
+
+    def pending(self) -> set[str]:
+        """Give the identities of planned cells that are still to be computed."""
+        rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
+        return {identity for (identity,) in rows}
+
+    def begun_twice(self) -> bool:
+        """Say whether a planned cell was handed out twice or more, and nothing came of it."""
+        query = "SELECT count(*) FROM cells WHERE planned AND state = 'pending' AND attempts >= 2"
+        return bool(self.connection.execute(query).fetchone()[0])
+
+    def counts(self) -> dict[str, int]:
+        """Count the planned cells by state."""
+        rows = self.connection.execute(
+            "SELECT state, count(*) FROM cells WHERE planned GROUP BY state ORDER BY state"
+        )
+        return dict(rows.fetchall())
+
+    def hand_out(self, identities: Iterable[str]) -> None:
+        """Count an attempt at each of the cells; committed before they are computed."""
+        with self._transaction() as write:
+            for identity in identities:
+                write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
+
+    def record(self, run: int, outcomes: Sequence["Outcome"]) -> None:
+        """Write what became of some cells: all of it, or nothing if the process ends meanwhile.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        outcomes : sequence of Outcome
+        """
+        with self._transaction() as write:
+            for outcome in outcomes:
+                _record(write, outcome)
+            write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
+
+    def add_scores(self, found: Mapping[int, Iterable["Score"]]) -> None:
+        """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile.
+
+        Parameters
+        ----------
+        found : mapping of int to iterable of Score
+            By the numbers of the cells; a score that is there stays as it is.
+        """
+        rows = [
+            (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
+        ]
+        with self._transaction() as write:
+            for row in rows:
+                write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+
+    def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
+        """Note beside the last run which metrics were added to its cells later.
+
+        Parameters
+        ----------
+        metrics : iterable of str
+        commit : str or None
+            Of the program that computed them.
+        """
+        query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
+        run, text = self.connection.execute(query).fetchone()
+        about = json.loads(text)
+        line = f"{', '.join(metrics)} on {_now()[:10]}" + (f" by commit {commit}" if commit else "")
+        about[ADDED] = "; ".join(filter(None, (about.get(ADDED), line)))
+        with self._transaction() as write:
+            write("UPDATE runs SET provenance = ? WHERE run = ?", (json.dumps(about), run))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        with self._lock:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection.execute
+                self.before_commit()
+                self.connection.execute("COMMIT")
+            except BaseException:
+                # On a full disk SQLite has rolled back by itself.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def _claim(self, name: str, seed: int) -> None:
+        """Claim a new store for a study, or check that it is that study's."""
+        if schema.owner(self.connection) is None:
+            with self._transaction() as write:
+                write("INSERT INTO meta VALUES ('name', ?), ('seed', ?)", (name, str(seed)))
+        schema.check_owner(self.connection, self.path, name, seed)
+
+
+def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -> set[str]:
+    """Give the identities of all cells that need not be computed, without changing anything.
+
+    Parameters
+    ----------
+    path : Path
+        There need be no such file.
+    name : str
+    seed : int
+        Whose store it should be.
+    retry : collection of {"failed", "timed_out"}
+        States of cells that are to be computed again.
+
+    Returns
+    -------
+    set of str
+
+    Raises
+    ------
+    WorkbenchError
+        If the file is no store, or that of another study, or a state cannot be retried.
+    """
+    _check_retry(retry)
+    if schema.is_new(path):
+        return set()
+    with schema.told(path), closing(schema.read_only(path)) as connection:
+        schema.check_owner(connection, path, name, seed)
+        rows = connection.execute("SELECT identity, state FROM cells").fetchall()
+    return {identity for identity, state in rows if state not in ("pending", *retry)}
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty file and the folders above it, if there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch()
+    except (FileExistsError, NotADirectoryError) as error:
+        raise WorkbenchError(
+            f"{path} cannot be made: a part of its path is a file and no folder; give another --store"
+        ) from error
+    except OSError as error:
+        raise WorkbenchError(
+            f"{path} cannot be made: {error.strerror}; give another --store, or make its folder writable"
+        ) from error
+
+
+def _check_retry(states: Collection[str]) -> None:
+    for state in states:
+        if state not in ENDED_WITHOUT_SCORES:
+            known = " or ".join(map(repr, ENDED_WITHOUT_SCORES))
+            raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected {known}")
+
+
+def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
+    (cell,) = write("SELECT cell FROM cells WHERE identity = ?", (outcome.identity,)).fetchone()
+    write(
+        "UPDATE cells SET state = ?, started = ?, finished = ?, fit_seconds = ?, predict_seconds = ?,"
+        " score_seconds = ?, exact = ?, test_digest = ?, message = ?, traceback = ? WHERE cell = ?",
+        (outcome.state, outcome.started, outcome.finished, outcome.fit_seconds, outcome.predict_seconds,
+         outcome.score_seconds, outcome.exact, outcome.test_digest, _storable(outcome.message),
+         _storable(outcome.traceback), cell),
+    )  # fmt: skip
+    for score in outcome.scores:
+        write(
+            "INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (cell, *score.key, score.value, score.n_infinite),
+        )
+    kept = outcome.prediction
+    if kept is not None:
+        values = (cell, kept.n_rows, kept.n_classes, kept.content, kept.sets)
+        write("INSERT INTO predictions VALUES (?, ?, ?, ?, ?)", values)
+
+
+def _storable(text: str) -> str:
+    """Write half a character pair, as file names may have in an error, such that SQLite takes it; cut it."""
+    cut = text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT // 2]} [...] {text[-MOST_TEXT // 2 :]}"
+    return cut.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

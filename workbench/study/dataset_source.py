@@ -1,0 +1,257 @@
+"""A table as source: rows that exist already, whose truth nobody knows."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from workbench.base.errors import WorkbenchError
+from workbench.base.text import printable
+from workbench.datasets.dataset import Table
+from workbench.store.data_folder import KnownTable, Memory
+
+__all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "TableSource", "is_file_name", "keys_of", "named_table"]
+
+#: Files of tables by their endings; any other word is the name of a data set.
+FILE_ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
+
+#: What a study's entry, or a dictionary of `compare`, can say of a file, and the field that takes it.
+FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encoding"}
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A data set by name, or rows that are given.
+
+    Parameters
+    ----------
+    key : str
+        The name in tables.
+    dataset : str, optional
+        A name that `workbench.datasets.load_dataset` knows, or the path of a file that `load_arff` or
+        `load_table` reads.
+    data : str, optional
+        Folder in which to look for the data set; it is not part of the identity.
+    rows : (X, y), optional
+        Instead of a data set.
+    class_name : str, optional
+        Which column of a file is the class; the last by default.
+    nominal : sequence of str
+        Columns of a file whose numbers are codes.
+    encoding : str, optional
+        Encoding of a text file; UTF-8 by default.
+    known : KnownTable, optional
+        What stands for a data set that cannot be read, so that what is computed can be recognized.
+    missing : str
+        Why it cannot be read.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are both data set and rows or neither, an option cannot be used, or an option of files is
+        given without a file.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> source = TableSource("mine", rows=(pd.DataFrame({"a": [1.0, 2.0]}), ["no", "yes"]))
+    >>> source.n_rows, sorted(source.identity(0))
+    (2, ['table'])
+    """
+
+    key: str
+    dataset: str | None = None
+    data: str | None = field(default=None, compare=False)
+    rows: tuple[Any, Any] | None = field(default=None, compare=False, repr=False)
+    class_name: str | None = None
+    nominal: Sequence[str] = ()
+    encoding: str | None = None
+    known: KnownTable | None = field(default=None, compare=False, repr=False)
+    missing: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if (self.dataset is None) == (self.rows is None):
+            raise WorkbenchError(f"source {self.key!r} needs either a data set or rows, and not both")
+        if self.dataset is not None and not isinstance(self.dataset, str):
+            raise WorkbenchError(f"source {self.key!r} has the data set {self.dataset!r}: expected its name")
+        if self.dataset is not None and printable(self.dataset) != self.dataset:
+            raise WorkbenchError(
+                f"source {self.key!r} has the data set {self.dataset!r}: expected a name without control "
+                "characters"
+            )
+        self._check_words()
+        object.__setattr__(self, "nominal", tuple(self.nominal))
+        given = [f"the class {self.class_name!r}"] if self.class_name is not None else []
+        given += [f"the nominal columns {list(self.nominal)}"] if self.nominal else []
+        given += [f"the encoding {self.encoding!r}"] if self.encoding is not None else []
+        if given and not self.is_file:
+            raise WorkbenchError(
+                f"source {self.key!r} is {self.dataset or 'rows'} with {' and '.join(given)}: only of a file "
+                f"({', '.join(FILE_ENDINGS)}) can class, nominal columns and encoding be said"
+            )
+
+    def _check_words(self) -> None:
+        for name, value in (("class", self.class_name), ("encoding", self.encoding)):
+            if value is not None and not isinstance(value, str):
+                raise WorkbenchError(f"source {self.key!r} has the {name} {value!r}: expected a word")
+        columns = self.nominal
+        if not isinstance(columns, list | tuple) or not all(isinstance(name, str) for name in columns):
+            raise WorkbenchError(
+                f"source {self.key!r} has nominal = {columns!r}: expected a list of names of columns"
+            )
+
+    @property
+    def n_truths(self) -> int:
+        """1: a table is one world."""
+        return 1
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.facts.n_rows
+
+    @property
+    def facts(self) -> KnownTable:
+        """What tells the table from another, and its size."""
+        if self.known is not None:
+            return self.known
+        table = self.table
+        return KnownTable(table.digest, len(table.codes), table.X.shape[1], len(table.classes))
+
+    @property
+    def table(self) -> Table:
+        """The rows; read when they are first asked for, once in a process."""
+        if self.known is not None:
+            raise WorkbenchError(self.missing)
+        if self.rows is not None:
+            return self._given
+        return _load(str(self.dataset), self.data, self.class_name, tuple(self.nominal), self.encoding)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is the path of a file."""
+        return self.dataset is not None and is_file_name(self.dataset)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is a data set that is looked for in a folder: neither rows nor a file."""
+        return self.dataset is not None and not self.is_file
+
+    @functools.cached_property
+    def _given(self) -> Table:
+        assert self.rows is not None
+        return Table.of(*self.rows, what=f"source {self.key!r}")
+
+    def identity(self, replicate: int) -> dict[str, Any]:
+        """Describe the rows by their hash, so that another file of the same name is another source."""
+        return {"table": self.facts.digest}
+
+    def only(self, replicate: int) -> "TableSource":
+        """Give what a worker needs: all of it."""
+        return self
+
+    def check_draws(self, seed: int) -> None:
+        """Read the rows, so that what is missing or cannot be used is told before anything is computed."""
+        self.facts  # noqa: B018
+
+
+def named_table(
+    key: str, dataset: Any, data: str | Path | None, memory: Memory | None, **options: Any
+) -> TableSource:
+    """Make the source of a data set or a file.
+
+    Parameters
+    ----------
+    key : str
+    dataset : str
+        A name or a path.
+    data : str or Path, optional
+        Folder of data sets.
+    memory : Memory, optional
+        What the store remembers, where nobody names a folder.
+    **options
+        `class_name`, `nominal` and `encoding` of a file.
+
+    Returns
+    -------
+    TableSource
+
+    Raises
+    ------
+    WorkbenchError
+        If an option cannot be used, or the store remembers a folder that is gone and not the data set.
+    """
+    named = isinstance(dataset, str) and not is_file_name(dataset)
+    if not named or data is not None or memory is None:
+        return TableSource(key, dataset, data=None if data is None or not named else str(data), **options)
+    known = memory.known(dataset)
+    folder = None if known else memory.folder
+    return TableSource(key, dataset, data=folder, known=known, missing=memory.sentence, **options)
+
+
+def is_file_name(word: str | Path) -> bool:
+    """Tell the path of a file of rows from the name of a data set.
+
+    Examples
+    --------
+    >>> is_file_name("some/iris.csv"), is_file_name("breast-w")
+    (True, False)
+    """
+    return str(word).lower().endswith(FILE_ENDINGS)
+
+
+def keys_of(names: Sequence[str]) -> list[str]:
+    """Give each data set its name, and each file so much of its path as tells it from the others.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of data sets and paths.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    WorkbenchError
+        If two would have the same.
+
+    Examples
+    --------
+    >>> keys_of(["iris", "my/own.csv", "one/data.csv", "other/data.csv"])
+    ['iris', 'own', 'one/data', 'other/data']
+    """
+    parts = []
+    for name in names:
+        ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")
+        parts.append(Path(name[: len(name) - len(ending)]).parts if is_file_name(name) else (name,))
+    keys = [own[-1] for own in parts]
+    for depth in range(2, max(map(len, parts), default=0) + 1):
+        keys = [
+            Path(*own[-depth:]).as_posix() if keys.count(key) > 1 else key
+            for own, key in zip(parts, keys, strict=True)
+        ]
+    for i, key in enumerate(keys):
+        if key in keys[:i]:
+            raise WorkbenchError(
+                f"{names[keys.index(key)]!r} and {names[i]!r} would both go by the name {key!r}: leave one "
+                "out, or name them yourself (key = in a study, on={name: data set} in Python)"
+            )
+    return keys
+
+
+@functools.lru_cache(maxsize=64)
+def _load(
+    name: str, data: str | None, class_name: str | None, nominal: tuple[str, ...], encoding: str | None
+) -> Table:
+    from workbench.datasets import load_arff, load_dataset, load_table
+
+    if not is_file_name(name):
+        return Table.of(*load_dataset(name, data=data), what=name)
+    read: Callable[..., Any] = load_table
+    if name.lower().removesuffix(".gz").endswith(".arff"):
+        read = load_arff
+    X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
+    return Table.of(X, y, what=name)

@@ -1,0 +1,159 @@
+"""What a metric says of itself, known to tables and tests also where its class is not there to be asked."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.base.errors import WorkbenchError
+from workbench.metrics._shared.base import Metric
+from workbench.study.metric_spec import MetricSpec, class_place, metric_named
+from workbench.study.trusted_code import check_metric
+
+if TYPE_CHECKING:
+    from workbench.base.direction import Direction
+
+__all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
+
+#: Of a description: what tells one metric from another.
+TELLING = ("class", "version", "algorithm_version", "options")
+
+
+@dataclass(frozen=True)
+class MetricFacts:
+    """What a metric says of itself.
+
+    Parameters
+    ----------
+    unit : str
+    direction : {"higher", "lower"}
+        Which way is better.
+    needs : tuple of {"prior", "truth", "sets", "theory"}
+        What the metric asks for.
+    has_expected : bool
+        Whether there is an exact score.
+    summary : str
+        The first line of its documentation.
+    definition : str
+        Class and options of a metric that the catalogue has not under its key; else empty.
+
+    Examples
+    --------
+    >>> facts_of("ir_b").unit, facts_of("ir_b").needs
+    ('bits', ('prior',))
+    """
+
+    unit: str
+    direction: "Direction"
+    needs: tuple[str, ...]
+    has_expected: bool
+    summary: str
+    definition: str = ""
+
+    @property
+    def sign(self) -> float:
+        """1 where larger scores are better, -1 where smaller ones are."""
+        return 1.0 if self.direction == "higher" else -1.0
+
+    @property
+    def measure(self) -> str:
+        """Unit, direction and definition, in words."""
+        words = f"{self.unit}, {self.direction} is better"
+        return f"{words}; {self.definition}" if self.definition else words
+
+
+def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = None) -> MetricFacts:
+    """Give what the metric of a key says of itself.
+
+    Parameters
+    ----------
+    key : str
+    descriptions : mapping of str to mapping, optional
+        Of the metrics that have options of their own, by their keys; others are the catalogue's.
+
+    Returns
+    -------
+    MetricFacts
+
+    Raises
+    ------
+    WorkbenchError
+        If the catalogue has no such metric.
+
+    Examples
+    --------
+    >>> spec = MetricSpec("top", metric="lift", options={"share": 0.2})
+    >>> facts_of("top", {"top": described(spec)}).measure
+    'times the rate of the class, higher is better; Lift(share=0.2)'
+    """
+    if descriptions and key in descriptions:
+        told = descriptions[key]["declares"]
+        return MetricFacts(**{**told, "needs": tuple(told["needs"])})
+    return _facts(metric_named(key))
+
+
+def described(spec: MetricSpec) -> dict[str, Any]:
+    """Describe a metric as plain data, for the record in a store.
+
+    Parameters
+    ----------
+    spec : MetricSpec
+
+    Returns
+    -------
+    dict
+        Class, options, versions, and under "declares" the facts.
+    """
+    identity = spec.identity
+    facts = asdict(_facts(spec.made)) | {"definition": _words(identity)}
+    return {**identity, "declares": {**facts, "needs": list(facts["needs"])}}
+
+
+def same_definition(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
+    """Tell whether two descriptions are of metrics that score alike; None is that of the catalogue."""
+    if one is None or other is None:
+        return one is other
+    return all(one.get(name) == other.get(name) for name in TELLING)
+
+
+def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:
+    """Make a metric again from its record in a store.
+
+    Parameters
+    ----------
+    key : str
+    description : mapping
+        As `described` gives it.
+
+    Returns
+    -------
+    MetricSpec
+
+    Raises
+    ------
+    WorkbenchError
+        If the record says only of what kind an option was, or the class is gone or has changed.
+    """
+    if any(isinstance(value, dict) for value in description["options"].values()):
+        raise WorkbenchError(
+            f"metric {key!r} is {description['declares']['definition']}, with options that a store cannot "
+            f"say: hand it over again in Python, workbench.rescore(..., {{{key!r}: metric}})"
+        )
+    check_metric(description["class"])
+    return MetricSpec(key, metric=class_place(description["class"]), options=description["options"])
+
+
+def _facts(metric: Metric) -> MetricFacts:
+    lines = (metric.__doc__ or "").strip().splitlines()
+    return MetricFacts(
+        metric.unit,
+        metric.direction,
+        tuple(sorted(metric.needs)),
+        metric.has_expected,
+        lines[0] if lines else "",
+    )
+
+
+def _words(identity: Mapping[str, Any]) -> str:
+    options = ", ".join(f"{name}={value!r}" for name, value in identity["options"].items())
+    version = f" of version {identity['version']}" if "version" in identity else ""
+    return f"{identity['class'].rpartition(':')[2]}({options}){version}"

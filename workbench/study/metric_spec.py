@@ -1,0 +1,241 @@
+"""A metric of a study: a key of the catalogue, or a key of the study's own for a metric with options."""
+
+import functools
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.identity import changed_options, class_identity, place_of, plain
+from workbench.base.names import check_name
+from workbench.base.seeds import canonical
+from workbench.base.text import article
+from workbench.metrics._shared.base import Metric
+
+__all__ = ["MetricSpec", "class_place", "metric_at", "metric_named"]
+
+
+@dataclass(frozen=True, eq=False)
+class MetricSpec:
+    """A metric under the key that tables, stores and score rows give it.
+
+    Two are equal if they have the same key and score alike: same class, same options.
+
+    Parameters
+    ----------
+    key : str
+    metric : str, optional
+        Short key of the catalogue, or ``"module:attribute"`` of a metric or a class of metrics.
+    options : mapping
+        Keyword arguments of the metric's class; what is left out is as in `metric`.
+    instance : Metric, optional
+        Instead of `metric`.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are both or neither, the class has no such option or refuses its value, what is named is no
+        metric, or the metric keeps an option under another name than its own, so that none could tell.
+
+    Examples
+    --------
+    >>> spec = MetricSpec("ece_10", metric="expected_calibration_error", options={"n_bins": 10})
+    >>> spec.made.name, spec.made.n_bins
+    ('ece_10', 10)
+    >>> spec.identity
+    {'class': 'workbench.metrics.calibration_error:CalibrationError', 'options': {'n_bins': 10}}
+    """
+
+    key: str
+    metric: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    instance: Metric | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.key, str) or not self.key.strip():
+            raise WorkbenchError(f"a metric has the key {self.key!r}: expected a word")
+        check_name(self.key, "a metric's key")
+        if (self.metric is None) == (self.instance is None):
+            raise WorkbenchError(f"metric {self.key!r} needs either a metric's key or a metric, and not both")
+        if self.instance is not None:
+            _check_metric(self.instance, f"metric {self.key!r}")
+        object.__setattr__(self, "options", dict(self.options))
+        self.identity  # noqa: B018 - what cannot be made or told shows here and not in a worker
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MetricSpec) and self._known_by == other._known_by
+
+    def __hash__(self) -> int:
+        return hash(self._known_by)
+
+    @property
+    def _known_by(self) -> tuple[str, str]:
+        return self.key, canonical(self.identity)
+
+    @functools.cached_property
+    def made(self) -> Metric:
+        """The metric itself."""
+        if self.instance is not None:
+            return self.instance
+        kind, own = _kind_of(str(self.metric))
+        if isinstance(own, Metric) and not self.options:
+            return own
+        known = _option_names(kind)
+        for name in self.options:
+            if name not in known:
+                raise WorkbenchError(
+                    f"{name!r} is no option of metric {self.metric!r}: {nearest(name, (*known, 'key'))}"
+                )
+        given = {**(_options_of(own) if isinstance(own, Metric) else {}), **self.options}
+        if "name" in inspect.signature(kind).parameters:
+            given["name"] = self.key
+        try:
+            return kind(**given)
+        except (TypeError, ValueError) as error:
+            raise WorkbenchError(f"metric {self.key!r} cannot be made: {error}") from error
+
+    @functools.cached_property
+    def identity(self) -> dict[str, Any]:
+        """Class and options, as plain data; good within one study."""
+        return _identity(self.made, stand_in=f"metric {self.key}")
+
+    def check_recognizable(self) -> None:
+        """Raise WorkbenchError if a nameless function makes the identity good for one study only."""
+        _identity(self.made)
+
+    @property
+    def is_of_catalogue(self) -> bool:
+        """Whether the catalogue has the same under the same key, so that a word says it."""
+        if self.key not in catalogue.keys("metrics"):
+            return False
+        found = metric_named(self.key)
+        return found is self.made or _identity(found, stand_in=f"metric {self.key}") == self.identity
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What a study file says: key, metric, and options."""
+        if self.metric is not None:
+            return {"key": self.key, "metric": self.metric, **self.options}
+        return {"key": self.key, **_nearest_of_catalogue(self.made)}
+
+
+def metric_named(key: str) -> Metric:
+    """Give the metric that a key of the catalogue stands for.
+
+    Parameters
+    ----------
+    key : str
+        A short key. Of ``"module:attribute"``, which is code, `MetricSpec` alone takes account, as keys also
+        come out of stores.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, or it is no metric.
+
+    Examples
+    --------
+    >>> metric_named("ir_b")
+    <metric ir_b: bits, higher is better>
+    """
+    if ":" in key:
+        raise WorkbenchError(
+            f"{key!r} is no key of the metrics, and the store does not say what it is: add its scores again, "
+            "as a metric of the study"
+        )
+    return metric_at(key)
+
+
+def class_place(identity: str) -> str:
+    """Return where the metric class with that identity stands now; the identity itself if none has."""
+    kinds = {type(catalogue.find("metrics", key)) for key in catalogue.keys("metrics")}
+    return next((place_of(kind) for kind in kinds if class_identity(kind)["class"] == identity), identity)
+
+
+def metric_at(place: str) -> Metric:
+    """Give the metric that a short key or ``"module:attribute"`` stands for.
+
+    Parameters
+    ----------
+    place : str
+        Said by a person, not by a store.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, or it is no metric.
+    """
+    found = catalogue.find("metrics", place)
+    _check_metric(found, repr(place))
+    return found
+
+
+def _check_metric(thing: Any, what: str) -> None:
+    if isinstance(thing, type) and issubclass(thing, Metric):
+        raise WorkbenchError(f"{what} is the class {thing.__name__}: give an instance, {thing.__name__}()")
+    if not isinstance(thing, Metric):
+        raise WorkbenchError(
+            f"{what} is {article(type(thing).__name__)}: expected a metric, derived from "
+            "workbench.metrics.Metric"
+        )
+
+
+def _kind_of(word: str) -> tuple[type[Metric], Any]:
+    """Give the class behind a word, and what the word stands for."""
+    found = catalogue.find("metrics", word)
+    if isinstance(found, type) and issubclass(found, Metric):
+        return found, found
+    _check_metric(found, repr(word))
+    return type(found), found
+
+
+def _option_names(kind: type) -> list[str]:
+    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(kind).parameters.values()
+    return [p.name for p in parameters if p.name != "name" and p.kind not in variable]
+
+
+def _options_of(metric: Metric) -> dict[str, Any]:
+    """Read a metric's options; its name is what it is called and no option."""
+    names = _option_names(type(metric))
+    for name in names:
+        if not hasattr(metric, name):
+            kind = type(metric).__name__
+            raise WorkbenchError(
+                f"{kind} has the option {name!r} and no attribute of that name, so that none could tell two "
+                f"of its kind: keep it as self.{name}"
+            )
+    return {name: getattr(metric, name) for name in names}
+
+
+def _identity(metric: Metric, *, stand_in: str | None = None) -> dict[str, Any]:
+    kind = type(metric)
+    changed = changed_options(kind, _options_of(metric), stand_in=stand_in)
+    options = {
+        name: plain(value, f"option {name} of {kind.__name__}", stand_in=stand_in)
+        for name, value in changed.items()
+    }
+    return {**class_identity(kind), "options": options}
+
+
+def _nearest_of_catalogue(metric: Metric) -> dict[str, Any]:
+    """Say a metric by the key of the catalogue from which it differs least, else by its class."""
+    kind, own = type(metric), _options_of(metric)
+    ways = [{"metric": place_of(kind), **changed_options(kind, own)}]
+    for key in catalogue.keys("metrics"):
+        found = catalogue.find("metrics", key)
+        if type(found) is kind:
+            usual = _options_of(found)
+            differing = {name: v for name, v in own.items() if plain(v) != plain(usual[name])}
+            ways.append({"metric": key, **differing})
+    return min(ways, key=lambda way: (len(way), ":" in way["metric"]))

@@ -1,0 +1,229 @@
+"""Which scores a study asks for: every useful combination of metric, prior, rows and cut-off."""
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.study.metric_entries import told_metrics
+from workbench.study.metric_facts import MetricFacts, described, facts_of
+from workbench.study.metric_spec import MetricSpec
+
+__all__ = ["ScoreKey", "Scores", "of_tables", "preference", "score_keys"]
+
+#: What a table shows where nothing is said: the first that there is of each.
+PREFERRED_ROWS = ("exact", "test", "training", "none")
+PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
+
+
+class ScoreKey(NamedTuple):
+    """The words that tell one score of a cell from another; "none" is what a metric does not go by."""
+
+    metric: str
+    prior: str
+    rows: str
+    cutoff: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores that every cell gets.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Keys. May be given as keys of the catalogue, metrics (`workbench.metrics`), `MetricSpec`, tables such
+        as ``{"key": "ece_10", "metric": "expected_calibration_error", "n_bins": 10}``, or a mapping of keys
+        to any of these.
+    priors : tuple of {"training", "marginal", "test", "uniform"}
+        What a reward is compared with: the class distribution of the training rows, the truth's own, that of
+        the test rows (both with counts that start at 0.5), or the uniform one.
+    rows : tuple of {"test", "exact", "training"}
+        On the test rows; exactly, by enumeration, where the attribute space is small enough; on the rows that
+        the learner was fitted to, which are asked only then. Of metrics of theories `theory_complexity` looks
+        at no rows, and `whole_message` at the training rows even if they are not named.
+    cutoffs : tuple of {"none", "2001", "2002"}
+        Probabilities as they are, or kept away from 0 and 1 as
+        `workbench.metrics.clip_probabilities` does.
+    definitions : tuple of MetricSpec
+        Those of `metrics` that are not the catalogue's; taken from there, so nobody needs to give them.
+
+    Raises
+    ------
+    WorkbenchError
+        If a word is unknown, named twice, or a field is empty, a metric cannot be made, or exact rows alone
+        are asked of a metric that has no exact score.
+
+    Examples
+    --------
+    >>> for key in Scores(metrics=("accuracy", "ir_b"), rows=("exact",)).keys: print(*key)
+    accuracy none exact none
+    ir_b training exact none
+    ir_b marginal exact none
+    """
+
+    metrics: tuple[str, ...] = ("accuracy", "ir_b")
+    priors: tuple[str, ...] = ("training", "marginal")
+    rows: tuple[str, ...] = ("test", "exact")
+    cutoffs: tuple[str, ...] = ("none",)
+    definitions: tuple[MetricSpec, ...] = ()
+
+    WORDS: ClassVar[dict[str, tuple[str, ...]]] = {
+        "priors": ("training", "marginal", "test", "uniform"),
+        "rows": ("test", "exact", "training"),
+        "cutoffs": ("none", "2001", "2002"),
+    }
+
+    def __post_init__(self) -> None:
+        self._tell_metrics()
+        for name, known in self.WORDS.items():
+            words = _words(name, getattr(self, name))
+            object.__setattr__(self, name, words)
+            for word in words:
+                if word not in known:
+                    raise WorkbenchError(f"{word!r} is no word for {name}: {nearest(word, known)}")
+        for metric in self.metrics:
+            if not _rows_of(self.facts(metric), self.rows):
+                raise WorkbenchError(
+                    f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
+                )
+
+    def _tell_metrics(self) -> None:
+        """Take apart the keys of the metrics and what they stand for."""
+        before = {spec.key: spec for spec in self.definitions}
+        entries: Any = self.metrics
+        if isinstance(entries, list | tuple):
+            entries = tuple(before.get(e, e) if isinstance(e, str) else e for e in entries)
+        found = told_metrics(entries)
+        keys = tuple(entry if isinstance(entry, str) else entry.key for entry in found)
+        object.__setattr__(self, "metrics", keys)
+        object.__setattr__(self, "definitions", tuple(one for one in found if isinstance(one, MetricSpec)))
+
+    @functools.cached_property
+    def keys(self) -> tuple[ScoreKey, ...]:
+        """All combinations, metric by metric, without priors and cut-offs that a metric does not go by."""
+        return score_keys(self.metrics, self.priors, self.rows, self.cutoffs, facts=self.facts)
+
+    @functools.cached_property
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """The definitions as plain data, by key."""
+        return {spec.key: described(spec) for spec in self.definitions}
+
+    def facts(self, metric: str) -> MetricFacts:
+        """Give what one of the metrics says of itself.
+
+        Parameters
+        ----------
+        metric : str
+            Its key.
+
+        Returns
+        -------
+        MetricFacts
+        """
+        return facts_of(metric, self.descriptions)
+
+
+def score_keys(
+    metrics: Iterable[str],
+    priors: Sequence[str],
+    rows: Sequence[str],
+    cutoffs: Sequence[str],
+    *,
+    facts: Callable[[str], MetricFacts],
+) -> tuple[ScoreKey, ...]:
+    """Combine metrics, priors, rows and cut-offs, where a metric goes by them.
+
+    Parameters
+    ----------
+    metrics, priors, rows, cutoffs : sequence of str
+        As `Scores` has them.
+    facts : callable
+        Gives what the metric of a key says of itself.
+
+    Returns
+    -------
+    tuple of ScoreKey
+        Metric by metric.
+    """
+    told = {metric: facts(metric) for metric in metrics}
+    return tuple(
+        ScoreKey(metric, prior, row, cutoff)
+        for metric, found in told.items()
+        for cutoff in (("none",) if {"sets", "theory"} & {*found.needs} else cutoffs)
+        for row in _rows_of(found, rows)
+        for prior in (priors if "prior" in found.needs else ("none",))
+    )
+
+
+def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
+    """Choose the rows that a metric can have scores of; those of theories are the same whatever is asked."""
+    if "theory" in facts.needs:
+        return ("training",) if "sets" in facts.needs else ("none",)
+    return tuple(row for row in rows if row != "exact" or facts.has_expected)
+
+
+def of_tables(
+    keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
+) -> tuple[ScoreKey, ...]:
+    """Leave out the scores that only those can have who know the truth.
+
+    Parameters
+    ----------
+    keys : iterable of ScoreKey
+    facts : callable
+        Gives what the metric of a key says of itself.
+
+    Returns
+    -------
+    tuple of ScoreKey
+        Without exact rows, the marginal prior, and metrics that need the truth.
+
+    Examples
+    --------
+    >>> [" ".join(key) for key in of_tables(Scores(metrics=("ir_b", "kl_divergence")).keys)]
+    ['ir_b training test none']
+    """
+    return tuple(
+        key
+        for key in keys
+        if key.rows != "exact" and key.prior != "marginal" and "truth" not in facts(key.metric).needs
+    )
+
+
+def preference(key: Sequence[str]) -> tuple[int, int, bool]:
+    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any.
+
+    Parameters
+    ----------
+    key : ScoreKey or sequence of str
+        Metric, prior, rows, cut-off.
+
+    Returns
+    -------
+    tuple
+        The least of several scores is the one to show.
+
+    Examples
+    --------
+    >>> min([("ir_b", "training", "exact", "none"), ("ir_b", "marginal", "exact", "none")], key=preference)
+    ('ir_b', 'marginal', 'exact', 'none')
+    """
+    _, prior, rows, cutoff = key
+    return PREFERRED_ROWS.index(rows), PREFERRED_PRIORS.index(prior), cutoff != "none"
+
+
+def _words(name: str, words: Any) -> tuple[str, ...]:
+    """Check that a field is a list of words, each named once."""
+    if isinstance(words, str):
+        raise WorkbenchError(f"{name} is {words!r}: expected a list, [{words!r}]")
+    if not isinstance(words, Iterable):
+        raise WorkbenchError(f"{name} is {words!r}: expected a list of words")
+    words = tuple(words)
+    for word in words:
+        if not isinstance(word, str):
+            raise WorkbenchError(f"{name} holds {word!r}: expected words")
+    if not words or len(set(words)) < len(words):
+        raise WorkbenchError(f"{name} is {list(words)}: expected at least one word, each named once")
+    return words

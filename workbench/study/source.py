@@ -1,0 +1,294 @@
+"""Where the truths of a study come from: a generator and its parameters, or truths that exist already."""
+
+import functools
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.identity import implementation, plain
+from workbench.base.seeds import digest, generator_for
+from workbench.study.given_alterations import alter, alteration_identity, check_alterations
+
+if TYPE_CHECKING:
+    from generators.networks.truth import Truth
+    from generators.targeted import Drawn
+
+__all__ = ["Source", "read_truth"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kind of truth: one draw of it for each replicate.
+
+    Parameters
+    ----------
+    key : str
+        The name in tables.
+    generator : str, optional
+        Short key of the catalogue or ``"module:function"``; it draws a new truth for each replicate.
+    parameters : mapping
+        Keyword arguments of the generator, without `random_state`; options of `generators.altered`, such as
+        ``label_noise = 0.1``; and bounds of `generators.draw_with`, such as ``bayes_error = [0.1, 0.2]``.
+        What a generator itself takes by such a name is its own. Of truths that are given: alterations.
+    truths : tuple of truths
+        Instead of a generator: replicate i has truth i modulo their number; altered, no two are the same.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are both or neither, or a parameter is none that the source can have.
+
+    Examples
+    --------
+    >>> source = Source("small_tan", generator="tan", parameters={"n_attributes": 2})
+    >>> truth = source.draw(seed=1, replicate=0)
+    >>> len(truth.attributes), len(truth.classes) == len(source.draw(seed=1, replicate=0).classes)
+    (2, True)
+    >>> noisy = Source("noisy", truths=(truth,), parameters={"label_noise": 0.1})
+    >>> noisy.draw(seed=1, replicate=0).kind
+    'label_noise'
+    >>> hard = Source("hard", generator="tan", parameters={"n_classes": 2, "bayes_error": (0.2, 0.3)})
+    >>> hard.drawn(seed=1, replicate=0).tries
+    12
+    """
+
+    key: str
+    generator: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    truths: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.generator is None) == (not self.truths):
+            why = "and not both" if self.truths else "and its list of truths is empty"
+            raise WorkbenchError(f"source {self.key!r} needs either a generator or truths, {why}")
+        for truth in self.truths:
+            self._check_truth(truth)
+        if self.generator is not None:
+            self._check_parameters()
+        else:
+            check_alterations(self.parameters, f"source {self.key!r}")
+
+    @property
+    def n_truths(self) -> int:
+        """The number of different truths that a replicate can have; 1 for a generator."""
+        return max(1, len(self.truths))
+
+    def identity(self, replicate: int) -> dict[str, Any]:
+        """Describe the source of one replicate by what decides its truth.
+
+        Parameters
+        ----------
+        replicate : int
+
+        Returns
+        -------
+        dict
+            Plain data: the hash of the truth, and the alterations if there are any; or the generator, the
+            parameters that differ from its defaults, its attribute `algorithm_version` if it has one, and for
+            other people's generators the qualified name and the version of the distribution. The key is not
+            part of it, so renaming a source keeps its numbers.
+        """
+        if self.generator is None:
+            given = {"truth": self._hashes[replicate % self.n_truths]}
+            return given | alteration_identity(self.parameters)
+        return {"generator": self.generator, "parameters": self._changed, **self._made_by}
+
+    def draw(self, *, seed: int, replicate: int) -> "Truth":
+        """Give the truth of a replicate.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+        replicate : int
+
+        Returns
+        -------
+        truth
+            The same for every learner, size, worker and run.
+        """
+        return self.drawn(seed=seed, replicate=replicate).truth
+
+    def drawn(self, *, seed: int, replicate: int) -> "Drawn":
+        """Draw the truth of a replicate, and say how many it took to find one as hard as asked for.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+        replicate : int
+
+        Returns
+        -------
+        Drawn
+            With `truth`, `tries` (1 where no bounds are given) and what was found of the bounds. A truth that
+            is given is altered if that is asked for.
+
+        Raises
+        ------
+        ValueError
+            If the generator refuses a parameter, no truth is within the bounds, or one cannot be altered so.
+        """
+        from generators.altered import random_altered
+        from generators.targeted import Drawn, draw_with
+
+        if self.generator is None:
+            given, identity = self.truths[replicate % self.n_truths], self.identity(replicate)
+            truth = alter(given, self.parameters, identity=identity, seed=seed, replicate=replicate)
+            return Drawn(truth, 1, {})
+        make = catalogue.find("generators", str(self.generator))
+        rng = generator_for("truth", seed, self.identity(replicate), replicate)
+        options = {name: _as_tuple(value) for name, value in self.parameters.items()}
+        further = [name for name in _further_options(make) if name in options]
+        make = functools.partial(make, **{name: options[name] for name in options if name not in further})
+        alterations = {name: options[name] for name in further if name not in _targets()}
+        targets = {name: options[name] for name in further if name in _targets()}
+        return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
+
+    def check_draws(self, seed: int) -> None:
+        """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
+
+        Of truths that are given all are altered, as they may be of several kinds.
+
+        Parameters
+        ----------
+        seed : int
+            The study's seed.
+
+        Raises
+        ------
+        WorkbenchError
+            If the generator fails, or gives no truth; or a truth cannot be altered so.
+        """
+        for replicate in range(self.n_truths):
+            try:
+                truth = self.draw(seed=seed, replicate=replicate)
+            except Exception as error:
+                reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+                can = "alter its truth"
+                if self.generator is not None:
+                    can = f"draw a truth with generator {self.generator!r}"
+                raise WorkbenchError(f"source {self.key!r} cannot {can}: {reason}") from error
+            self._check_truth(truth)
+
+    def only(self, replicate: int) -> "Source":
+        """Leave out the truths that a replicate does not need, to send less to a worker."""
+        if self.generator is not None or self.n_truths == 1:
+            return self
+        return Source(self.key, parameters=self.parameters, truths=(self.truths[replicate % self.n_truths],))
+
+    @functools.cached_property
+    def _hashes(self) -> tuple[str, ...]:
+        return tuple(digest(json.loads(truth.to_json())) for truth in self.truths)
+
+    @functools.cached_property
+    def _changed(self) -> dict[str, Any]:
+        make = catalogue.find("generators", str(self.generator))
+        defaults = _further_options(make) | _options(make)
+        given = {
+            name: plain(value, f"{name} of source {self.key}") for name, value in self.parameters.items()
+        }
+        return {
+            name: value
+            for name, value in sorted(given.items())
+            if name not in defaults or plain(defaults[name]) != value
+        }
+
+    @functools.cached_property
+    def _made_by(self) -> dict[str, Any]:
+        return implementation(catalogue.find("generators", str(self.generator)))
+
+    def _check_truth(self, truth: Any) -> None:
+        if not all(hasattr(truth, verb) for verb in ("sample", "posterior", "class_marginal", "to_json")):
+            raise WorkbenchError(
+                f"source {self.key!r} holds a {type(truth).__name__}: "
+                "expected truths such as generators.Network"
+            )
+        if getattr(truth, "class_index", 0) is None:
+            raise WorkbenchError(
+                f"source {self.key!r} holds a {type(truth).__name__} without a class: "
+                "name one of its variables, truth.with_class(name)"
+            )
+
+    def _check_parameters(self) -> None:
+        make = catalogue.find("generators", str(self.generator))
+        known = _options(make) | _further_options(make)
+        for name in self.parameters:
+            if known and name not in known:
+                raise WorkbenchError(
+                    f"{name!r} is no parameter of generator {self.generator!r}: {nearest(name, known)}"
+                )
+
+
+def read_truth(text: str, what: str = "a truth") -> "Truth":
+    """Read a truth of any kind from JSON text.
+
+    Parameters
+    ----------
+    text : str
+        As `to_json` writes it.
+    what : str
+        What is read, for the error.
+
+    Returns
+    -------
+    truth
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is of none.
+
+    Examples
+    --------
+    >>> read_truth("{}")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    workbench.base.errors.WorkbenchError: a truth cannot be read: the JSON does not say "format":
+    "generators"; ...
+    """
+    from generators import from_json
+
+    try:
+        return from_json(text)
+    except ValueError as error:
+        raise WorkbenchError(f"{what} cannot be read: {error}") from error
+
+
+def _options(function: Any) -> dict[str, Any]:
+    """Give the keyword parameters of a generator and their defaults."""
+    parameters = inspect.signature(function).parameters
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
+        return {}
+    return {name: p.default for name, p in parameters.items() if name != "random_state"}
+
+
+def _further_options(function: Any) -> dict[str, Any]:
+    """Give the options that any source takes beside its generator's own, and their defaults."""
+    from generators.altered import ALTERATIONS
+
+    own = inspect.signature(function).parameters
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in own.values()):
+        return {}  # all are its own
+    return {name: value for name, value in {**ALTERATIONS, **_targets()}.items() if name not in own}
+
+
+def _targets() -> dict[str, Any]:
+    """Give the options of `draw_with`, and their defaults."""
+    from generators.targeted import draw_with
+
+    parameters = inspect.signature(draw_with).parameters
+    return {
+        name: p.default
+        for name, p in parameters.items()
+        if p.kind is p.KEYWORD_ONLY and name != "random_state"
+    }
+
+
+def _as_tuple(value: Any) -> Any:
+    """Turn TOML's lists into the tuples that generators take."""
+    return tuple(value) if isinstance(value, list) else value

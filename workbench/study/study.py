@@ -1,0 +1,377 @@
+"""A study: everything that decides its numbers, in Python or as one TOML file."""
+
+import functools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from workbench.base.cell import Cell
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.integers import as_integer
+from workbench.base.names import check_name
+from workbench.base.seeds import canonical, digest
+from workbench.designs import Design, FreshSamples, Resampling
+from workbench.store.data_folder import KnownTable, data_folder, remembered
+from workbench.study import toml as study_toml
+from workbench.study.dataset_source import TableSource
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import ScoreKey, Scores, of_tables
+from workbench.study.source import Source
+
+__all__ = ["Study"]
+
+MOST_CELLS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Study:
+    """Learners, the truths they meet, and what is measured.
+
+    Parameters
+    ----------
+    name : str
+        A store belongs to one name and seed.
+    seed : int
+        At least 0; truths and rows derive from it.
+    sources : tuple of Source or TableSource
+        Where truths come from, or tables; not both in one study.
+    learners : tuple of LearnerSpec
+        In the order in which tables list them.
+    design : Design
+        Which cells there are.
+    scores : Scores
+        What each cell is scored by.
+    keep_predictions : bool
+        Whether the store keeps the probabilities on the test rows.
+    compared : tuple of str
+        Keys of the learners that tests compare; none for all but the truth and the prior, which are
+        yardsticks. The others stand beside them in tables.
+
+    Raises
+    ------
+    WorkbenchError
+        If something is missing, two sources or two learners are the same or have the same key, two sources
+        have the same truth as the same replicate, design or a learner does not fit the sources, or no score
+        that is asked for can be computed without a truth.
+
+    Examples
+    --------
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "prior"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... ''')
+    >>> study.design
+    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1, once=())
+    >>> Study.from_toml(study.to_toml()) == study
+    True
+    """
+
+    name: str
+    seed: int
+    sources: tuple[Source | TableSource, ...]
+    learners: tuple[LearnerSpec, ...]
+    design: Design = field(default_factory=FreshSamples)
+    scores: Scores = field(default_factory=Scores)
+    keep_predictions: bool = True
+    compared: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "the study's name")
+        seed = as_integer(self.seed)
+        if seed is None or seed < 0:
+            raise WorkbenchError(f"the study's seed is {self.seed!r}: expected an integer of at least 0")
+        object.__setattr__(self, "seed", seed)
+        if not isinstance(self.keep_predictions, bool):
+            raise WorkbenchError(f"keep_predictions is {self.keep_predictions!r}: expected true or false")
+        for name in ("sources", "learners"):
+            members = tuple(getattr(self, name))
+            object.__setattr__(self, name, members)
+            _check_different(name, [member.key for member in members])
+        _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
+        _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
+        _check_design(self.design, self.sources)
+        _check_answers(self.learners, self.design)
+        _check_shared_truths(self.sources, self.design)
+        _check_number_of_cells(self.design, self.sources, self.learners)
+        if not self.keys:
+            raise WorkbenchError(
+                'no score of the study can be computed on tables: ask for rows = ["test"], priors such as '
+                '"training", and metrics other than kl_divergence'
+            )
+        object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
+
+    @classmethod
+    def from_toml(
+        cls, place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
+    ) -> "Study":
+        """Read a study from a TOML file or from TOML text.
+
+        Parameters
+        ----------
+        place : str or Path
+            A path, or the text itself (a string with a line break). Files of truths are sought beside it.
+        data : str or Path, optional
+            Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
+        store : str or Path, optional
+            A store of the study, if there is one: it remembers the folder where neither of these names one.
+
+        Returns
+        -------
+        Study
+
+        Raises
+        ------
+        WorkbenchError
+            If the text cannot be used (the message names the nearest known key), or the folder that the store
+            remembers is gone and a data set was not in the last run.
+
+        Notes
+        -----
+        Where the folder that the store remembers is gone, what is computed is recognized by what the store
+        knows of each table; `run` refuses if something is missing.
+        """
+        return cls(**study_toml.parse(place, data, None if data else remembered(store)))
+
+    def to_toml(self) -> str:
+        """Write the study as TOML text that `from_toml` reads as an equal study.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        WorkbenchError
+            If a learner has parameters that TOML cannot say.
+        """
+        return study_toml.write(self)
+
+    @functools.cached_property
+    def keys(self) -> tuple[ScoreKey, ...]:
+        """The scores that every cell gets; on tables those that need no truth."""
+        of_truths = self.design.source_kind == "truths"
+        keys = self.scores.keys
+        return keys if of_truths else of_tables(keys, facts=self.scores.facts)
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """Hash of everything that decides the numbers; 64 hexadecimal digits."""
+        return digest(self.describe())
+
+    def describe(self) -> dict[str, Any]:
+        """Give the study as plain data, for the record in a store.
+
+        Returns
+        -------
+        dict
+            Name, seed, keys and identities of sources and learners in order, design, scores with the
+            definitions of metrics that have options of their own, which learners are compared.
+        """
+        return {
+            "name": self.name,
+            "seed": self.seed,
+            "sources": [[source.key, _source_identity(source)] for source in self.sources],
+            "learners": [[spec.key, spec.identity] for spec in self.learners],
+            "design": [self.design.key, _fields(self.design)],
+            "scores": _described_scores(self.scores),
+            "compared": list(self.compared),
+        }
+
+    def check_recognizable(self) -> None:
+        """Raise WorkbenchError if a learner or metric holds a function that a file could not tell apart."""
+        for learner in self.learners:
+            learner.check_recognizable()
+        for metric in self.scores.definitions:
+            metric.check_recognizable()
+
+    def check_draws(self) -> None:
+        """Raise WorkbenchError if a generator, a split or the design cannot do what the study asks of it."""
+        self.design.check_learners([spec.key for spec in self.learners])
+        self.design.check_scores(self.keys)
+        for source in self.sources:
+            source.check_draws(self.seed)
+            if isinstance(source, TableSource) and source.known is None:
+                assert isinstance(self.design, Resampling)  # the constructor has checked it
+                table = source.table
+                self.design.check(f"source {source.key!r}", table.codes, table.classes)
+
+    @property
+    def data_folder(self) -> str | None:
+        """Folder in which the data sets were looked for; None if the study names none, or no folder."""
+        for source in self.sources:
+            if isinstance(source, TableSource) and source.is_named:
+                return data_folder(source.data)
+        return None
+
+    @functools.cached_property
+    def known_tables(self) -> dict[str, KnownTable]:
+        """What tells the tables apart, by the keys of the sources."""
+        return {s.key: s.facts for s in self.sources if isinstance(s, TableSource)}
+
+    @property
+    def named_tables(self) -> dict[str, KnownTable]:
+        """The same for the data sets of a folder, by their names."""
+        return {str(s.dataset): s.facts for s in self.sources if isinstance(s, TableSource) and s.is_named}
+
+    def identify(self, cell: Cell) -> str:
+        """Give the identity of one of the study's cells.
+
+        Parameters
+        ----------
+        cell : Cell
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits.
+        """
+        source = self._source_text(cell.source, cell.replicate)
+        return cell.identity(source, *self._texts[cell.learner])
+
+    def source(self, key: str) -> Source | TableSource:
+        """Give the source with a key."""
+        return self._sources[key]
+
+    def learner(self, key: str) -> LearnerSpec:
+        """Give the learner with a key."""
+        return next(spec for spec in self.learners if spec.key == key)
+
+    @functools.cached_property
+    def _sources(self) -> dict[str, Source | TableSource]:
+        return {source.key: source for source in self.sources}
+
+    @functools.cached_property
+    def _texts(self) -> dict[str, tuple[str, str, str]]:
+        """What the identities of a learner's cells hold beside source and place: seed, learner, design."""
+        design = self.design.describe()
+        told = canonical(self.seed), canonical(design) if design else ""
+        return {spec.key: (told[0], canonical(spec.identity), told[1]) for spec in self.learners}
+
+    def _source_text(self, key: str, replicate: int) -> str:
+        """Write the identity of a source; it is the same for all replicates but of truths that are given."""
+        source = self._sources[key]
+        place = key, replicate % source.n_truths
+        if place not in self._source_texts:
+            self._source_texts[place] = canonical(source.identity(replicate))
+        return self._source_texts[place]
+
+    @functools.cached_property
+    def _source_texts(self) -> dict[tuple[str, int], str]:
+        return {}
+
+
+def _source_identity(source: Source | TableSource) -> Any:
+    if isinstance(source, TableSource):
+        return source.identity(0)
+    if source.generator is not None:
+        return source.identity(0)
+    return [source.identity(i) for i in range(source.n_truths)]
+
+
+def _described_scores(scores: Scores) -> dict[str, Any]:
+    told = _fields(scores)
+    del told["definitions"]
+    return told | ({"definitions": scores.descriptions} if scores.descriptions else {})
+
+
+def _fields(thing: Any) -> dict[str, Any]:
+    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _check_different(name: str, keys: list[str]) -> None:
+    if not keys:
+        raise WorkbenchError(f"the study has no {name}: give at least one")
+    for key in keys:
+        check_name(key, f"a key of the study's {name}")
+        if keys.count(key) > 1:
+            raise WorkbenchError(f"{name} has the key {key!r} twice: give each a key of its own")
+
+
+def _check_same(name: str, identities: dict[str, str]) -> None:
+    first: dict[str, str] = {}
+    for key, identity in identities.items():
+        if identity in first:
+            raise WorkbenchError(f"{name} {first[identity]!r} and {key!r} are the same: leave one out")
+        first[identity] = key
+
+
+def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str, ...]:
+    if isinstance(keys, str) or not isinstance(keys, Iterable):
+        raise WorkbenchError(f"compared is {keys!r}: expected a list of learners' keys")
+    keys, known = tuple(keys), [spec.key for spec in learners]
+    for key in keys:
+        if key not in known:
+            raise WorkbenchError(
+                f"compared holds {key!r}, no learner of the study: {nearest(str(key), known)}"
+            )
+    if len(keys) == 1 or len(set(keys)) < len(keys):
+        raise WorkbenchError(f"compared is {list(keys)}: expected at least two learners, each named once")
+    return keys
+
+
+def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> None:
+    if not isinstance(design, Design):
+        tables = any(isinstance(source, TableSource) for source in sources)
+        raise WorkbenchError(
+            f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
+            f"of workbench.designs, such as {'FiveByTwo()' if tables else 'FreshSamples()'}"
+        )
+    for source in sources:
+        kind = "tables" if isinstance(source, TableSource) else "truths"
+        if kind != design.source_kind:
+            raise WorkbenchError(
+                f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
+                f"{kind}: choose a design for {kind}, and keep truths and tables in studies of their own"
+            )
+
+
+def _check_number_of_cells(
+    design: Design, sources: tuple[Source | TableSource, ...], learners: tuple[LearnerSpec, ...]
+) -> None:
+    counts = {name: getattr(design, name, 1) for name in ("replicates", "repeats", "folds", "training_sets")}
+    sizes = getattr(design, "sizes", ())
+    factors = [n for n in counts.values() if isinstance(n, int)] + [max(1, len(sizes))]
+    n_cells = math.prod(factors) * len(sources) * len(learners)
+    if n_cells > MOST_CELLS:
+        raise WorkbenchError(
+            f"the study has some {n_cells:,} cells, more than {MOST_CELLS:,}: take fewer truths, sizes or "
+            "learners, or make several studies of it"
+        )
+
+
+def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
+    if design.source_kind != "tables":
+        return
+    from workbench.estimators.truth_classifier import TruthClassifier
+
+    for spec in learners:
+        if isinstance(spec.build(), TruthClassifier):
+            raise WorkbenchError(
+                f"learner {spec.key!r} forecasts with the truth that made the rows, and nobody knows that of "
+                "a table: leave it out, or draw rows from generators"
+            )
+
+
+def _check_shared_truths(sources: tuple[Source | TableSource, ...], design: Design) -> None:
+    """Make sure that truth and replicate belong to one source, as they are what a stored cell is known by."""
+    first: dict[tuple[str, int], str] = {}
+    for source in sources:
+        if isinstance(source, TableSource) or source.generator is not None:
+            continue  # two of these that are the same have been found already
+        for replicate in range(design.n_replicates(source.n_truths)):
+            place = (canonical(source.identity(replicate)), replicate)
+            if place in first:
+                raise WorkbenchError(
+                    f"sources {first[place]!r} and {source.key!r} have the same truth as their replicate "
+                    f"{replicate}: leave it out of one of them"
+                )
+            first[place] = source.key

@@ -1,0 +1,344 @@
+"""A study as TOML: reading with errors that name the nearest key, and writing."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.identity import changed_parameters
+from workbench.base.names import check_file_name, check_name
+from workbench.store.data_folder import Memory
+from workbench.study.dataset_source import FILE_OPTIONS, TableSource, keys_of, named_table
+from workbench.study.given_alterations import check_alterations
+from workbench.study.learner_spec import LearnerSpec
+from workbench.study.scores import Scores
+from workbench.study.source import Source, read_truth
+
+if TYPE_CHECKING:
+    from workbench.designs._shared.base import Design
+    from workbench.study.study import Study
+
+__all__ = ["default_store", "parse", "write"]
+
+TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
+NEEDED = ("name", "seed", "sources", "learners")
+#: No number of a design is larger.
+MOST = 10**9
+
+
+def parse(place: str | Path, data: str | Path | None = None, memory: Memory | None = None) -> dict[str, Any]:
+    r"""Read the fields of a study from a file or from TOML text.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, or the text itself (a string with a line break).
+    data : str or Path, optional
+        Folder of the data sets that the study names.
+    memory : Memory, optional
+        What the study's store remembers of the data, where nobody names a folder.
+
+    Returns
+    -------
+    dict
+        Keyword arguments of `workbench.Study`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is no TOML, a key is unknown or missing, or a value cannot be used.
+
+    Examples
+    --------
+    >>> parse("nam = 'x'\n")
+    Traceback (most recent call last):
+    ...
+    workbench.base.errors.WorkbenchError: 'nam' is no key of a study: did you mean 'name'?
+    """
+    table, folder = _read(place)
+    _check_keys(table, TOP, "a study")
+    for key in NEEDED:
+        _check_there(table, key)
+    return {
+        "name": table["name"],
+        "seed": table["seed"],
+        "sources": _sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory),
+        "learners": tuple(_learner(entry) for entry in _list(table, "learners")),
+        "design": _design(_table(table.get("design", {}), "the design")),
+        "scores": _scores(_table(table.get("scores", {}), "scores")),
+        "keep_predictions": table.get("keep_predictions", True),
+        "compared": tuple(_list(table, "compared")) if "compared" in table else (),
+    }
+
+
+def default_store(place: str | Path) -> Path:
+    r"""Give the file that keeps a study where nobody names another: the study's name with .db.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, or the text itself (a string with a line break).
+
+    Returns
+    -------
+    Path
+        In the working folder.
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is no TOML, has no name, or has one that is no file of the working folder.
+
+    Examples
+    --------
+    >>> default_store('name = "small"\n').name
+    'small.db'
+    """
+    table = _read(place)[0]
+    _check_there(table, "name")
+    name = table["name"]
+    check_name(name, "the study's name")
+    check_file_name(str(name), "the study's name", "give it another, or name the store, --store FILE.db")
+    return Path(f"{name}.db")
+
+
+def write(study: "Study") -> str:
+    """Write a study as TOML.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    str
+        `parse` reads it as an equal study.
+
+    Raises
+    ------
+    WorkbenchError
+        If a learner or a metric has parameters that TOML cannot say.
+    """
+    import tomlkit
+    from tomlkit.exceptions import ConvertError
+
+    design = {"kind": study.design.key, **_options(study.design)}
+    content = {
+        "name": study.name,
+        "seed": study.seed,
+        "keep_predictions": study.keep_predictions,
+        "compared": list(study.compared),
+        "sources": [_source_table(source) for source in study.sources],
+        "learners": [_learner_table(learner) for learner in study.learners],
+        "design": design,
+        "scores": _scores_table(study.scores),
+    }
+    try:
+        return tomlkit.dumps(content)
+    except (ConvertError, TypeError, ValueError) as error:
+        raise WorkbenchError(f"study {study.name!r} has a parameter that TOML cannot say: {error}") from error
+
+
+def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
+    """Give what a study's text says, and the folder beside which its files are sought."""
+    if isinstance(place, str) and "\n" in place:
+        text, folder = place, Path()
+    else:
+        text, folder = _text(Path(place), "study file"), Path(place).parent
+    try:
+        return tomllib.loads(text), folder
+    except RecursionError as error:
+        raise WorkbenchError("the study is no TOML that can be used: it is nested too deeply") from error
+    except ValueError as error:  # of TOML, or of a number with thousands of digits
+        raise WorkbenchError(f"the study is no TOML: {error}") from error
+
+
+def _check_there(table: Mapping[str, Any], key: str) -> None:
+    if key not in table:
+        raise WorkbenchError(f"the study has no {key!r}: every study needs name, seed, sources and learners")
+
+
+def _text(path: Path, what: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise WorkbenchError(f"there is no {what} {path}") from error
+    except (OSError, ValueError) as error:
+        raise WorkbenchError(f"the {what} {path} cannot be read: {error}") from error
+
+
+def _sources(
+    entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
+) -> tuple[Source | TableSource, ...]:
+    """Read the entries: each is one source, or a table for each of several data sets."""
+    unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
+    keys = iter(keys_of(unnamed))
+    sources: list[Source | TableSource] = []
+    for entry in entries:
+        names = _datasets(entry)
+        if "suite" in entry:
+            sources += _suite(entry)
+            continue
+        if "dataset" not in entry:
+            sources.append(_source(entry, folder))
+            continue
+        _check_keys(entry, ("key", "dataset", *FILE_OPTIONS), "a source of a data set")
+        if "key" in entry and len(names) > 1:
+            raise WorkbenchError(
+                f"the key {entry['key']!r} stands for {len(names)} data sets: give each its own entry"
+            )
+        own = [entry["key"]] if "key" in entry else [next(keys) for _ in names]
+        options = {field: entry[word] for word, field in FILE_OPTIONS.items() if word in entry}
+        sources += [
+            named_table(str(key), name, data, memory, **options)
+            for key, name in zip(own, names, strict=False)
+        ]
+    return tuple(sources)
+
+
+def _suite(entry: dict[str, Any]) -> list[Source]:
+    """Give a source for each kind of truth of a suite, altered if that is said beside it."""
+    from generators.suites.suite import suite
+
+    options = {name: value for name, value in entry.items() if name != "suite"}
+    check_alterations(options, f"suite {entry['suite']!r}")
+    try:
+        kinds = suite(entry["suite"]).by_kind()
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
+    return [Source(kind, parameters=options, truths=truths) for kind, truths in kinds.items()]
+
+
+def _datasets(entry: dict[str, Any]) -> list[Any]:
+    names = entry.get("dataset", [])
+    return names if isinstance(names, list) else [names]
+
+
+def _source(entry: dict[str, Any], folder: Path) -> Source:
+    ways = [way for way in ("generator", "file", "json") if way in entry]
+    if len(ways) != 1:
+        raise WorkbenchError("a source needs one of 'generator', 'suite', 'file', 'json' and 'dataset'")
+    value = entry.pop(ways[0])
+    key = entry.pop("key", None)
+    if ways == ["generator"]:
+        if not isinstance(value, str):
+            raise WorkbenchError(f'a source has generator = {value!r}: expected a key such as "tan"')
+        return Source(key or value, generator=value, parameters=entry)
+    texts = value if isinstance(value, list) else [value]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise WorkbenchError(f"a source has {ways[0]} = {value!r}: expected words, at least one")
+    if ways == ["file"]:
+        key = key or Path(texts[0]).stem
+        truths = [_truth_of_file(folder / name) for name in texts]
+    else:
+        truths = [read_truth(text) for text in texts]
+    return Source(key or "truths", parameters=entry, truths=tuple(truths))
+
+
+def _truth_of_file(path: Path) -> Any:
+    text = _text(path, "truth file")
+    if not text.strip():
+        raise WorkbenchError(f"the truth file {path} is empty: give one that a truth's to_json wrote")
+    return read_truth(text, f"the truth file {path}")
+
+
+def _learner(entry: object) -> LearnerSpec:
+    if isinstance(entry, str):
+        return LearnerSpec(entry, learner=entry)
+    table = _table(entry, "a learner")
+    if "learner" not in table:
+        raise WorkbenchError("a learner's table needs 'learner', a key of the catalogue such as \"nb\"")
+    learner = table.pop("learner")
+    return LearnerSpec(table.pop("key", learner), learner=learner, parameters=table)
+
+
+def _design(table: dict[str, Any]) -> "Design":
+    from workbench.designs._shared.base import Design
+
+    word = table.pop("kind", "fresh_samples")
+    if not isinstance(word, str):
+        raise WorkbenchError(f'the design has kind = {word!r}: expected a key such as "fresh_samples"')
+    kind = catalogue.find("designs", word)
+    if not isinstance(kind, type) or not issubclass(kind, Design) or not is_dataclass(kind):
+        raise WorkbenchError(f"the design has kind = {word!r}, which is no design")
+    _check_keys(table, [f.name for f in fields(kind)], f"design {kind.key!r}")
+    for name, value in table.items():
+        for number in value if isinstance(value, list) else [value]:
+            if isinstance(number, int) and number > MOST:
+                raise WorkbenchError(f"the design has {name} = {number}: expected {MOST} at most")
+    return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
+
+
+def _scores(table: dict[str, Any]) -> Scores:
+    _check_keys(table, ("metrics", *Scores.WORDS), "scores")
+    return Scores(**table)
+
+
+def _source_table(source: Source | TableSource) -> dict[str, Any]:
+    if isinstance(source, TableSource):
+        if source.dataset is None:
+            raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
+        options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}
+        return {"key": source.key, "dataset": source.dataset, **{k: v for k, v in options.items() if v}}
+    if source.generator is not None:
+        return {"key": source.key, "generator": source.generator, **_of_python(source.parameters)}
+    texts = [truth.to_json() for truth in source.truths]
+    return {"key": source.key, "json": texts, **_of_python(source.parameters)}
+
+
+def _learner_table(spec: LearnerSpec) -> str | dict[str, Any]:
+    if spec.learner is None:
+        return {"key": spec.key, **_estimator_table(spec.estimator)}
+    if spec.key == spec.learner and not spec.parameters:
+        return spec.key
+    return {"key": spec.key, "learner": spec.learner, **_of_python(spec.parameters)}
+
+
+def _scores_table(scores: Scores) -> dict[str, Any]:
+    own = {spec.key: _of_python(spec.table) for spec in scores.definitions}
+    words = {name: list(getattr(scores, name)) for name in Scores.WORDS}
+    return {"metrics": [own.get(key, key) for key in scores.metrics], **words}
+
+
+def _estimator_table(estimator: Any) -> dict[str, Any]:
+    """Name an estimator's class, and the parameters that differ from the defaults."""
+    kind = type(estimator)
+    parameters = _of_python(changed_parameters(estimator))
+    if not hasattr(kind, "study_key"):
+        return {"learner": f"{kind.__module__}:{kind.__qualname__}", **parameters}
+    # The key's maker reads tables of learners where the class holds estimators.
+    nested = {name: _estimator_table(v) for name, v in parameters.items() if hasattr(v, "get_params")}
+    return {"learner": kind.study_key, **parameters, **nested}
+
+
+def _of_python(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn numpy's numbers into Python's, which TOML can say."""
+    return {name: v.item() if isinstance(v, np.generic) else v for name, v in parameters.items()}
+
+
+def _options(thing: Any) -> dict[str, Any]:
+    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _table(entry: object, what: str) -> dict[str, Any]:
+    if not isinstance(entry, Mapping):
+        raise WorkbenchError(f"{what} is {entry!r}: expected a table")
+    return dict(entry)
+
+
+def _list(table: Mapping[str, Any], key: str) -> list[Any]:
+    if not isinstance(table[key], list):
+        raise WorkbenchError(f"{key} is {table[key]!r}: expected a list")
+    return table[key]
+
+
+def _check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
+    for key in table:
+        if key not in known:
+            raise WorkbenchError(f"{key!r} is no key of {what}: {nearest(key, known)}")
