@@ -8,15 +8,15 @@ those of the family before end.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import SAFE_PRODUCT, exponentiate_row, normalize_row
+from learners.compiled import kernel
 
 HOLE = -(2**40)  # makes the cell of a row with a hole negative, whatever else is added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def class_family_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -47,7 +47,7 @@ def class_family_counts(
                 out[cells[i]] += weight[i] if weight.size else 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def multiply_class_families(
     codes: NDArray[Any],
     arities: NDArray[np.int64],

@@ -3,15 +3,16 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 FARTHEST = 19.0  # standard deviations: the mass beyond is below 1e-80
 LONGEST_TABLE = 2**16
 ROUNDING = 1e-17  # share of a sum that float64 cannot hold
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bump_sums(
     queries: NDArray[np.float64], points: NDArray[np.float64], weights: NDArray[np.float64], step: float
 ) -> NDArray[np.float64]:
@@ -44,7 +45,7 @@ def bump_sums(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bump_heights(step: float, size: int) -> NDArray[np.float64]:
     """Mass of the standard normal in intervals of width `step` centered 0, 1, 2, ... steps away."""
     out = np.empty(size)
@@ -53,7 +54,7 @@ def _bump_heights(step: float, size: int) -> NDArray[np.float64]:
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mass(distance: float, step: float) -> float:
     """Mass of the standard normal around `distance`, in the tail where no digits cancel."""
     near, far = (distance - 0.5 * step) / math.sqrt(2.0), (distance + 0.5 * step) / math.sqrt(2.0)

@@ -1,11 +1,12 @@
 """Kernels that turn counts into tables of probabilities, laid out for prediction."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel
 def class_factors(
     counts: NDArray[np.float64],
     pseudo: NDArray[np.float64],
@@ -25,7 +26,7 @@ def class_factors(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def marginal_pseudo_counts(
     counts: NDArray[np.float64], n0: float, offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -45,7 +46,7 @@ def marginal_pseudo_counts(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tree_tables(
     pairs: NDArray[np.float64],
     parents: NDArray[np.int64],
@@ -71,7 +72,7 @@ def tree_tables(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joint_with_class(
     counts: NDArray[np.float64],
     n_rows: float,
@@ -97,7 +98,7 @@ def joint_with_class(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def one_dependence_tables(
     pairs: NDArray[np.float64],
     joint: NDArray[np.float64],
@@ -130,7 +131,7 @@ def one_dependence_tables(
     return pairs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _child_rows(
     table: NDArray[np.float64], first: int, arity: int, pseudo: NDArray[np.float64], pseudo_total: float
 ) -> None:

@@ -3,10 +3,10 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import SAFE_PRODUCT, SMALL_MESSAGE, exponentiate_row
+from learners.compiled import kernel
 
 TIE = 1e-9  # classes whose probabilities differ by less, relatively, are equal but for rounding
 
@@ -49,7 +49,7 @@ class LeftOutCounts(NamedTuple):
     arities: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def child_totals(
     pairs: NDArray[np.float64],
     pseudo: NDArray[np.float64],
@@ -72,7 +72,7 @@ def child_totals(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def left_out_hits(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -142,7 +142,7 @@ def left_out_hits(
     return hits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _multiply_settled(
     row: NDArray[np.int64],
     label: int,
@@ -170,7 +170,7 @@ def _multiply_settled(
     out[label] = own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _set_pseudo_counts(
     row: NDArray[np.int64],
     settled: NDArray[np.bool_],
@@ -192,7 +192,7 @@ def _set_pseudo_counts(
             out[offsets[j] + v] = n0 * rows / left if left > 0.0 else n0 / arities[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_rest(
     row: NDArray[np.int64],
     asked: NDArray[np.int64],
@@ -256,7 +256,7 @@ def _log_rest(
     return total + np.log(product)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _probability(
     row: NDArray[np.int64],
     v: int,
@@ -281,7 +281,7 @@ def _probability(
     return rows / total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_of_the_largest(forecast: NDArray[np.float64], class_order: NDArray[np.intp]) -> int:
     best = class_order[0]
     for c in class_order[1:]:

@@ -4,9 +4,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 LANES = 4  # table rows are read this many numbers at a time
 
@@ -68,7 +70,7 @@ CLASS_BLOCK = LANES  # classes whose products are formed together
 ROW_BLOCK = 512  # rows that meet one parent attribute of AODE after the other
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def multiply_factors(
     codes: NDArray[Any], prior: NDArray[np.float64], factors: NDArray[np.float64], offsets: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -97,7 +99,7 @@ def multiply_factors(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_log_factors(
     codes: NDArray[Any],
     log_prior: NDArray[np.float64],
@@ -116,7 +118,7 @@ def add_log_factors(
         normalize_row(out, i)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def multiply_tree(
     codes: NDArray[Any],
     prior: NDArray[np.float64],
@@ -165,7 +167,7 @@ def multiply_tree(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_evidence(
     row: NDArray[np.int64],
     c: int,
@@ -208,7 +210,7 @@ def _log_evidence(
     return total + np.log(product)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _family_sum(
     code: int,
     first: int,
@@ -228,7 +230,7 @@ def _family_sum(
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def average_one_dependence(
     codes: NDArray[Any],
     tables: NDArray[np.float64],
@@ -269,7 +271,7 @@ def average_one_dependence(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_parts(
     cells: NDArray[np.uint64],
     table: NDArray[np.float64],
@@ -289,7 +291,7 @@ def _add_parts(
                     add_product(table, first, cells[i], total[i], np.uint64(c))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _naive_row(
     slots: NDArray[Any],
     prior: NDArray[np.float64],
@@ -303,7 +305,7 @@ def _naive_row(
     exponentiate_row(out)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _average_in_logs(slots: NDArray[Any], tables: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     n_features = slots.size
     terms = np.empty(n_features)
@@ -323,7 +325,7 @@ def _average_in_logs(slots: NDArray[Any], tables: NDArray[np.float64], out: NDAr
     exponentiate_row(out)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def normalize_row(out: NDArray[np.float64], i: int) -> None:
     """Divide row i by its sum."""
     total = 0.0
@@ -333,7 +335,7 @@ def normalize_row(out: NDArray[np.float64], i: int) -> None:
         out[i, c] /= total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exponentiate_row(row: NDArray[np.float64]) -> None:
     """Turn log weights into weights, the largest 1, none that is possible 0."""
     largest = row[0]
@@ -346,7 +348,7 @@ def exponentiate_row(row: NDArray[np.float64]) -> None:
             row[c] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smallest_entry(out: NDArray[np.float64], i: int) -> float:
     """Find the smallest entry of row i."""
     smallest = out[i, 0]

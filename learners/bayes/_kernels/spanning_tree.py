@@ -1,11 +1,12 @@
 """Kernels of TAN's structure: conditional mutual information and the heaviest tree."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel
 def conditional_mutual_information(
     pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -45,7 +46,7 @@ def conditional_mutual_information(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def heaviest_tree(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     """Parents of the maximum-weight spanning tree (Prim from attribute 0; ties: first found)."""
     n = weights.shape[0]

@@ -7,7 +7,6 @@ and a last one that stays empty, in the order (0, 1), (0, 2), (1, 2), (0, 3), ..
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners.bayes._kernels.one_dependence import (
@@ -16,11 +15,12 @@ from learners.bayes._kernels.one_dependence import (
     normalize_row,
     smallest_entry,
 )
+from learners.compiled import kernel
 
 PAIR_BLOCK = 2  # classes whose products are formed together
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_values(
     pairs: NDArray[np.float64],
     pair_offsets: NDArray[np.int64],
@@ -51,7 +51,7 @@ def pair_values(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_triple_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -87,7 +87,7 @@ def add_triple_counts(
             at += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_dependence_tables(
     counts: NDArray[np.float64],
     values: NDArray[np.float64],
@@ -122,7 +122,7 @@ def two_dependence_tables(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _child_rows(
     table: NDArray[np.float64], first: int, arity: int, pseudo: NDArray[np.float64], pseudo_total: float
 ) -> None:
@@ -134,7 +134,7 @@ def _child_rows(
         table[first + arity, c] = 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def average_two_dependence(
     codes: NDArray[Any],
     tables: NDArray[np.float64],
@@ -177,7 +177,7 @@ def average_two_dependence(
             normalize_row(out, i)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leading_pairs(
     codes: NDArray[Any],
     row: int,
@@ -204,7 +204,7 @@ def _leading_pairs(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _average_in_logs(
     slots: NDArray[np.uint64],
     leaders: NDArray[np.uint64],

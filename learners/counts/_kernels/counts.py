@@ -7,11 +7,12 @@ value and a last one for missing, so that counting needs no branch.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel
 def class_value_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -28,7 +29,7 @@ def class_value_counts(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_class_value_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -55,7 +56,7 @@ def add_class_value_counts(
         flat[s] += whole[s]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -100,7 +101,7 @@ def pair_counts(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_pair_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -125,7 +126,7 @@ def add_pair_counts(
                 out[t, s, y[i]] += w
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_block(
     column: NDArray[Any],
     left: NDArray[np.int32],

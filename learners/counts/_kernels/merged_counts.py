@@ -10,15 +10,16 @@ it tells of.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 MANY_ROWS = 1000  # with fewer there is nothing to gain
 CACHED_COUNTERS = 32_768  # of 4 bytes: these 128 KB stay in the second cache
 ROWS_A_COUNTER = 8  # with fewer rows, adding the counters to all their pairs takes longer than it saves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merged_attributes(offsets: NDArray[np.int64], n_classes: int, n_samples: int) -> NDArray[np.int64]:
     """Give the first attribute of each group of attributes to merge, then the number of attributes.
 
@@ -42,7 +43,7 @@ def merged_attributes(offsets: NDArray[np.int64], n_classes: int, n_samples: int
     return groups[: n_groups + 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merged_pair_counts(
     codes: NDArray[Any],
     y: NDArray[np.intp],
@@ -81,7 +82,7 @@ def merged_pair_counts(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(
     column: NDArray[np.uint16], stride: int, left: NDArray[np.int32], whole: NDArray[np.int32]
 ) -> None:
@@ -90,7 +91,7 @@ def _count(
         whole[np.uint64(column[i] * stride + left[i])] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _merge_codes(
     codes: NDArray[Any], offsets: NDArray[np.int64], groups: NDArray[np.int64]
 ) -> NDArray[np.uint16]:
@@ -109,7 +110,7 @@ def _merge_codes(
     return merged
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slots_of_codes(
     offsets: NDArray[np.int64], groups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -129,7 +130,7 @@ def _slots_of_codes(
     return slots, sizes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread_within(
     whole: NDArray[np.int32], slots: NDArray[np.int64], n_classes: int, out: NDArray[np.float64]
 ) -> None:
@@ -143,7 +144,7 @@ def _spread_within(
                         out[s, t, c] += n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread_between(
     whole: NDArray[np.int32],
     left: NDArray[np.int64],

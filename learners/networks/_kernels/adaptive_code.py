@@ -1,13 +1,14 @@
 """The adaptive code of one row of counts."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["adaptive"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
     """Give ln (N + r - 1)! - ln (r - 1)! - sum of ln n_k!, in nats, from a table of ln k! at index k."""
     n = 0

@@ -9,9 +9,9 @@ several lanes at once, a lane being a row and a class that is tried for it.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.node_sets import spread, squeeze
 from learners.networks._kernels.order_sums import log_add
 
@@ -20,13 +20,13 @@ __all__ = ["averaged_forecast", "n_lanes", "subset_shares", "turn_shares"]
 WIDTH = 8  # lanes are a multiple of it, as many numbers as fill the widest registers
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def n_lanes(n_classes: int) -> int:
     """Give the number of lanes: for as many rows as fit 16, or for one."""
     return -(-max(n_classes, 2 * WIDTH) // WIDTH) * WIDTH
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give which share of each partial sum over subsets came from the sets with the bit just added.
 
@@ -56,7 +56,7 @@ def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_shares(
     sums: NDArray[np.float64], forward: NDArray[np.float64], early: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -77,7 +77,7 @@ def turn_shares(
     return turns
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def averaged_forecast(
     asked: NDArray[np.unsignedinteger],
     codes: NDArray[np.unsignedinteger],
@@ -144,7 +144,7 @@ def averaged_forecast(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _agreements(
     row: NDArray[np.unsignedinteger],
     codes: NDArray[np.unsignedinteger],
@@ -162,7 +162,7 @@ def _agreements(
                 mask[i] |= bit if column[i] == value else np.uint16(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _tally(
     mask: NDArray[np.uint16],
     classes: NDArray[np.unsignedinteger],
@@ -183,7 +183,7 @@ def _tally(
         bit *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(tallies: NDArray[np.float64], first: int, class_place: int, counts: NDArray[np.float64]) -> None:
     """Write one row's counts into its lanes: sets without the class count all rows, with it those of one."""
     half, width = tallies.shape
@@ -197,7 +197,7 @@ def _count(tallies: NDArray[np.float64], first: int, class_place: int, counts: N
             counts[without | (1 << class_place), first + c] = tallies[short, c]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _family_means(
     v: int,
     counts: NDArray[np.float64],
@@ -222,7 +222,7 @@ def _family_means(
                     mean[lane] = less[lane] + share * (mean[lane] - less[lane])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order_means(
     means: NDArray[np.float64], turns: NDArray[np.float64], forecast: NDArray[np.float64]
 ) -> None:

@@ -4,9 +4,9 @@ Sets of parents are bits in words of 64.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 from learners.networks._kernels.local_cost import local_cost
 from learners.networks._kernels.one_hot import LANES, count_lanes
@@ -16,7 +16,7 @@ __all__ = ["extended_costs", "extended_local_costs", "keep_cheaper"]
 MARGIN = 1e-9  # nats; less is the rounding of sums of logs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def extended_costs(
     codes: NDArray[np.unsignedinteger],
     onehot: NDArray[np.uint16],
@@ -99,7 +99,7 @@ def extended_costs(
     return costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def extended_local_costs(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -129,7 +129,7 @@ def extended_local_costs(
     return costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_cheaper(
     sets: NDArray[np.uint64],
     costs: NDArray[np.float64],
@@ -184,7 +184,7 @@ def keep_cheaper(
     return n_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _within(members: NDArray[np.uint64], others: NDArray[np.uint64]) -> bool:
     outside = np.uint64(0)
     for w in range(members.size):
@@ -192,7 +192,7 @@ def _within(members: NDArray[np.uint64], others: NDArray[np.uint64]) -> bool:
     return outside == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cells_of(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -226,7 +226,7 @@ def _cells_of(
     return n_kept, n_cells, n_single, configurations
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(
     column: NDArray[np.unsignedinteger],
     arity: int,
@@ -245,7 +245,7 @@ def _split(
     return n_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _renumber(
     rows: NDArray[np.uint32], cells: NDArray[np.uint32], n_rows: int, n_cells: int, least: int
 ) -> tuple[int, int, int]:
@@ -269,7 +269,7 @@ def _renumber(
     return n_kept, n_open, n_rows - n_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score(
     totals: NDArray[np.uint32],
     n_cells: int,
@@ -292,7 +292,7 @@ def _score(
             sums[lane] += ln_factorials[np.uint64(sizes[lane] + arity - 1)] - ln_factorials[arity - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_up(
     totals: NDArray[np.uint32],
     n_cells: int,
@@ -311,7 +311,7 @@ def _add_up(
                 together[u, at % arity] += totals[at * LANES + column - block * LANES]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _alone(column: NDArray[np.unsignedinteger], arity: int, ln_factorials: NDArray[np.float64]) -> float:
     counts = np.zeros(arity, np.int64)
     for code in column:

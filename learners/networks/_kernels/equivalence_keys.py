@@ -1,13 +1,14 @@
 """Numbers that equivalent graphs share: skeleton and colliders without an arc between their parents."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["equivalence_keys"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def equivalence_keys(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Give each graph a number that depends on its Markov equivalence class alone.
 
@@ -43,12 +44,12 @@ def equivalence_keys(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return keys
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has(graph: NDArray[np.uint64], child: int, parent: int) -> bool:
     return (graph[child, parent >> 6] >> np.uint64(parent & 63)) & np.uint64(1) == np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _word(n_nodes: int, a: int, b: int, c: int) -> np.uint64:
     """Scatter the bits of three numbers, each at most n_nodes."""
     z = np.uint64((a * (n_nodes + 1) + b) * (n_nodes + 1) + c + 1) * np.uint64(0x9E3779B97F4A7C15)

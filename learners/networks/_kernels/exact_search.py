@@ -4,15 +4,15 @@ Parent sets of node v are stored without v's own bit: `squeeze` and `spread` go 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.node_sets import lowest, size, spread, squeeze
 
 __all__ = ["add_arc_prices", "family_costs", "shortest_dag"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_costs(
     arities: NDArray[np.int64],
     arity_index: NDArray[np.int64],
@@ -62,7 +62,7 @@ def family_costs(
     return costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_arc_prices(
     costs: NDArray[np.float64],
     arities: NDArray[np.int64],
@@ -97,7 +97,7 @@ def add_arc_prices(
                 costs[v, short] += prices[short]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shortest_dag(
     costs: NDArray[np.float64],
     arc_cost: float,
@@ -146,7 +146,7 @@ def shortest_dag(
     return least[everything]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_subsets(
     costs: NDArray[np.float64], arc_cost: float, free: NDArray[np.int64], best: NDArray[np.float64]
 ) -> None:
@@ -164,7 +164,7 @@ def _best_subsets(
             bit *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _smallest(row: NDArray[np.float64], short: int) -> int:
     """Drop the members without which the least cost stays the same; one pass is enough, costs only grow."""
     bit = row.size >> 1

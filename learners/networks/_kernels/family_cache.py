@@ -7,9 +7,9 @@ exclusive or. So a search that adds or drops a parent knows the next key without
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.local_cost import TABLE, local_cost
 
 __all__ = [
@@ -112,7 +112,7 @@ def _words(n: int) -> NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np.uint64:
     """Give the number by which a family is known, whatever the order of its parents."""
     key = cache.child_words[child]
@@ -121,7 +121,7 @@ def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np
     return key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
     """Give what a child costs with these parents, arcs not included, counting rows only the first time.
 
@@ -150,7 +150,7 @@ def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64
     return cache.costs[slot]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_toggled(
     cache: FamilyCache,
     slot: np.int64,
@@ -170,7 +170,7 @@ def enter_toggled(
     _enter(cache, slot, key, child, members[:n])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
     """Give the slot of a key, else the empty one it may take, else its first, held by another."""
     mask = keys.size - 1
@@ -183,7 +183,7 @@ def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
     return first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter(cache: FamilyCache, slot: int, key: np.uint64, child: int, parents: NDArray[np.int64]) -> None:
     n_cells = float(cache.arities[child])
     for u in parents:

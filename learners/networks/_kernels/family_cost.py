@@ -1,15 +1,15 @@
 """Cost of one family, for searches that ask for families one at a time."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 
 __all__ = ["family_cost"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_cost(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -72,7 +72,7 @@ def family_cost(
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _refine(column: NDArray[np.unsignedinteger], arity: int, cells: NDArray[np.int32], n_cells: int) -> int:
     """Split the cells by one more parent; rows with a hole get cell -1.
 

@@ -1,13 +1,14 @@
 """Count one family's configurations."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["family_counts"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_counts(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],

@@ -1,15 +1,15 @@
 """Cost of every family when the table has holes, so that each family has its own rows."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 
 __all__ = ["holed_family_costs"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def holed_family_costs(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -79,7 +79,7 @@ def holed_family_costs(
     return costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rows_with(
     column: NDArray[np.unsignedinteger], arity: int, rows: NDArray[np.int64], cells: NDArray[np.int64]
 ) -> int:
@@ -92,7 +92,7 @@ def _rows_with(
     return n_known
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(
     column: NDArray[np.unsignedinteger],
     arity: int,
@@ -119,7 +119,7 @@ def _split(
     return n_known, n_new
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _saving(
     column: NDArray[np.unsignedinteger],
     arity: int,

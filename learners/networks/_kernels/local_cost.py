@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.tree_cost import tree_cost
 
@@ -14,7 +14,7 @@ __all__ = ["SHORTER", "TABLE", "TREE", "local_cost", "local_family_costs"]
 TABLE, TREE, SHORTER = range(3)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def local_cost(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -38,7 +38,7 @@ def local_cost(
     return min(table, tree) + math.log(2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def local_family_costs(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],

@@ -1,13 +1,14 @@
 """Posterior of one node of a network, given all nodes of its Markov blanket."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["blanket_posterior"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def blanket_posterior(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],

@@ -1,23 +1,23 @@
 """Sets of nodes as bits, and parent sets of a node as bits without the node's own."""
 
-from numba import njit
+from learners.compiled import kernel
 
 __all__ = ["lowest", "size", "spread", "squeeze"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def squeeze(nodes: int, v: int) -> int:
     """Drop the bit of node v; those above it move one down."""
     return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(short: int, v: int) -> int:
     """Make room for the bit of node v, and leave it 0."""
     return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def size(members: int) -> int:
     """Count the members."""
     n_members = 0
@@ -27,7 +27,7 @@ def size(members: int) -> int:
     return n_members
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lowest(members: int) -> int:
     """Give the first member; there must be one."""
     low = 0

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["LANES", "count_lanes", "one_hot"]
 
@@ -59,7 +61,7 @@ def _add_lanes(typing_context: Any, counts: Any, to: Any, onehot: Any, start: An
     return signature, generate
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_lanes(
     onehot: NDArray[np.uint16],
     start: int,

@@ -1,15 +1,16 @@
 """Improve an order of the nodes, each of which takes its cheapest candidate parents among those before it."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["cheapest_choices", "improve_order", "urgent_order"]
 
 LEAST_GAIN = 1e-8  # nats; less is the rounding of sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_choices(
     order: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -42,7 +43,7 @@ def cheapest_choices(
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def improve_order(
     order: NDArray[np.int64],
     visits: NDArray[np.int64],
@@ -126,7 +127,7 @@ def improve_order(
     return gained
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], order: NDArray[np.int64]) -> bool:
     """Order the nodes by urgency, as far as some must stand before others.
 
@@ -163,7 +164,7 @@ def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], orde
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_within(sets: NDArray[np.uint64], start: int, stop: int, allowed: NDArray[np.uint64]) -> int:
     """Find the first set from `start` on that lies within the allowed nodes; `stop` if there is none."""
     n_words = sets.shape[1]
@@ -182,7 +183,7 @@ def _first_within(sets: NDArray[np.uint64], start: int, stop: int, allowed: NDAr
     return stop
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose_between(
     order: NDArray[np.int64],
     first: int,
@@ -200,7 +201,7 @@ def _choose_between(
         _put(before, v)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move(order: NDArray[np.int64], place: int, target: int) -> None:
     v = order[place]
     step = 1 if target > place else -1
@@ -209,11 +210,11 @@ def _move(order: NDArray[np.int64], place: int, target: int) -> None:
     order[target] = v
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has(members: NDArray[np.uint64], u: int) -> bool:
     return (members[u >> 6] >> np.uint64(u & 63)) & np.uint64(1) != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put(members: NDArray[np.uint64], u: int) -> None:
     members[u >> 6] |= np.uint64(1) << np.uint64(u & 63)

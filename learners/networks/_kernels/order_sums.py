@@ -8,9 +8,9 @@ families of its nodes; from the back: `backward[S]` is over the orders of all no
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.node_sets import size, spread, squeeze
 
 __all__ = [
@@ -29,7 +29,7 @@ NEGLIGIBLE = 40.0
 """A term that is this many nats smaller adds nothing to a double: exp(-40) < 2^-53."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_weights(
     costs: NDArray[np.float64], arc_cost: float, free: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -41,7 +41,7 @@ def family_weights(
     return weights
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_over_subsets(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give for every node and set P the log of the sum of exp(weights) over the subsets of P.
 
@@ -59,7 +59,7 @@ def sum_over_subsets(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray[np.float64]:
     """Sum over the orders of every set of nodes; `sums` as from `sum_over_subsets`.
 
@@ -81,7 +81,7 @@ def forward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray
     return forward
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def backward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArray[np.float64]:
     """Sum over the orders in which the nodes outside every set may follow it; shaped as `forward_sums`."""
     n_nodes = sums.shape[0]
@@ -97,7 +97,7 @@ def backward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArra
     return backward
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def order_counts(early: NDArray[np.int64]) -> float:
     """Count the orders in which only nodes of `early[v]` stand before v."""
     n_nodes = early.size
@@ -111,7 +111,7 @@ def order_counts(early: NDArray[np.int64]) -> float:
     return counts[-1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_posteriors(
     v: int,
     weights: NDArray[np.float64],
@@ -141,7 +141,7 @@ def family_posteriors(
     return rest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def arc_posteriors(
     weights: NDArray[np.float64],
     forward: NDArray[np.float64],
@@ -162,7 +162,7 @@ def arc_posteriors(
     return arcs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_networks(
     weights: NDArray[np.float64],
     sums: NDArray[np.float64],
@@ -193,7 +193,7 @@ def draw_networks(
             parents[draw, v] = spread(short, v)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_last(
     nodes: int,
     sums: NDArray[np.float64],
@@ -216,7 +216,7 @@ def _draw_last(
     return last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_subset(row: NDArray[np.float64], among: int, total: float, uniform: float) -> int:
     """Draw a subset by its weight, from the full set down; `total` is the log of the sum."""
     left = uniform
@@ -234,7 +234,7 @@ def _draw_subset(row: NDArray[np.float64], among: int, total: float, uniform: fl
         short = (short - 1) & among
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_add(a: float, b: float) -> float:
     """Give ln(exp(a) + exp(b)), infinities included."""
     if a < b:

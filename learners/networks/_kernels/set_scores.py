@@ -5,13 +5,14 @@ cells of parents and child together earn back. So 2^d passes over the rows serve
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["set_scores"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_scores(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -101,7 +102,7 @@ def set_scores(
             members[level] = subset
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(
     column: NDArray[np.unsignedinteger],
     arity: int,
@@ -117,7 +118,7 @@ def _count(
         counts[key] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score(
     counts: NDArray[np.int32],
     child_arities: NDArray[np.int64],
@@ -149,7 +150,7 @@ def _score(
     return n_open, n_single
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep(
     rows: NDArray[np.uint32],
     keys: NDArray[np.uint32],

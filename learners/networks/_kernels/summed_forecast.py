@@ -7,9 +7,9 @@ number with a digit for each node: 0 outside, else 1 + the value.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.node_sets import squeeze
 
 __all__ = ["assignment_sizes", "summed_forecast"]
@@ -43,7 +43,7 @@ def assignment_sizes(
     return np.asarray(sizes, dtype=np.int64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def summed_forecast(
     row: NDArray[np.integer],
     sizes: NDArray[np.int64],
@@ -89,7 +89,7 @@ def summed_forecast(
     return _order_means(sizes, strides, inside, means, turns, class_place)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sets(sizes: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give the bits of the nodes inside each assignment."""
     inside = np.zeros(strides[-1] * sizes[-1], np.int64)
@@ -100,7 +100,7 @@ def _sets(sizes: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.in
     return inside
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(
     row: NDArray[np.integer],
     sizes: NDArray[np.int64],
@@ -129,7 +129,7 @@ def _count(
                 counts[start + (s - start) % strides[u]] += counts[s]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _family_means(
     v: int,
     sizes: NDArray[np.int64],
@@ -159,7 +159,7 @@ def _family_means(
                         means[s] = means[less] + share[squeeze(inside[s], v)] * (means[s] - means[less])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order_means(
     sizes: NDArray[np.int64],
     strides: NDArray[np.int64],

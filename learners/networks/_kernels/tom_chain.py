@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.family_cache import (
     FamilyCache,
     cached_family_cost,
@@ -70,7 +70,7 @@ class Tom(NamedTuple):
     changed: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_up(cache: FamilyCache, rules: Rules, tom: Tom) -> None:
     """Fill what follows from `order` and `parents`."""
     for i in range(tom.order.size):
@@ -84,7 +84,7 @@ def set_up(cache: FamilyCache, rules: Rules, tom: Tom) -> None:
     _add_up(rules, tom)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search_block(
     cache: FamilyCache,
     rules: Rules,
@@ -119,7 +119,7 @@ def search_block(
             best.cost[0] = tom.cost[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(
     cache: FamilyCache,
     rules: Rules,
@@ -218,7 +218,7 @@ def walk(
     return draws.shape[0], False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int, int]:
     """Choose two nodes; the later one is the child."""
     u = int(draw[1] * place.size)
@@ -227,7 +227,7 @@ def _pair(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int
     return (v, u, -1) if place[u] < place[v] else (u, v, -1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _triple(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, int, int]:
     """Choose three nodes; the latest is the child."""
     if place.size < 3:
@@ -245,7 +245,7 @@ def _triple(place: NDArray[np.int64], draw: NDArray[np.float64]) -> tuple[int, i
     return w, u, v
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swapped_parents(
     order: NDArray[np.int64],
     parents: NDArray[np.bool_],
@@ -285,12 +285,12 @@ def _swapped_parents(
     return child, x, y
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _accepted(change: float, heat: float, draw: float) -> bool:
     return change <= 0 or change < -heat * np.log(draw)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(
     rules: Rules,
     tom: Tom,
@@ -307,7 +307,7 @@ def _turn(
     tom.changed[1, 0], tom.changed[1, 1] = b, a
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _toggle(rules: Rules, tom: Tom, child: int, x: int, y: int, key: np.uint64, family: float) -> None:
     """Let x, and y unless it is negative, join or leave the parents of a child."""
     for i, u in enumerate((x, y)):
@@ -320,7 +320,7 @@ def _toggle(rules: Rules, tom: Tom, child: int, x: int, y: int, key: np.uint64, 
     _add_up(rules, tom)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _price_arcs(rules: Rules, tom: Tom, v: int) -> None:
     # summed anew, so that no rounding builds up over millions of steps
     total = 0.0
@@ -330,7 +330,7 @@ def _price_arcs(rules: Rules, tom: Tom, v: int) -> None:
     tom.arcs[v] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_up(rules: Rules, tom: Tom) -> None:
     cost = rules.no_arcs
     for v in range(tom.order.size):
@@ -338,7 +338,7 @@ def _add_up(rules: Rules, tom: Tom) -> None:
     tom.cost[0] = cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clean_family(
     cache: FamilyCache, rules: Rules, child: int, is_parent: NDArray[np.bool_]
 ) -> tuple[np.uint64, float]:

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.family_cache import FamilyCache
 from learners.networks._kernels.tom_chain import Rules, Tom, clean_family, walk
 
@@ -88,7 +88,7 @@ def new_tally(n_nodes: int, capacity: int) -> Tally:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, shortest: float, rate: float) -> None:
     """Take the model as it stands for the first sample; `shortest` is the least length met before."""
     n_nodes = tom.order.size
@@ -100,7 +100,7 @@ def begin(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, shortest: fl
     _add_samples(tally, 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample_block(
     cache: FamilyCache,
     rules: Rules,
@@ -137,7 +137,7 @@ def sample_block(
             _add_samples(tally, 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bring_up_to_date(tom: Tom, tally: Tally) -> None:
     """Add what the present arcs and graph weighed since they came; as often as one likes."""
     n_nodes = tom.order.size
@@ -149,14 +149,14 @@ def bring_up_to_date(tom: Tom, tally: Tally) -> None:
     _leave_graph(tally)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh(tom: Tom, tally: Tally, rate: float) -> None:
     # lengths count from the shortest, or little of their digits would be left
     tally.sums[BEYOND] = tom.cost[0] - tally.sums[REFERENCE]
     tally.sums[WEIGHT] = np.exp(-tally.sums[BEYOND] * rate)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_samples(tally: Tally, n: int) -> None:
     """Count the model that was weighed last n times."""
     weight = tally.sums[WEIGHT]
@@ -166,7 +166,7 @@ def _add_samples(tally: Tally, n: int) -> None:
     tally.numbers[N_STEPS] += n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: float) -> None:
     """Keep the books after a step that changed arcs."""
     total = tally.sums[TOTAL]
@@ -190,14 +190,14 @@ def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: floa
     _enter_graph(rules, tom, tally)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _clean(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, v: int) -> None:
     tally.cleaned[v] = tom.parents[v]
     key, tally.cleaned_costs[v] = clean_family(cache, rules, v, tally.cleaned[v])
     tally.cleaned_keys[v] = _mixed(key)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mixed(z: np.uint64) -> np.uint64:
     """Scatter the bits: families share words, so their keys must not be added as they are."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -205,7 +205,7 @@ def _mixed(z: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescale(tally: Tally, shortest: float, rate: float) -> None:
     """Count weights from a new shortest message."""
     factor = np.exp((shortest - tally.sums[REFERENCE]) * rate)
@@ -220,7 +220,7 @@ def _rescale(tally: Tally, shortest: float, rate: float) -> None:
     tally.sums[REFERENCE] = shortest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leave_graph(tally: Tally) -> None:
     weight = tally.sums[TOTAL] - tally.sums[MARK]
     tally.sums[MARK] = tally.sums[TOTAL]
@@ -231,7 +231,7 @@ def _leave_graph(tally: Tally) -> None:
         tally.graph_weights[current] += weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter_graph(rules: Rules, tom: Tom, tally: Tally) -> None:
     """Find the present cleaned graph among those kept, or keep it."""
     if tom.cost[0] >= tally.sums[REFERENCE] + WITHIN:
@@ -259,7 +259,7 @@ def _enter_graph(rules: Rules, tom: Tom, tally: Tally) -> None:
     tally.numbers[CURRENT] = tally.slots[slot]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(tally: Tally, key: np.uint64) -> np.int64:
     mask = tally.slots.size - 1
     slot = np.int64(key & np.uint64(mask))
@@ -268,7 +268,7 @@ def _slot(tally: Tally, key: np.uint64) -> np.int64:
     return slot
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _give_up_half(tally: Tally) -> None:
     """Give up the lighter half of the graphs; the shortest stays."""
     n_graphs = tally.numbers[N_GRAPHS]

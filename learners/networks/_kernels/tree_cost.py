@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.networks._kernels.adaptive_code import adaptive
 
 __all__ = ["grow_tree", "shape_saving", "tree_cost"]
@@ -17,7 +17,7 @@ LN2 = math.log(2)
 ASKED, FIRST, START, STOP, USED = range(5)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tree_cost(
     codes: NDArray[np.unsignedinteger],
     arities: NDArray[np.int64],
@@ -53,7 +53,7 @@ def tree_cost(
     return cost + adaptive(known, ln_factorials) - adaptive(filling, ln_factorials)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_tree(
     values: NDArray[np.unsignedinteger],
     sizes: NDArray[np.int64],
@@ -134,7 +134,7 @@ def grow_tree(
     return tree[:n_nodes, ASKED].copy(), tree[:n_nodes, FIRST].copy(), cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shape_saving(arities: NDArray[np.int64]) -> float:
     """Give what is saved since a tree has a split for each parent at least, and no more than fit, in nats.
 
@@ -158,7 +158,7 @@ def shape_saving(arities: NDArray[np.int64]) -> float:
     return -math.log(_more_splits(arities.size - 1.0) - _more_splits(most))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _more_splits(m: float) -> float:
     """Probability of more than m splits."""
     if m < 0:
@@ -166,7 +166,7 @@ def _more_splits(m: float) -> float:
     return math.exp(math.lgamma(2 * m + 3) - 2 * math.lgamma(m + 2) - (m + 1) * 2 * LN2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_split(
     values: NDArray[np.unsignedinteger],
     sizes: NDArray[np.int64],
@@ -197,7 +197,7 @@ def _best_split(
     return best, best_gain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(
     column: NDArray[np.unsignedinteger],
     n_children: int,
@@ -225,7 +225,7 @@ def _split(
     own[:] = work[tree[node, START] : tree[node, STOP]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _with_room(
     tree: NDArray[np.int64], lengths: NDArray[np.float64], n_nodes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -238,7 +238,7 @@ def _with_room(
     return longer, more
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leaf(
     column: NDArray[np.unsignedinteger],
     arity: int,

@@ -9,8 +9,9 @@ the rows between two bounds have to be looked at.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["NONE", "ONE_VALUE", "count_failures", "lift", "tally"]
 
@@ -19,7 +20,7 @@ NONE = -1
 FEW = 8  # less than one in so many rows are looked up; more are found by going through all
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_failures(
     column: NDArray[Any],
     size: int,
@@ -51,7 +52,7 @@ def count_failures(
             of_failed[i] += of * fails
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lift(
     column: NDArray[Any],
     size: int,
@@ -84,7 +85,7 @@ def lift(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tally(
     n_failed: NDArray[np.int32],
     of_failed: NDArray[np.int32],
@@ -108,7 +109,7 @@ def tally(
             only[place] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _let_pass(
     i: int,
     place: int,

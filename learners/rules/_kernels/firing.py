@@ -6,8 +6,9 @@ Each condition is asked of the rows that met those before it, in one loop withou
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = [
     "RuleColumns",
@@ -36,7 +37,7 @@ class RuleColumns(NamedTuple):
     thresholds: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def meet_condition(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -73,7 +74,7 @@ def meet_condition(
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def meet_rule(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -93,7 +94,7 @@ def meet_rule(
     return met
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rule_fires(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -108,7 +109,7 @@ def rule_fires(
             out[r, i] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def class_support(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -129,7 +130,7 @@ def class_support(
             support[i] += strength[r]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_firing(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -149,7 +150,7 @@ def first_firing(
         left = left[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def needless_conditions(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -186,7 +187,7 @@ def needless_conditions(
     return needless
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _meet(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -201,7 +202,7 @@ def _meet(
     return meet_condition(codes, values, operator, attribute, state, missing, operand, rows, out)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def last_true(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -234,7 +235,7 @@ def last_true(
                 waiting += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put_first(part: NDArray[np.int32], met: NDArray[np.int32], rule: int, out: NDArray[np.int64]) -> None:
     """Reorder: the rows that met the rule, then the others; `met` is not a view of `part`."""
     n = part.size
@@ -247,7 +248,7 @@ def _put_first(part: NDArray[np.int32], met: NDArray[np.int32], rule: int, out: 
         part[k] = met[k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh_rules(
     row_starts: NDArray[np.int64],
     row_rules: NDArray[np.int32],

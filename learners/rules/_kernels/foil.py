@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 # Columns of a literal: operator (0 =, 1 !=, 2 <=, 3 >), row of the table, code or threshold, gain in bits,
 # weight of the rows of the class and of all rows that meet it, whether it leaves the class no more frequent.
@@ -21,13 +22,13 @@ TIE = 1e-9  # thresholds whose gains differ by less are equal but for rounding
 SLACK = 1e-3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def information(right: float, total: float, raw: bool) -> float:
     """Return the bits that tell a row of the class; one row is added to both counts unless `raw`."""
     return math.log2(total / right) if raw else math.log2((total + 1.0) / (right + 1.0))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exception_bits(n: float, e: float, allowance: float) -> float:
     """Return the bits to point out `e` of `n` rows, times the allowance."""
     if n <= 0.0:
@@ -36,7 +37,7 @@ def exception_bits(n: float, e: float, allowance: float) -> float:
     return allowance * (math.log(n) + ways) / math.log(2.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def examine_literals(
     nominal: NDArray[np.float64],
     offsets: NDArray[np.int64],
@@ -108,14 +109,14 @@ def examine_literals(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least_gain(out: NDArray[np.float64], fraction: float) -> float:
     """Return the gain below which a literal cannot matter any more."""
     last = out[out.shape[0] - 2, GAIN]
     return max(last, fraction * out[0, GAIN])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw: bool) -> bool:
     """Tell whether a literal must stay below the least gain: too few rows of the class or too many others.
 
@@ -127,13 +128,13 @@ def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw
     return t - r > _most_wrong(r, least, base, raw) + SLACK
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most_wrong(r: float, least: float, base: float, raw: bool) -> float:
     """Return the weight of other rows with which `r` of the class reach the least gain; it grows with `r`."""
     return 0.0 if r <= 0.0 else (r if raw else r + 1.0) * (2.0 ** (base - least / r) - 1.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _consider(
     out: NDArray[np.float64],
     operator: int,
@@ -172,7 +173,7 @@ def _consider(
         _propose(out, negated, row, value, gain_not, r_not, t_not, weak_not)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _save(
     out: NDArray[np.float64],
     operator: int,
@@ -191,7 +192,7 @@ def _save(
         _set(last, operator, row, value, 0.0, r, t, False)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _propose(
     out: NDArray[np.float64],
     operator: int,
@@ -222,7 +223,7 @@ def _propose(
     _set(out[i], operator, row, value, gain, r, t, weak)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_threshold(
     counts: NDArray[np.float64], base: float, raw: bool
 ) -> tuple[int, tuple[float, float, float, float]]:
@@ -252,7 +253,7 @@ def _best_threshold(
     return best, (known_r - best_r, known_t - best_t, best_r, best_t)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _set(
     line: NDArray[np.float64],
     operator: int,

@@ -6,16 +6,16 @@ Paths of thousands of conditions take time in proportion to their length, see `r
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.rules._kernels.failures import NONE, ONE_VALUE, count_failures, lift, tally
 from learners.trees._kernels.expected import added_errors
 
 __all__ = ["fill_paths", "generalize_paths"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_paths(
     parent: NDArray[np.int32], leaves: NDArray[np.int64], starts: NDArray[np.int64], out: NDArray[np.int64]
 ) -> None:
@@ -27,7 +27,7 @@ def fill_paths(
             node = np.int64(parent[node])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def generalize_paths(
     codes: NDArray[Any],
     sizes: NDArray[np.int64],
@@ -105,7 +105,7 @@ def generalize_paths(
         counts[r, 2] = _rate(total[0], wrong[0], error, cf, z, tail)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _group(
     path: NDArray[np.int64],
     attribute: NDArray[np.int64],
@@ -136,7 +136,7 @@ def _group(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bounds(
     path: NDArray[np.int64],
     side: NDArray[np.int64],
@@ -151,19 +151,19 @@ def _bounds(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bound(bounds: NDArray[np.int64], p: int) -> Any:
     return bounds[p] if p >= 0 else np.int64(NONE)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rate(total: float, wrong: float, default_error: float, cf: float, z: float, tail: float) -> float:
     if total <= 0.0:
         return default_error
     return (wrong + added_errors(total, wrong, cf, z, tail)) / total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _to_drop(
     top: NDArray[np.int64],
     before: NDArray[np.int64],

@@ -1,9 +1,9 @@
 """The condition that makes a rule least like chance."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.rules._kernels.chance import log_chance
 
 # Entries of a found condition: operator (0 =, 2 <=, 3 >; -1 if none helps), row of the table, code or
@@ -13,7 +13,7 @@ OPERATOR, ROW, VALUE, LOG_CHANCE, RIGHT, TOTAL = range(6)
 TIE = 1e-12  # logarithms that differ by less are equal but for rounding: the first one counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_condition(
     columns: NDArray[np.int64],
     nominal: NDArray[np.float64],
@@ -57,7 +57,7 @@ def best_condition(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try_cuts(
     out: NDArray[np.float64],
     row: int,
@@ -86,7 +86,7 @@ def _try_cuts(
             _try(out, 3, row, cut, above, above + known_w - w, node, statistic, table)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try(
     out: NDArray[np.float64],
     operator: int,
@@ -111,7 +111,7 @@ def _try(
         out[TOTAL] = t
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _between(low: float, high: float) -> float:
     """Return the midpoint, or `low` where rounding pushes it out of [low, high)."""
     middle = 0.5 * low + 0.5 * high

@@ -1,13 +1,14 @@
 """Cuts of one sorted numeric attribute: Holte's intervals, and the one cut with the least class entropy."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 TIE = 1e-12
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def one_r_cuts(
     x: NDArray[np.float64],
     y: NDArray[np.intp],
@@ -51,7 +52,7 @@ def one_r_cuts(
     return cuts[:kept].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def entropy_cut(
     x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
 ) -> tuple[float, float]:
@@ -75,7 +76,7 @@ def entropy_cut(
     return cut, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_entropy(counts: NDArray[np.float64]) -> float:
     """Return the entropy of class weights times their sum, in nats."""
     total, within = 0.0, 0.0
@@ -86,7 +87,7 @@ def total_entropy(counts: NDArray[np.float64]) -> float:
     return total * np.log(total) - within if total > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _between(low: float, high: float) -> float:
     """Return the midpoint, or `high` where rounding pushes it out of (low, high]."""
     middle = 0.5 * low + 0.5 * high

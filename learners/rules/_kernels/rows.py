@@ -3,13 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.rules._kernels.firing import meet_condition
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rows_that_meet(
     codes: NDArray[Any],
     values: NDArray[np.float64],
@@ -26,7 +26,7 @@ def rows_that_meet(
     return out[:n].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh_rows(
     rows: NDArray[np.int32], marked: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> tuple[float, float, int]:
@@ -47,7 +47,7 @@ def weigh_rows(
     return inside, inside + outside, n_outside
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_codes(
     codes: NDArray[Any],
     rows: NDArray[np.int32],
@@ -66,7 +66,7 @@ def count_codes(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_levels(
     ranks: NDArray[np.int32],
     rows: NDArray[np.int32],
@@ -99,7 +99,7 @@ def count_levels(
     return starts, found[:at], counts[:at]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_sorting(
     ranks: NDArray[np.int32],
     n_levels: int,
@@ -124,7 +124,7 @@ def _by_sorting(
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_counting(
     ranks: NDArray[np.int32],
     n_levels: int,

@@ -1,8 +1,9 @@
 """Choose rules of one class by the length of a message: the rules, and the exceptions to what they say."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["best_climb", "best_of_all", "exception_bits"]
 
@@ -11,7 +12,7 @@ IMPOSSIBLE = 1e6
 SLACK = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exception_bits(n: float, fires: float, false_positive: float, false_negative: float) -> float:
     """Return the bits that tell which of `n` rows a set of rules gets wrong."""
     middle = 0.5 * (false_positive + false_negative)
@@ -28,7 +29,7 @@ def exception_bits(n: float, fires: float, false_positive: float, false_negative
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _biased(n: float, errors: float, expected: float) -> float:
     if expected <= SLACK:
         return 0.0 if errors <= SLACK else IMPOSSIBLE
@@ -38,7 +39,7 @@ def _biased(n: float, errors: float, expected: float) -> float:
     return -errors * np.log2(rate) - (n - errors) * np.log2(1.0 - rate)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_of_all(
     starts: NDArray[np.int64],
     rows: NDArray[np.int32],
@@ -65,7 +66,7 @@ def best_of_all(
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_climb(
     starts: NDArray[np.int64],
     rows: NDArray[np.int32],
@@ -99,7 +100,7 @@ def best_climb(
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _empty(
     starts: NDArray[np.int64],
     rows: NDArray[np.int32],
@@ -120,7 +121,7 @@ def _empty(
     return covered, sums, own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(
     r: int,
     starts: NDArray[np.int64],
@@ -161,7 +162,7 @@ def _turn(
     is_in[r] = adds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _length(
     sums: NDArray[np.float64],
     is_in: NDArray[np.bool_],
@@ -177,7 +178,7 @@ def _length(
     return RULE_SHARE * total + exception_bits(sums[0], sums[1], sums[2], sums[3])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_turn(
     length: float,
     sums: NDArray[np.float64],

@@ -3,11 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel
 def code_ranges(X: NDArray[Any]) -> tuple[np.int64, NDArray[np.int64]]:
     """Find the lowest code of all (at most 0), and the highest of each column (at least -1)."""
     n_samples, n_features = X.shape
@@ -21,7 +22,7 @@ def code_ranges(X: NDArray[Any]) -> tuple[np.int64, NDArray[np.int64]]:
     return lowest, highest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def transpose_codes(X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]) -> np.int64:
     """Copy (n_samples, n_features) codes to (n_features, n_samples); outside the arity is missing.
 

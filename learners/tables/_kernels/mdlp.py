@@ -1,8 +1,9 @@
 """Recursive minimum-description-length cuts of one sorted attribute (Fayyad and Irani 1993)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["accepted_cuts"]
 
@@ -13,7 +14,7 @@ TIE = 1e-12
 STACK = 64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def accepted_cuts(
     x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.float64]:
@@ -50,7 +51,7 @@ def accepted_cuts(
     return out[:n_cuts].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_cut(
     x: NDArray[np.float64],
     y: NDArray[np.intp],
@@ -107,7 +108,7 @@ def _best_cut(
     return best, best_cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pays(
     y: NDArray[np.intp],
     weight: NDArray[np.float64],
@@ -128,7 +129,7 @@ def _pays(
     return entropy - cost / n > (np.log2(max(n - 1.0, 1.0)) + delta) / n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _class_weights(
     y: NDArray[np.intp], weight: NDArray[np.float64], lo: int, hi: int, n_classes: int
 ) -> NDArray[np.float64]:
@@ -139,7 +140,7 @@ def _class_weights(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _summary(class_weights: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return the total weight, the number of classes present and the entropy of the class in bits."""
     n = class_weights.sum()
@@ -151,7 +152,7 @@ def _summary(class_weights: NDArray[np.float64]) -> tuple[float, float, float]:
     return n, present, (_n_log_n(n) - within) / n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
     """Return n log2 n for n = 0 .. largest; nothing where `largest` is 0.
 
@@ -163,19 +164,19 @@ def _terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _term(n: float, terms: NDArray[np.float64]) -> float:
     """Return n log2 n, looked up where `terms` has it: the same bits either way."""
     return terms[np.intp(n)] if terms.size else _n_log_n(n)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _n_log_n(n: float) -> float:
     """Return n log2 n, 0 at 0; a difference of real weights may fall a rounding below 0."""
     return n * np.log2(n) if n > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _between(low: float, high: float) -> float:
     """Return the midpoint, or `low` where rounding or an infinite value pushes it out of [low, high)."""
     middle = 0.5 * low + 0.5 * high

@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.rows import longer, sort_by_branch, spread_missing
 
 __all__ = [
@@ -51,7 +51,7 @@ class PrunedNodes(NamedTuple):
     source: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def added_errors(weight: float, errors: float, cf: float, z: float, tail: float) -> float:
     """Return what a leaf is expected to do wrong beyond its errors; (z, tail) are C4.5's or Weka's."""
     if errors >= 0.9999:
@@ -62,7 +62,7 @@ def added_errors(weight: float, errors: float, cf: float, z: float, tail: float)
     return none + errors * (_added_to_one_or_more(weight, 1.0, z, tail) - none)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _added_to_one_or_more(weight: float, errors: float, z: float, tail: float) -> float:
     if errors + 0.5 >= weight:
         return tail * (weight - errors) if tail < 1.0 else max(weight - errors, 0.0)
@@ -72,7 +72,7 @@ def _added_to_one_or_more(weight: float, errors: float, z: float, tail: float) -
     return weight * rate - errors
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expected_errors(counts: NDArray[np.float64], cf: float, z: float, tail: float) -> float:
     """Return the errors that a leaf with these rows is expected to make; none without rows."""
     total = counts.sum()
@@ -82,7 +82,7 @@ def expected_errors(counts: NDArray[np.float64], cf: float, z: float, tail: floa
     return wrong + added_errors(total, wrong, cf, z, tail)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def make_leaf(
     node: int,
     attribute: NDArray[np.int32],
@@ -94,7 +94,7 @@ def make_leaf(
     attribute[node], first_child[node], n_children[node], source[node] = -1, -1, 0, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_place(
     node: int,
     child: int,
@@ -110,7 +110,7 @@ def take_place(
     first_child[node], n_children[node], label[node] = first_child[child], n_children[child], label[child]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expected_below(
     table: tuple[NDArray[Any], ...],
     nodes: tuple[NDArray[Any], ...],
@@ -180,7 +180,7 @@ def expected_below(
     return total, row, weight, waiting
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh(weight: NDArray[np.float64], lo: int, hi: int, class_weight: NDArray[np.float64]) -> bool:
     """Tell whether a range of rows weighs what a node has."""
     total = 0.0
@@ -190,7 +190,7 @@ def _weigh(weight: NDArray[np.float64], lo: int, hi: int, class_weight: NDArray[
     return abs(total - own) <= 1e-12 * own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_counts(
     row: NDArray[np.int64],
     weight: NDArray[np.float64],

@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["LEAF", "MISSING", "branch_taken", "descend", "forecast_rows"]
 
@@ -16,7 +17,7 @@ LEAF, VALUES, CUT = (
 MISSING = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(
     node_table: NDArray[np.int32],
     threshold: NDArray[np.float64],
@@ -51,7 +52,7 @@ def descend(
         node = np.int64(node_table[node, 2]) + branch
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def branch_taken(
     node_table: NDArray[np.int32],
     threshold: NDArray[np.float64],
@@ -74,7 +75,7 @@ def branch_taken(
     return np.int64(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forecast_rows(
     node_table: NDArray[np.int32],
     threshold: NDArray[np.float64],

@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.rows import hand_down, longer, sort_by_branch
 
 __all__ = [
@@ -28,7 +28,7 @@ NODE, LO, HI, X_LO, X_HI, BRANCH, PLACE, REGROW = range(8)
 FRAME = 8
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def top_frame(n_rows: int, regrow: bool) -> NDArray[np.int64]:
     """Give room for frames, the first one that of the root."""
     frame = np.zeros(64 * FRAME, np.int64)
@@ -36,7 +36,7 @@ def top_frame(n_rows: int, regrow: bool) -> NDArray[np.int64]:
     return frame
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_rows(
     frame: NDArray[np.int64],
     f: int,
@@ -57,7 +57,7 @@ def count_rows(
     return hi - lo + x_hi - x_lo
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_rows(
     frame: NDArray[np.int64],
     f: int,
@@ -87,7 +87,7 @@ def sort_rows(
     return place, known
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def go_down(
     frame: NDArray[np.int64],
     f: int,
@@ -118,7 +118,7 @@ def go_down(
     return frame, extra, extra_weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_rows(
     frame: NDArray[np.int64],
     f: int,

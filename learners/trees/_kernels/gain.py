@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.gain_double import cut_gain, values_gain
 from learners.trees._kernels.groups import (
     SKIPPED,
@@ -75,7 +75,7 @@ class Gains(NamedTuple):
     steps: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_gains(
     codes: NDArray[Any],
     y: NDArray[np.int32],
@@ -137,7 +137,7 @@ def find_gains(
                     out.steps[node, a] = span / (numbers[high] - numbers[low])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _threshold(numbers: NDArray[np.float64], low: int, high: int) -> int:
     """Return the code of the largest number that is not above the middle between two of them."""
     middle = 0.5 * numbers[low] + 0.5 * numbers[high]

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.single_rows import OrderedRows, bring_forward, sort_numbers, weigh
 
 __all__ = ["EPSILON", "NONE", "Columns", "Room", "judge_cuts", "judge_values", "room_for_gains"]
@@ -67,7 +67,7 @@ class Room(NamedTuple):
     cut: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def room_for_gains(columns: Columns, n_rows: int, n_classes: int) -> Room:
     """Give the room to work in."""
     n_features = columns.sizes.size
@@ -87,7 +87,7 @@ def room_for_gains(columns: Columns, n_rows: int, n_classes: int) -> Room:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_values(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, room: Room) -> None:
     """Judge one branch for each value of an attribute; nothing is written down if there is no such test."""
     size = columns.sizes[a]
@@ -110,7 +110,7 @@ def judge_values(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, 
     room.info[a] = np.float32(_info(by_value) / whole)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_cuts(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, room: Room) -> None:
     """Find the cut of greatest gain, if there is any; the rows of the range get sorted."""
     numbers = columns.numbers[columns.start[a] : columns.start[a + 1]]
@@ -142,7 +142,7 @@ def judge_cuts(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, ro
         room.cut[a] = _threshold(numbers, np.int64(rows.codes[low, a]), np.int64(rows.codes[high, a]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_cuts(
     rows: OrderedRows,
     begin: int,
@@ -184,7 +184,7 @@ def _weigh_cuts(
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gain(
     by_class: NDArray[np.float32],
     by_value: NDArray[np.float32],
@@ -206,7 +206,7 @@ def _gain(
     return np.float32(np.float32(np.float32(1.0) - unknown) * gain)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _info(counts: NDArray[np.float32]) -> np.float32:
     """Return the weight times the entropy of some counts, in bits."""
     total = np.float32(0.0)
@@ -217,7 +217,7 @@ def _info(counts: NDArray[np.float32]) -> np.float32:
     return np.float32(_n_log_n(total) - np.float64(within))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sum(weights: NDArray[np.float32]) -> np.float32:
     total = np.float32(0.0)
     for w in weights:
@@ -225,12 +225,12 @@ def _sum(weights: NDArray[np.float32]) -> np.float32:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _n_log_n(n: np.float32) -> float:
     return np.float64(n) * (np.log(np.float64(n)) / LOG_2) if n > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _threshold(numbers: NDArray[np.float32], low: int, high: int) -> int:
     """Return the code of the largest number that is not above the middle between two of them."""
     middle = np.float32(np.float32(numbers[low] + numbers[high]) / np.float32(2.0))

@@ -3,16 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.forecast import LEAF, MISSING, branch_taken, descend
 from learners.trees._kernels.leaf_code import class_bits, sum_bits
 
 __all__ = ["forecast_graph", "merging_saves", "below_any", "has_below", "sums_of_subtrees"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merging_saves(
     one: NDArray[np.float64],
     others: NDArray[np.float64],
@@ -45,7 +45,7 @@ def merging_saves(
         out[j] = bits + base + sum_bits(n, spread, of_sum) - sum_bits(n_one + n, spread, of_sum)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forecast_graph(
     node_table: NDArray[np.int32],
     threshold: NDArray[np.float64],
@@ -89,7 +89,7 @@ def forecast_graph(
                 arrived[child] += weight * share[child]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which nodes are below a marked one, itself left out; parents come before their children."""
     out = np.zeros(parent.size, np.bool_)
@@ -98,7 +98,7 @@ def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[n
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has_below(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which nodes are marked or have a marked one below."""
     out = marked.copy()
@@ -108,7 +108,7 @@ def has_below(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[n
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_of_subtrees(parent: NDArray[np.int32], own: NDArray[np.float64]) -> NDArray[np.float64]:
     """Add what each node has to what all nodes below it have."""
     out = own.copy()

@@ -15,9 +15,9 @@ on adult 16 ms for its 6 numbers, where all of growth takes 45 ms and the sorts 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.sorting import groups_by_counting, groups_by_sorting
 
 __all__ = ["SKIPPED", "count_chunk", "group", "number_classes", "room_for_groups", "weigh_pairs"]
@@ -31,7 +31,7 @@ SORTED = -1  # instead of a place in the table: the attribute is grouped by sort
 SKIPPED = -2  # the attribute was tested above
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -> tuple[NDArray[Any], ...]:
     """Give room to work in for nodes with the rows start[j] .. start[j + 1] - 1.
 
@@ -55,7 +55,7 @@ def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_classes(y: NDArray[np.int32], local: NDArray[np.int64]) -> int:
     """Give numbers to the classes that a node shows, -1 to others; return how many there are."""
     local[:] = -1
@@ -69,7 +69,7 @@ def number_classes(y: NDArray[np.int32], local: NDArray[np.int64]) -> int:
     return k
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_chunk(
     codes: NDArray[Any],
     sizes: NDArray[np.int64],
@@ -106,7 +106,7 @@ def count_chunk(
     return last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next_chunk(
     sizes: NDArray[np.int64],
     tested: NDArray[np.bool_],
@@ -132,7 +132,7 @@ def _next_chunk(
     return sizes.size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def group(
     codes: NDArray[Any],
     size: int,
@@ -168,7 +168,7 @@ def group(
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _groups_of_table(
     table: NDArray[np.float64],
     offset: int,
@@ -199,7 +199,7 @@ def _groups_of_table(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh_pairs(
     n_pairs: int,
     pair_class: NDArray[np.int64],

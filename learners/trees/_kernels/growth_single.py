@@ -8,9 +8,9 @@ before, and nodes cannot be grown in batches.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.gain_single import (
     EPSILON,
     NONE,
@@ -56,7 +56,7 @@ class SingleNodes(NamedTuple):
     errors: NDArray[np.float32]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_in_single_precision(rows: OrderedRows, columns: Columns, n_classes: int) -> tuple[SingleNodes, int]:
     """Grow the tree, and make a leaf of every node whose branches save no errors.
 
@@ -93,7 +93,7 @@ def grow_in_single_precision(rows: OrderedRows, columns: Columns, n_classes: int
     return nodes, n_nodes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _found_test(
     rows: OrderedRows,
     here: NDArray[np.int64],
@@ -128,7 +128,7 @@ def _found_test(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_test(
     rows: OrderedRows, lo: int, hi: int, columns: Columns, tested: NDArray[np.bool_], room: Room
 ) -> int:
@@ -157,7 +157,7 @@ def _best_test(
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next_branch(
     rows: OrderedRows,
     here: NDArray[np.int64],
@@ -184,7 +184,7 @@ def _next_branch(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _finish(node: int, as_leaf: np.float32, tested: NDArray[np.bool_], nodes: SingleNodes) -> None:
     """Leave a node; make it a leaf if its branches save no errors."""
     tested[nodes.attribute[node]] = False
@@ -192,13 +192,13 @@ def _finish(node: int, as_leaf: np.float32, tested: NDArray[np.bool_], nodes: Si
         nodes.attribute[node], nodes.first_child[node], nodes.n_children[node] = -1, -1, 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _no_nodes() -> SingleNodes:
     none = np.empty(0, np.int64)
     return SingleNodes(none, none, none, none, none, np.empty(0, np.float32), np.empty(0, np.float32))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _with_leaves(nodes: SingleNodes, n_nodes: int, n: int, label: int, n_classes: int) -> SingleNodes:
     """Put leaves without rows behind the nodes, in arrays that may be longer than asked for."""
     end = n_nodes + n

@@ -4,8 +4,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["CategoryCode", "class_bits", "sum_bits"]
 
@@ -31,7 +32,7 @@ class CategoryCode(NamedTuple):
     of_sum: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def class_bits(x: float, alpha: float, of_class: NDArray[np.float64]) -> float:
     """Return log2 Gamma(alpha) - log2 Gamma(x + alpha), looked up where x is whole."""
     whole = np.int64(x)
@@ -40,7 +41,7 @@ def class_bits(x: float, alpha: float, of_class: NDArray[np.float64]) -> float:
     return (math.lgamma(alpha) - math.lgamma(x + alpha)) / LN2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_bits(x: float, spread: float, of_sum: NDArray[np.float64]) -> float:
     """Return log2 Gamma(x + spread) - log2 Gamma(spread), looked up where x is whole."""
     whole = np.int64(x)

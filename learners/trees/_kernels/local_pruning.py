@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.expected import (
     ALLOWANCE,
     LEAST_BRANCH,
@@ -77,7 +77,7 @@ def begin_state(weight: NDArray[np.float64], regrow: bool) -> PruningState:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def prune_until_regrown(
     table: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int32]],
     nodes: PrunedNodes,
@@ -156,7 +156,7 @@ def prune_until_regrown(
     return PruningState(row, row_weight, extra, extra_weight, place, known, frame, as_leaf, depth)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _of_branches(
     class_weight: NDArray[np.float64],
     errors: NDArray[np.float64],

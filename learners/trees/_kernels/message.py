@@ -4,9 +4,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.groups import (
     SKIPPED,
     count_chunk,
@@ -48,7 +48,7 @@ class SplitMessages(NamedTuple):
     cut_bits: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_messages(
     codes: NDArray[Any],
     y: NDArray[np.int32],
@@ -107,7 +107,7 @@ def find_messages(
                 out.cut[node, a], out.cut_bits[node, a] = np.int64(figures[2]), figures[3]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _group_weights(
     n_groups: int, stop: NDArray[np.int64], pair_weight: NDArray[np.float64], out: NDArray[np.float64]
 ) -> float:
@@ -123,7 +123,7 @@ def _group_weights(
     return known
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _all_values(
     n_groups: int,
     size: int,
@@ -180,7 +180,7 @@ def _all_values(
     out[3] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_cut(
     numbers: NDArray[np.float64],
     n_groups: int,
@@ -242,7 +242,7 @@ def _best_cut(
     out[3] = best_name
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut_name_bits(before: float, low: float, after: float, known: float, is_last: bool) -> float:
     """Return the bits of the shortest name of the cut with weight `low` below it, of `known` in all.
 
@@ -258,7 +258,7 @@ def cut_name_bits(before: float, low: float, after: float, known: float, is_last
     return bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shortest_subtrees(
     first_child: NDArray[np.int32],
     n_children: NDArray[np.int32],

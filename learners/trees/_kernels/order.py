@@ -1,13 +1,14 @@
 """Walks over the arrays of a tree, with stacks of their own instead of recursion."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["breadth_first", "depth_first", "depths_below", "parents_of", "sums_below"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def breadth_first(
     first_child: NDArray[np.int32], n_children: NDArray[np.int32], root: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -28,7 +29,7 @@ def breadth_first(
     return order[:found].copy(), moved[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def depth_first(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return all nodes, each before its children, the first branch with all below it before the next."""
     order = np.empty(first_child.size, np.int64)
@@ -47,7 +48,7 @@ def depth_first(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) -
     return order[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def parents_of(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the parent of each node, -1 of the root."""
     out = np.full(first_child.size, -1, np.int32)
@@ -57,7 +58,7 @@ def parents_of(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) ->
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def depths_below(parent: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the number of tests above each node; parents come before their children."""
     out = np.zeros(parent.size, np.int32)
@@ -66,7 +67,7 @@ def depths_below(parent: NDArray[np.int32]) -> NDArray[np.int32]:
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_below(parent: NDArray[np.int32], of_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
     """Add the values of the leaves up to the root; `of_leaf` is zero elsewhere."""
     out = of_leaf.copy()

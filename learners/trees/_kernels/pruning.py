@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.expected import (
     ALLOWANCE,
     SLACK,
@@ -31,7 +31,7 @@ from learners.trees._kernels.rows import longer
 __all__ = ["prune_nodes"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def prune_nodes(
     table: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int32]],
     weight: NDArray[np.float64],
@@ -110,7 +110,7 @@ def prune_nodes(
             as_tree[depth] += errors[node]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _label(counts: NDArray[np.float64], before: int) -> int:
     """Return the class with the largest weight; of equals the label that the node had, or the first."""
     best = before
@@ -120,7 +120,7 @@ def _label(counts: NDArray[np.float64], before: int) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _last_largest(known: NDArray[np.float64]) -> int:
     """Return the branch with the most known weight, the last of equals."""
     best = 0

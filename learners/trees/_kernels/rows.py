@@ -3,15 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.split import branch_of
 
 __all__ = ["hand_down", "longer", "sort_by_branch", "sort_by_leaf", "spread_missing"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_by_leaf(
     codes: NDArray[Any],
     sizes: NDArray[np.int64],
@@ -42,7 +42,7 @@ def sort_by_leaf(
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_by_branch(
     row: NDArray[np.int64],
     weight: NDArray[np.float64],
@@ -90,7 +90,7 @@ def sort_by_branch(
     weight[lo:hi] = held_weight[: hi - lo]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hand_down(
     row: NDArray[np.int64],
     row_weight: NDArray[np.float64],
@@ -118,7 +118,7 @@ def hand_down(
     return extra, extra_weight, top
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread_missing(
     row: NDArray[np.int64],
     weight: NDArray[np.float64],
@@ -146,7 +146,7 @@ def spread_missing(
     return row, weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
     """Return the array, or a copy with room for `size` entries and as many again."""
     if size <= array.size:

@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from learners.trees._kernels.split import branch_of
 
 __all__ = ["OrderedRows", "Test", "bring_forward", "sort_numbers", "weigh"]
@@ -41,7 +41,7 @@ class OrderedRows(NamedTuple):
 Test = tuple[int, int, bool, int]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _exchange(rows: OrderedRows, i: int, j: int) -> None:
     """Let the rows at two places change them, with their weights."""
     row, weight = rows.row[i], rows.weight[i]
@@ -49,7 +49,7 @@ def _exchange(rows: OrderedRows, i: int, j: int) -> None:
     rows.row[j], rows.weight[j] = row, weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh(rows: OrderedRows, lo: int, hi: int) -> np.float32:
     """Add up the weights of a range, one after the other."""
     total = np.float32(0.0)
@@ -58,7 +58,7 @@ def weigh(rows: OrderedRows, lo: int, hi: int) -> np.float32:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bring_forward(rows: OrderedRows, lo: int, hi: int, test: Test, branch: int) -> int:
     """Bring the rows of a branch, or of none (-1), to the front of a range; return where they end."""
     a, size, is_number, cut = test
@@ -69,7 +69,7 @@ def bring_forward(rows: OrderedRows, lo: int, hi: int, test: Test, branch: int) 
     return lo
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_numbers(rows: OrderedRows, lo: int, hi: int, a: int, numbers: NDArray[np.float32]) -> None:
     """Sort a range by a number, equal ones in the order that C4.5's quicksort leaves them in.
 
@@ -91,7 +91,7 @@ def sort_numbers(rows: OrderedRows, lo: int, hi: int, a: int, numbers: NDArray[n
             n += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_sorted(rows: OrderedRows, first: int, last: int, a: int, numbers: NDArray[np.float32]) -> bool:
     for i in range(first, last):
         if numbers[np.int64(rows.codes[rows.row[i], a])] > numbers[np.int64(rows.codes[rows.row[i + 1], a])]:
@@ -99,7 +99,7 @@ def _is_sorted(rows: OrderedRows, first: int, last: int, a: int, numbers: NDArra
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _part(rows: OrderedRows, first: int, last: int, a: int, numbers: NDArray[np.float32]) -> tuple[int, int]:
     """Part a range by its last number; return the last place of lower ones and the first of higher ones."""
     if rows.in_any_order:

@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["groups_by_counting", "groups_by_sorting"]
 
@@ -12,7 +13,7 @@ __all__ = ["groups_by_counting", "groups_by_sorting"]
 FEW_KEYS = 48
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def groups_by_counting(
     codes: NDArray[Any],
     size: int,
@@ -54,7 +55,7 @@ def groups_by_counting(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def groups_by_sorting(
     codes: NDArray[Any],
     size: int,
@@ -93,7 +94,7 @@ def groups_by_sorting(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _merge(
     n_groups: int, stop: NDArray[np.int64], pair_class: NDArray[np.int64], pair_weight: NDArray[np.float64]
 ) -> None:
@@ -115,7 +116,7 @@ def _merge(
         stop[g] = n_pairs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sort_keys(key: NDArray[np.int64], n: int, size: int) -> None:
     """Sort n keys by their codes, which stand from bit 32 on, by insertion or a byte at a time.
 

@@ -3,13 +3,14 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["count_branches", "fill_branches"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def branch_of(code: int, size: int, is_number: bool, cut: int) -> int:
     """Return the branch that a code takes, -1 where it is missing."""
     if code == size:
@@ -19,7 +20,7 @@ def branch_of(code: int, size: int, is_number: bool, cut: int) -> int:
     return code
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_branches(
     codes: NDArray[Any],
     sizes: NDArray[np.int64],
@@ -70,7 +71,7 @@ def count_branches(
                 n_rows[to] += n_missing
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_branches(
     codes: NDArray[Any],
     sizes: NDArray[np.int64],

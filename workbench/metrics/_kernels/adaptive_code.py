@@ -3,13 +3,14 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["adaptive_code"]
 
 
-@njit(cache=True)
+@kernel
 def adaptive_code(
     codes: NDArray[np.intp], sets: NDArray[np.bool_], growth: int, by_count: bool, out: NDArray[np.float64]
 ) -> None:

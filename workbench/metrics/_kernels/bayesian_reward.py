@@ -3,15 +3,15 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.metrics._kernels.without_each import sum_without, sums_without_each
 
 __all__ = ["modal_rewards", "rewards", "rewards_by_class"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rewards(
     codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ def rewards(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rewards_by_class(forecast: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give `rewards` of each row for each class, to the bit."""
     n_rows, n_classes = forecast.shape
@@ -54,7 +54,7 @@ def rewards_by_class(forecast: NDArray[np.float64], prior: NDArray[np.float64]) 
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def modal_rewards(
     modes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -69,7 +69,7 @@ def modal_rewards(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _prior_logs(prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give log pi_i in row 0 and log(1 - pi_i) in row 1; none is 0, as no entry of a prior is."""
     others = np.empty(prior.size)
@@ -81,13 +81,13 @@ def _prior_logs(prior: NDArray[np.float64]) -> NDArray[np.float64]:
     return logs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _share(log: float, prior_log: float) -> float:
     """Give 1 - log / prior_log, as one fraction."""
     return (prior_log - log) / prior_log
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log(part: float, rest: float) -> float:
     """Give log(part), where part + rest = 1, with all digits also where `part` is almost 1."""
     return math.log1p(-rest) if rest < part else math.log(part)

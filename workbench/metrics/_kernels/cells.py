@@ -1,13 +1,14 @@
 """Cells of the probability range: where they end, what falls into them, and squares within them."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["closing_ranks", "signed_squares", "tally"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tally(
     probability: NDArray[np.float64], happened: NDArray[np.bool_], inner: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
@@ -33,7 +34,7 @@ def tally(
     return n, hits, mass
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
     """Return the ranks at which cells end that hold at least so many bets and cut no value apart.
 
@@ -53,7 +54,7 @@ def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
     return ends[:found]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def signed_squares(
     values: NDArray[np.float64], n: NDArray[np.int64], hits: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[float, float]:
@@ -92,7 +93,7 @@ def signed_squares(
     return above, below
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hits_between(hits: NDArray[np.int64], first: int, last: int) -> int:
     """Count the hits of the values between the first and the last of a cell, which it has all of."""
     total = 0
@@ -101,7 +102,7 @@ def _hits_between(hits: NDArray[np.int64], first: int, last: int) -> int:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _squares(
     values: NDArray[np.float64],
     n: NDArray[np.int64],
@@ -123,7 +124,7 @@ def _squares(
     return over, under
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hits_drawn(size: int, hits: int, of: int) -> tuple[int, NDArray[np.float64]]:
     """Return the least number of hits among `size` bets drawn from `of` bets, and the chance of it and more.
 

@@ -1,13 +1,14 @@
 """Distinct forecasts of two sorted lists."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["merge_distinct"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge_distinct(
     of_hits: NDArray[np.float64], of_misses: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:

@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["divergences"]
 
@@ -12,7 +13,7 @@ __all__ = ["divergences"]
 LEAST, GREATEST = 1e-290, 1e290
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def divergences(p_true: NDArray[np.float64], y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give KL(p_true || y_prob) of each row, in bits; infinite where y_prob rules out what can happen."""
     out = np.empty(p_true.shape[0])
@@ -26,7 +27,7 @@ def divergences(p_true: NDArray[np.float64], y_prob: NDArray[np.float64]) -> NDA
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_ratio(p: float, q: float) -> float:
     if q == 0.0:
         return math.inf

@@ -1,13 +1,14 @@
 """Whether rows are distributions, in one pass."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["first_unsound_row"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_unsound_row(forecast: NDArray[np.float64], tolerance: float) -> int:
     """Find the first row with an entry below 0 or not finite, or a sum off one; -1 if there is none.
 

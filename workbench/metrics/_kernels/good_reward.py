@@ -3,15 +3,15 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.metrics._kernels.without_each import sum_without
 
 __all__ = ["rewards"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rewards(modes: NDArray[np.intp], forecast: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give, for each row, the bits of a bet on its class `modes`: column 0 if it is lost, column 1 if won."""
     out = np.empty((modes.size, 2))

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.metrics._kernels.without_each import product_without, products_without_each, sums_without_each
 
 __all__ = ["add_up", "ratios", "ratios_by_class"]
@@ -14,7 +14,7 @@ __all__ = ["add_up", "ratios", "ratios_by_class"]
 LEAST = 1e-280
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ratios(
     codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], int]:
@@ -38,7 +38,7 @@ def ratios(
     return out, n_small
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ratios_by_class(
     forecast: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], int]:
@@ -63,7 +63,7 @@ def ratios_by_class(
     return out, n_small
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_up(
     rows: NDArray[np.intp],
     codes: NDArray[np.intp],
@@ -86,7 +86,7 @@ def add_up(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _worth(prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give the product for each class of what the prior gives to the bets."""
     others, worth = np.empty(prior.size), np.empty(prior.size)

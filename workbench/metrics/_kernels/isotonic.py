@@ -1,13 +1,14 @@
 """Isotonic regression of hits on the rank of their forecast."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["fill_chances"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_chances(
     order: NDArray[np.int64],
     steps: NDArray[np.int64],
@@ -43,7 +44,7 @@ def fill_chances(
                 out[bet] = chance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _blocks(
     order: NDArray[np.int64],
     steps: NDArray[np.int64],

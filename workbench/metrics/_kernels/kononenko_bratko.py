@@ -3,15 +3,15 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.metrics._kernels.without_each import sum_without, sums_without_each
 
 __all__ = ["rewards", "rewards_by_class"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rewards(
     codes: NDArray[np.intp],
     forecast: NDArray[np.float64],
@@ -29,7 +29,7 @@ def rewards(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rewards_by_class(
     forecast: NDArray[np.float64], prior: NDArray[np.float64], gains: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
@@ -44,7 +44,7 @@ def rewards_by_class(
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bits(own: float, others: float, prior_own: float, prior_others: float, gain: bool) -> float:
     # a difference of logarithms: the ratio may overflow
     if gain:

@@ -1,13 +1,14 @@
 """The most probable class of each row."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["modes"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def modes(forecast: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the first class of the greatest probability in each row, and that probability."""
     n_samples, n_classes = forecast.shape

@@ -1,9 +1,9 @@
 """Squared distances of forecasts from what happened."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.metrics._kernels.without_each import sum_without, sums_without_each
 
 __all__ = ["quadratic_losses", "quadratic_losses_by_class"]
@@ -12,7 +12,7 @@ __all__ = ["quadratic_losses", "quadratic_losses_by_class"]
 GREATEST = 2.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def quadratic_losses(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give, for each row, the squared distance from the class that happened."""
     squares = np.empty((1, forecast.shape[1]))
@@ -25,7 +25,7 @@ def quadratic_losses(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> 
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def quadratic_losses_by_class(forecast: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give `quadratic_losses` of each row for each class, to the bit."""
     squares, missing = np.empty((1, forecast.shape[1])), np.empty(forecast.shape[1])

@@ -1,13 +1,14 @@
 """Means of drawn rows."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["mean_of_rows"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mean_of_rows(rows: NDArray[np.float64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
     """Average the rows drawn, each as often as it was drawn.
 

@@ -4,13 +4,14 @@ Nothing is subtracted or divided, so nothing cancels. Forms for one entry and fo
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.compiled import kernel
 
 __all__ = ["product_without", "products_without_each", "sum_without", "sums_without_each"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_without(rows: NDArray[np.float64], r: int, t: int) -> float:
     """Add up all entries of row `r` but entry `t`."""
     before = 0.0
@@ -22,7 +23,7 @@ def sum_without(rows: NDArray[np.float64], r: int, t: int) -> float:
     return before + after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_without_each(rows: NDArray[np.float64], r: int, out: NDArray[np.float64]) -> None:
     """Fill `out` with `sum_without` of row `r` and each of its entries."""
     after = 0.0
@@ -35,7 +36,7 @@ def sums_without_each(rows: NDArray[np.float64], r: int, out: NDArray[np.float64
         before += rows[r, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def product_without(factors: NDArray[np.float64], t: int) -> float:
     """Multiply all factors but factor `t`."""
     before = 1.0
@@ -47,7 +48,7 @@ def product_without(factors: NDArray[np.float64], t: int) -> float:
     return before * after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def products_without_each(factors: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     """Fill `out` with `product_without` of each factor."""
     after = 1.0

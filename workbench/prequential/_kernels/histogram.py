@@ -1,15 +1,15 @@
 """Row by row through a histogram of forecasts."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.prequential._shared.base import SMALLEST
 
 __all__ = ["follow_histogram"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def follow_histogram(
     q: NDArray[np.float64],
     outcomes: NDArray[np.intp],

@@ -1,15 +1,15 @@
 """Row by row through a temperature and biases, each row a step down its log loss."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.compiled import kernel
 from workbench.prequential._shared.base import SMALLEST
 
 __all__ = ["follow_platt"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def follow_platt(
     q: NDArray[np.float64],
     outcomes: NDArray[np.intp],

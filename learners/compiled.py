@@ -1,0 +1,99 @@
+"""Compile kernels once for a machine, and never run machine code of yesterday's source.
+
+numba keeps compiled code as long as the file of the function itself is unchanged, so it does not see a change
+in a kernel that another file calls. Here the folder of the cache is named by a hash of all kernel sources.
+"""
+
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite.binding
+import numba
+import platformdirs
+
+__all__ = ["VARIABLE", "cache_folder", "kernel"]
+
+#: Names the folder in which compiled code is kept.
+VARIABLE = "WORKBENCH_CACHE"
+#: Folders of other sources are removed when nothing has used them for so long.
+SECONDS_UNUSED = 14 * 24 * 3600
+USED = "used"
+ROOT = Path(__file__).resolve().parents[1]
+_decorating = threading.Lock()
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function by numba when it is first called, and keep the code for the next process."""
+    folder = cache_folder(function.__module__.partition(".")[0])
+    with _decorating:
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, folder
+        try:
+            return numba.njit(cache=bool(folder), nogil=True)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+@functools.cache
+def cache_folder(package: str) -> str:
+    """Return the folder of a package's compiled kernels, made if need be; "" where nothing can be written.
+
+    Kernels of `workbench` may call those of `learners`, so their hash covers both.
+    """
+    name = _fingerprint(sorted({"learners", package}))
+    for base in _bases():
+        folder = base / name
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _mark_used(folder)
+            if os.name == "posix" and folder.stat().st_uid != os.getuid():
+                continue  # compiled code of somebody else is not run
+        except OSError:
+            continue
+        return str(folder)
+    return ""
+
+
+def _fingerprint(packages: Iterable[str]) -> str:
+    """Hash kernel sources, numba, llvmlite, Python and the processor."""
+    told = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
+            llvmlite.binding.get_host_cpu_name())  # fmt: skip
+    found = hashlib.sha256(repr(told).encode())
+    for package in packages:
+        for source in sorted((ROOT / package).rglob("_kernels/*.py")):
+            found.update(str(source.relative_to(ROOT)).encode())
+            found.update(source.read_bytes())
+    return found.hexdigest()[:20]
+
+
+def _bases() -> list[Path]:
+    """List where the folder may be, the best first."""
+    if VARIABLE in os.environ:
+        return [Path(os.environ[VARIABLE])]
+    user = getattr(os, "getuid", lambda: "user")()
+    return [
+        Path(platformdirs.user_cache_dir("learner-workbench", appauthor=False)) / "kernels",
+        Path(tempfile.gettempdir()) / f"learner-workbench-{user}" / "kernels",
+    ]
+
+
+def _mark_used(folder: Path) -> None:
+    """Note once a day that a folder is in use; on that occasion remove what has not been for long."""
+    mark, now = folder / USED, time.time()
+    if mark.exists() and now - mark.stat().st_mtime < 24 * 3600:
+        return
+    mark.touch()
+    for other in folder.parent.iterdir():
+        used = other / USED
+        if used.exists() and now - used.stat().st_mtime > SECONDS_UNUSED:
+            shutil.rmtree(other, ignore_errors=True)
