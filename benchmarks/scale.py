@@ -272,8 +272,8 @@ def _resident() -> float:
 
 def real_run(n_cells: int, jobs: int) -> Iterator[Line]:
     """Run cheap learners on tiny truths through the whole harness, looking at the memory of this process."""
+    from workbench import run
     from workbench.engine.progress import Silent
-    from workbench.engine.runner import run
     from workbench.study.study import Study
 
     learners = ("nb", "prior")

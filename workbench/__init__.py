@@ -8,13 +8,10 @@ into memory. `generate` makes a benchmark with known truth, which `workbench.ben
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Not lazy, since function and module share a name and an import of the module would hide the function.
-from workbench.api import compare
+from workbench.api import compare, rescore, run
 
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
-    from workbench.engine.rescoring import rescore
-    from workbench.engine.runner import run
     from workbench.estimators.streams import fit_batches, fit_parquet, parquet_batches, sample_parquet
     from workbench.results import Results, load
     from workbench.study.study import Study
@@ -35,9 +32,7 @@ __all__ = [
 
 _HOMES = {
     "Study": "workbench.study.study",
-    "run": "workbench.engine.runner",
     "load": "workbench.results",
-    "rescore": "workbench.engine.rescoring",
     "Results": "workbench.results",
     "fit_parquet": "workbench.estimators.streams",
     "fit_batches": "workbench.estimators.streams",

@@ -1,6 +1,7 @@
-"""Compare learners on truths or tables in one call."""
+"""What people call first: compare learners in one call, run a study, score what was kept."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,15 @@ from workbench.base.text import article
 
 if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.designs import Design
+    from workbench.engine.progress import Progress
+    from workbench.engine.rescoring import Rescored
     from workbench.metrics import Metric
     from workbench.results import Results
     from workbench.study.dataset_source import TableSource
     from workbench.study.source import Source
+    from workbench.study.study import Study
 
-__all__ = ["compare"]
+__all__ = ["compare", "rescore", "run"]
 
 
 def compare(
@@ -108,7 +112,6 @@ def compare(
     (1, 4)
     """
     from workbench.designs import FiveByTwo, FreshSamples
-    from workbench.engine.runner import run
     from workbench.study.dataset_source import TableSource
     from workbench.study.learner_spec import LearnerSpec
     from workbench.study.scores import Scores
@@ -134,6 +137,161 @@ def compare(
         scores=Scores(metrics=_several(metrics), rows=_several(rows), cutoffs=("none", "2002")),
     )
     return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
+
+
+def run(
+    study: "Study",
+    store: str | Path | None = None,
+    *,
+    n_jobs: int = 1,
+    time_limit: float | None = None,
+    retry: Collection[str] = (),
+    progress: "Progress | None" = None,
+) -> "Results":
+    """Compute what is missing of a study.
+
+    Parameters
+    ----------
+    study : Study
+    store : str, Path or None
+        The file; None keeps everything in memory.
+    n_jobs : int
+        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
+        A backend set by `joblib.parallel_config` is respected where this is not 1.
+    time_limit : float, optional
+        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it is
+        computed in a worker process, also where `n_jobs` is 1. The drawing of rows has the same limit. The
+        first cells of a machine may wait for compiled code.
+    retry : collection of {"failed", "timed_out"}
+        States of cells that are to be computed again.
+    progress : Progress, optional
+        What is told how far the run is.
+
+    Returns
+    -------
+    Results
+        Of the whole study, not only of what was computed now.
+
+    Raises
+    ------
+    WorkbenchError
+        If the store is another study's, no store, cannot be written, or is being written by another process;
+        if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
+        recognized in a file later; if a generator cannot draw the first truth of its source; if a table
+        cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
+        another process; or if a worker of the user's backend dies.
+    KeyboardInterrupt
+        On Ctrl-C; what is done is kept, and the same call goes on from there.
+
+    Warns
+    -----
+    FailedCells
+        If cells of the study have failed or timed out; a UserWarning.
+    learners.tables.columns.IntegerColumnWarning
+        For each table with integer columns that may hold codes, once; a UserWarning.
+
+    Notes
+    -----
+    A cell whose learner fails is stored as failed with its traceback, and the others go on. So is a cell
+    whose worker process is killed twice while at it, e.g. as memory is short; the process is replaced.
+
+    Examples
+    --------
+    >>> from workbench import Study
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "truth"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... [scores]
+    ... metrics = ["kl_divergence"]
+    ... rows = ["exact"]
+    ... ''')
+    >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
+    np.float64(0.0)
+    """
+    from workbench.engine.runner import run_study
+    from workbench.results import Results
+
+    found = run_study(study, store, n_jobs=n_jobs, time_limit=time_limit, retry=retry, progress=progress)
+    return Results.of(found)
+
+
+def rescore(
+    store: str | Path,
+    metrics: "Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str",
+    *,
+    priors: Sequence[str] = (),
+    cutoffs: Sequence[str] = (),
+    data: str | Path | None = None,
+    on: Mapping[str, Any] | None = None,
+    progress: "Progress | None" = None,
+) -> "Rescored":
+    """Score the kept predictions of a study by further metrics.
+
+    The numbers are those, bit for bit, that a study with these metrics would have had from the start. Cells
+    that have them are left alone, so that the same call goes on after an interruption.
+
+    Parameters
+    ----------
+    store : str or Path
+        Of a study that kept its predictions.
+    metrics : str, Metric, sequence of these, or mapping of str to these
+        As `compare` takes them; a word that the store knows as a metric with options of its own is that.
+    priors, cutoffs : sequence of str
+        As in `workbench.study.scores.Scores`; by default those of the study.
+    data : str or Path, optional
+        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
+        remembers.
+    on : mapping of str to (X, y), truth or sequence of truths, optional
+        Sources that were handed over to `compare` in Python, by their keys, where the store does not keep
+        them: rows, and truths beside learners that TOML cannot say.
+    progress : Progress, optional
+        What is told how far the work is.
+
+    Returns
+    -------
+    Rescored
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
+        same key, nothing can be added, or the data set, file or generator of a source gives other test rows
+        than the study met; then nothing is written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from workbench import Study, run
+    >>> study = Study.from_toml('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["nb", "prior"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... [scores]
+    ... metrics = ["accuracy"]
+    ... rows = ["test"]
+    ... ''')
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     before = run(study, f"{folder}/tiny.db")
+    ...     added = rescore(f"{folder}/tiny.db", "log_loss")
+    >>> added.n_scores, added.results.table("log_loss").shape
+    (4, (2, 4))
+    """
+    from workbench.engine.rescoring import rescore_store
+    from workbench.results import Results
+
+    found = rescore_store(store, metrics, priors=priors, cutoffs=cutoffs, data=data, on=on, progress=progress)
+    return replace(found, results=Results.of(found.results))
 
 
 def _sources(

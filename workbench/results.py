@@ -1,48 +1,25 @@
-"""Results of a study as tidy frames: one row a cell and score."""
+"""The face of a study's results: tables, tests, the answer in a sentence, figures and reports."""
 
-import functools
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from workbench.base.cell import ENDED_WITHOUT_SCORES
-from workbench.base.errors import WorkbenchError, nearest
-from workbench.store import schema
-from workbench.store.mean_scores import over_parts, over_truths
-from workbench.store.reading import Stored, read_predictions, read_stored
-from workbench.store.tidy_scores import TidyScores
-from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import is_on_tables, missing_scores
-from workbench.study.scores import ScoreKey, preference
+from workbench.store.results import StudyResults, read_results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.figures import Display
-    from workbench.store.writing import Store
 
 __all__ = ["Results", "load"]
 
 
 @dataclass(frozen=True, repr=False)
-class Results:
-    """What a store holds of the study that was run last.
-
-    Parameters
-    ----------
-    study : dict
-        `Study.describe` of that study.
-    runs : DataFrame
-        One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
-    n_earlier : int
-        Number of cells in the store that only earlier versions of the study had; no table shows them.
-    definitions : dict
-        Descriptions of the metrics that are not the catalogue's, by key.
+class Results(StudyResults):
+    """What a store holds of the study that was run last, and what to make of it.
 
     Examples
     --------
@@ -59,165 +36,10 @@ class Results:
     [(50, 'mean'), (50, 'half_width'), (50, 'n_infinite'), (50, 'n')]
     """
 
-    study: dict[str, Any]
-    runs: pd.DataFrame
-    _cells: pd.DataFrame = field(repr=False)
-    _scores: pd.DataFrame = field(repr=False)
-    _path: Path | None = field(default=None, repr=False)
-    n_earlier: int = 0
-    definitions: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
-
-    def __repr__(self) -> str:
-        states = self._cells["state"].value_counts()
-        timed_out = f", {states['timed_out']} timed out" if "timed_out" in states else ""
-        return (
-            f"<Results of study {self.study['name']!r}, seed {self.study['seed']}: {len(self._cells)} cells, "
-            f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, "
-            f"{len(self._scores)} scores>"
-        )
-
-    def cells(self) -> pd.DataFrame:
-        """Give one row a cell: its place, state, attempts, times, and why it failed if it did.
-
-        Returns
-        -------
-        DataFrame
-            In the order of the study.
-        """
-        return self._cells.drop(columns="cell").reset_index(drop=True)
-
-    def frame(self) -> pd.DataFrame:
-        """Give one row a cell and score.
-
-        Returns
-        -------
-        DataFrame
-            Columns source, replicate, n_train, training_set, fold, learner; metric, prior, rows, cutoff;
-            value (may be infinite), n_infinite (how many test rows, or attribute cells, were infinite).
-        """
-        return self._tidy.frame()
-
-    def table(
-        self,
-        metric: str | None = None,
-        *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
-    ) -> pd.DataFrame:
-        """Give means over replicates with 95% intervals; on tables, means over parts.
-
-        Parameters
-        ----------
-        metric : str, optional
-            By default `ir_b` where the study has it, else the study's first metric.
-        prior, rows, cutoff : str, optional
-            By default as `choose` says.
-
-        Returns
-        -------
-        DataFrame
-            Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
-            width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
-            an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
-            of replicates behind the mean: fewer than the study has where cells failed or are still to come.
-
-            On tables the columns are mean, sd, n, n_infinite, over the n parts of a table. Parts share rows:
-            sd is the standard deviation of their scores (NaN for one part or an infinite mean), and divided
-            by the root of n it is no standard error.
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such score, or all cells failed.
-        """
-        key = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-        if key not in self._means:
-            means = over_parts if self.on_tables else over_truths
-            self._means[key] = means(self.scores(key))
-        return self._means[key].copy()
-
-    def choose(
-        self,
-        metric: str | None = None,
-        *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
-    ) -> ScoreKey:
-        """Say which score is meant where not all is said.
-
-        Parameters
-        ----------
-        metric : str, optional
-            By default `ir_b` where the study has it, else the study's first metric.
-        prior, rows : str, optional
-            By default the first that there is of: marginal, training, test, uniform; and of: exact, test,
-            training.
-            What only some of the cells have comes after what all have.
-        cutoff : str, optional
-            By default "none" where there is that score without cut-off.
-
-        Returns
-        -------
-        ScoreKey
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such score, or all cells failed.
-        """
-        metrics = self.study["scores"]["metrics"]
-        name = metric or ("ir_b" if "ir_b" in metrics else metrics[0])
-        failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
-        if 0 < len(failed) == len(self._cells):
-            raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
-        counts = {key: n for key, n in self._tidy.counts.items() if key.metric == name}
-        if not counts:
-            known = {key.metric for key in self._tidy.counts}
-            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
-        fitting = [
-            key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff or key.cutoff)
-        ]
-        if not fitting:
-            known_words = "; ".join(" ".join(key[1:]) for key in sorted(counts))
-            raise WorkbenchError(
-                f"there is no such score of {name}: prior, rows and cut-off known are {known_words}"
-            )
-        most = max(counts.values())
-        return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
-
-    def scores(self, key: ScoreKey) -> pd.DataFrame:
-        """Give the rows of `frame` with one score.
-
-        Parameters
-        ----------
-        key : ScoreKey
-
-        Returns
-        -------
-        DataFrame
-        """
-        return self._tidy.scores(key)
-
-    def metric(self, key: str) -> MetricFacts:
-        """Give what a metric of the store says of itself: unit, direction, what it needs, its definition.
-
-        Parameters
-        ----------
-        key : str
-            As in the column metric of `frame`.
-
-        Returns
-        -------
-        MetricFacts
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such metric.
-        """
-        return facts_of(key, self.definitions)
+    @classmethod
+    def of(cls, found: StudyResults) -> "Results":
+        """Put the verbs on results that were read or computed."""
+        return cls(*(getattr(found, field.name) for field in fields(found)))
 
     def anova(
         self,
@@ -325,19 +147,9 @@ class Results:
         WorkbenchError
             As `anova`.
         """
-        from workbench.analyses import Differences, Verdict, experiments_of, resampled_of
+        from workbench.analyses import answer_of
 
-        if self.on_tables:
-            from workbench.analyses._shared.tables_answer import answer, counting_all
-
-            score = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-            if cutoff is None:
-                score = counting_all(self, score, learners)
-            return answer(self, resampled_of(self, **score._asdict(), learners=learners))
-        experiments = experiments_of(
-            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-        )
-        return Verdict.of([Differences.of(one) for one in experiments]).sentence
+        return answer_of(self, metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners)
 
     def plot(
         self,
@@ -417,62 +229,6 @@ class Results:
         score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
         return write_report(self, path, score=score)
 
-    def predictions(self, identity: str) -> np.ndarray:
-        """Give the probabilities that a cell's learner gave on the test rows.
-
-        Parameters
-        ----------
-        identity : str
-            As in `cells`.
-
-        Returns
-        -------
-        ndarray of shape (n_test, n_classes)
-
-        Raises
-        ------
-        WorkbenchError
-            If the store is gone or has none for this cell.
-        """
-        if self._path is None:
-            raise WorkbenchError("these results are of a store in memory: give a store to keep predictions")
-        return read_predictions(self._path, identity)
-
-    def missing_scores(self) -> dict[ScoreKey, int]:
-        """Count the cells that are done and lack a score that the study asks for.
-
-        Returns
-        -------
-        dict
-            (metric, prior, rows, cutoff) to number of cells; only scores that are missing somewhere. They
-            were computed before the study asked for it, or the score is not defined for them.
-        """
-        done = self._cells[self._cells["state"] == "done"]
-        n_exact = int(done["exact"].sum())
-        return missing_scores(
-            self.study, self._tidy.counts, n_done=len(done), n_exact=n_exact, facts=self.metric
-        )
-
-    @property
-    def on_tables(self) -> bool:
-        """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
-        return is_on_tables(self.study)
-
-    @property
-    def score_keys(self) -> list[ScoreKey]:
-        """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
-        order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
-        return sorted(self._tidy.counts, key=lambda key: order.get(key.metric, len(order)))
-
-    @functools.cached_property
-    def _means(self) -> dict[ScoreKey, pd.DataFrame]:
-        """The tables that have been asked for: the parts of a report ask for the same ones."""
-        return {}
-
-    @functools.cached_property
-    def _tidy(self) -> TidyScores:
-        return TidyScores.of(self._cells, self._scores)
-
 
 def load(path: str | Path) -> Results:
     """Read the results of the study that a store has seen last.
@@ -499,16 +255,4 @@ def load(path: str | Path) -> Results:
     workbench.base.errors.WorkbenchError: there is no store nowhere.db: `workbench run STUDY.toml ...` makes
     one
     """
-    with schema.told(Path(path)), closing(schema.read_only(Path(path))) as connection:
-        return _results(read_stored(connection, Path(path)), Path(path))
-
-
-def of_store(store: "Store") -> Results:
-    """Read the results of a store that is open."""
-    return _results(read_stored(store.connection, store.path), store.path)
-
-
-def _results(stored: Stored, path: Path | None) -> Results:
-    return Results(
-        stored.study, stored.runs, stored.cells, stored.scores, path, stored.n_earlier, stored.definitions
-    )
+    return Results.of(read_results(path))

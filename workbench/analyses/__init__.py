@@ -16,7 +16,7 @@ from workbench.analyses.sample_complexity import SampleComplexity
 from workbench.analyses.sampling import Sampling
 from workbench.analyses.times import Times
 from workbench.analyses.variance import Variance
-from workbench.analyses.verdict import Verdict
+from workbench.analyses.verdict import Verdict, answer_of
 from workbench.analyses.versus_base import VersusBase
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Differences",
     "Variance",
     "Verdict",
+    "answer_of",
     "Resampled",
     "resampled_of",
     "Sampling",

@@ -11,7 +11,7 @@ from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.comparisons import probability_best
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["BestMap"]
 
@@ -82,7 +82,7 @@ class BestMap:
 
     @classmethod
     def of_results(
-        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
         source: str | None = None,
     ) -> "BestMap":  # fmt: skip
@@ -90,7 +90,7 @@ class BestMap:
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         metric, prior, rows, cutoff, learners, source : optional
             As `experiments_of` takes them.
 

@@ -18,7 +18,7 @@ from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.study import Study
 
 __all__ = ["BiasVariance", "bias_variance"]
@@ -101,14 +101,14 @@ class BiasVariance:
 
     @classmethod
     def of(
-        cls, results: "Results", *, loss: Loss = "kl", cutoff: str = "none",
+        cls, results: "StudyResults", *, loss: Loss = "kl", cutoff: str = "none",
         learners: Sequence[str] | None = None, source: str | None = None, on: Mapping[str, Any] | None = None,
     ) -> "BiasVariance":  # fmt: skip
         """Decompose the loss on the test rows, from the predictions that a store keeps.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
             Of a store, as `load` reads them; of a study with several training sets.
         loss : {"kl", "brier"}
         cutoff : {"none", "2001", "2002"}

@@ -19,7 +19,7 @@ from workbench.study.scores import PREFERRED_ROWS, ScoreKey
 
 if TYPE_CHECKING:
     from workbench.base.direction import Direction
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Correlations"]
 
@@ -66,7 +66,7 @@ class Correlations:
 
     @classmethod
     def of(
-        cls, results: "Results", metrics: Sequence[str] | None = None, *, prior: str | None = None,
+        cls, results: "StudyResults", metrics: Sequence[str] | None = None, *, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
         source: str | None = None, method: Method = "pearson", aligned: bool = False, level: float = 0.95,
     ) -> "Correlations":  # fmt: skip
@@ -74,7 +74,7 @@ class Correlations:
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         metrics : sequence of str, optional
             At least two; by default all that the study has.
         prior, rows, cutoff : str, optional
@@ -168,7 +168,11 @@ class Correlations:
 
 
 def _scores(
-    results: "Results", metrics: Sequence[str] | None, prior: str | None, rows: str | None, cutoff: str | None
+    results: "StudyResults",
+    metrics: Sequence[str] | None,
+    prior: str | None,
+    rows: str | None,
+    cutoff: str | None,
 ) -> tuple[ScoreKey, ...]:
     """Choose one score of each metric."""
     if isinstance(metrics, str):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.figures import Display
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Posterior"]
 
@@ -74,7 +74,7 @@ class Posterior:
 
     @classmethod
     def of(
-        cls, results: "Results", learner: str, other: str, *, rope: float, metric: str | None = None,
+        cls, results: "StudyResults", learner: str, other: str, *, rope: float, metric: str | None = None,
         prior: str | None = None, rows: str | None = None, cutoff: str | None = None,
         source: str | None = None, level: float = 0.95,
     ) -> "Posterior":  # fmt: skip
@@ -82,7 +82,7 @@ class Posterior:
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         learner, other : str
         rope : float
             Half width of the region of practical equivalence, in the unit of the score.
@@ -235,7 +235,7 @@ def _place_name(place: Place, on_tables: bool) -> str:
     return place[0] if on_tables else f"{place[0]} at {place[1]} rows"
 
 
-def _test_shares(results: "Results") -> dict[str, float]:
+def _test_shares(results: "StudyResults") -> dict[str, float]:
     """Give test rows over training rows of each table; nothing for truths, which share no rows."""
     if not results.on_tables:
         return {}

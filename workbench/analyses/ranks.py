@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.figures import CriticalDifferenceDisplay
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Ranks"]
 
@@ -56,7 +56,7 @@ class Ranks:
 
     @classmethod
     def of(
-        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
         source: str | None = None, alpha: float = LEVEL,
     ) -> "Ranks":  # fmt: skip
@@ -64,7 +64,7 @@ class Ranks:
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         metric, prior, rows, cutoff : str, optional
             The score, as `Results.choose` takes them.
         learners : sequence of str, optional

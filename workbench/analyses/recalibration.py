@@ -13,7 +13,7 @@ from workbench.comparisons import corrected_t, holm, paired_differences
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["RecalibrationGain"]
 
@@ -70,12 +70,12 @@ class RecalibrationGain:
     table: pd.DataFrame
 
     @classmethod
-    def of(cls, results: "Results", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
+    def of(cls, results: "StudyResults", pairs: Mapping[str, str] | None = None) -> "RecalibrationGain":
         """Compare twins in every score of a study.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         pairs : mapping of str to str, optional
             Key of the recalibrated learner to key of the learner; by default every recalibrated learner whose
             own learner is in the study too.
@@ -117,7 +117,7 @@ def _twins(learners: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
     return found
 
 
-def _of_score(results: "Results", score: ScoreKey, pairs: Mapping[str, str]) -> pd.DataFrame:
+def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]) -> pd.DataFrame:
     scores = results.scores(score).astype({"source": "str", "learner": "str"})
     metric = results.metric(score.metric)
     sign = metric.sign
@@ -142,7 +142,7 @@ def _of_score(results: "Results", score: ScoreKey, pairs: Mapping[str, str]) -> 
     return pd.concat(tables) if tables else pd.DataFrame()
 
 
-def _test_share(results: "Results", source: str) -> float | None:
+def _test_share(results: "StudyResults", source: str) -> float | None:
     """Give test rows over training rows of a table's parts; None on truths."""
     if not results.on_tables:
         return None

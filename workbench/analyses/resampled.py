@@ -18,7 +18,7 @@ from workbench.study.record import compared_learners, learners_beside
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["LeftOut", "Resampled", "resampled_of"]
 
@@ -179,7 +179,7 @@ class Resampled:
 
 
 def resampled_of(
-    results: "Results",
+    results: "StudyResults",
     *,
     metric: str | None = None,
     prior: str | None = None,
@@ -192,7 +192,7 @@ def resampled_of(
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
         Of a study on tables.
     metric, prior, rows, cutoff : str, optional
         The score, as `Results.choose` takes them.
@@ -246,7 +246,7 @@ def resampled_of(
 
 
 def _resampled(
-    results: "Results",
+    results: "StudyResults",
     scores: pd.DataFrame,
     cells: pd.DataFrame,
     source: str,

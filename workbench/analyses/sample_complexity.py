@@ -13,7 +13,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.comparisons import SizeNeeded, size_needed
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["SHARES", "SampleComplexity"]
 
@@ -108,7 +108,7 @@ class SampleComplexity:
 
     @classmethod
     def of_results(
-        cls, results: "Results", *, metric: str | None = None, prior: str | None = None,
+        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
         source: str | None = None, shares: Sequence[float] = SHARES,
     ) -> "SampleComplexity":  # fmt: skip
@@ -116,7 +116,7 @@ class SampleComplexity:
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         metric, prior, rows, cutoff, learners, source : optional
             As `experiments_of` takes them.
         shares : sequence of float

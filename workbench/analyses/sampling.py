@@ -10,7 +10,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Sampling"]
 
@@ -54,14 +54,14 @@ class Sampling:
 
     @classmethod
     def of(
-        cls, results: "Results", source: str, *, metric: str | None = None, prior: str | None = None,
+        cls, results: "StudyResults", source: str, *, metric: str | None = None, prior: str | None = None,
         cutoff: str | None = None,
     ) -> "Sampling":  # fmt: skip
         """Pair the scores of one source.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         source : str
         metric, prior, cutoff : str, optional
             As `Results.choose` takes them.
@@ -93,7 +93,7 @@ class Sampling:
         return cls(source, key, unit, table, float(gap.mean()), error, len(both) - len(finite))
 
 
-def _column(results: "Results", source: str, key: ScoreKey) -> pd.Series:
+def _column(results: "StudyResults", source: str, key: ScoreKey) -> pd.Series:
     scores = results.scores(key)
     own = scores[scores["source"] == source]
     return own.astype({"learner": "str"}).set_index(["learner", "replicate", "n_train", "training_set"])[

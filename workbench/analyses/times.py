@@ -11,7 +11,7 @@ from workbench.analyses._shared.experiment import Experiment
 from workbench.base.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Times"]
 
@@ -52,13 +52,13 @@ class Times:
     without_mean: tuple[str, ...]
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> "Times":
+    def of(cls, experiment: Experiment, results: "StudyResults") -> "Times":
         """Read the times of an experiment.
 
         Parameters
         ----------
         experiment : Experiment
-        results : Results
+        results : StudyResults
             What it was read from.
 
         Returns

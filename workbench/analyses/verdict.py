@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.analyses._shared.differences import Differences
-from workbench.analyses._shared.experiment import Experiment
+from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.analyses._shared.tables_answer import answer, counting_all
+from workbench.analyses.resampled import resampled_of
 from workbench.base.text import and_of
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Standing", "Verdict"]
+    from workbench.store.results import StudyResults
+
+__all__ = ["Standing", "Verdict", "answer_of"]
 
 LONGEST = 2000  # letters of what is said truth by truth
 
@@ -213,3 +217,24 @@ def _decimals(standing: Standing) -> int:
     if standing.wins and standing.low > 0:  # rounded to 0 it would look as if zero were not left out
         needed = max(needed, -math.floor(math.log10(standing.low)))
     return min(8, max(3, needed))
+
+
+def answer_of(
+    results: "StudyResults",
+    metric: str | None = None,
+    *,
+    prior: str | None = None,
+    rows: str | None = None,
+    cutoff: str | None = None,
+    learners: "Sequence[str] | None" = None,
+) -> str:
+    """Say in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
+    if results.on_tables:
+        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        if cutoff is None:
+            score = counting_all(results, score, learners)
+        return answer(results, resampled_of(results, **score._asdict(), learners=learners))
+    experiments = experiments_of(
+        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+    )
+    return Verdict.of([Differences.of(one) for one in experiments]).sentence

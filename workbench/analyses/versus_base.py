@@ -15,7 +15,7 @@ from workbench.study.scores import ScoreKey
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["VersusBase"]
 
@@ -65,14 +65,14 @@ class VersusBase:
 
     @classmethod
     def of(
-        cls, results: "Results", base: str, *, metric: str | None = None, prior: str | None = None,
+        cls, results: "StudyResults", base: str, *, metric: str | None = None, prior: str | None = None,
         rows: str | None = None, cutoff: str | None = None, learners: "Sequence[str] | None" = None,
     ) -> "VersusBase":  # fmt: skip
         """Compare all learners with one.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         base : str
             Key of a learner.
         metric, prior, rows, cutoff : str, optional

@@ -281,9 +281,9 @@ def score(
 
     The same command again goes on after an interruption. Exit code 2 if nothing can be added.
     """
+    from workbench.api import rescore
     from workbench.base.text import count_of
     from workbench.engine.progress import for_stderr
-    from workbench.engine.rescoring import rescore
     from workbench.study.metric_entries import entry_of
 
     entries: Any = [entry_of(word) for word in metric]
@@ -485,8 +485,8 @@ def _run(
     plan: "Study", store: Path, dask: str | None, options: dict[str, Any], progress: "Silent"
 ) -> "Results":
     from learners.tables.columns import IntegerColumnWarning
+    from workbench.api import run as run_study
     from workbench.engine.dask_cluster import NoWorkerYet, on_dask
-    from workbench.engine.runner import run as run_study
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it

@@ -18,19 +18,19 @@ from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import Score, priors_of, score
 from workbench.metrics import Metric
-from workbench.results import Results, of_store
 from workbench.store import schema
 from workbench.store.metrics import combined
 from workbench.store.prediction import Prediction
 from workbench.store.reading import Stored, kept_predictions, read_stored
 from workbench.store.restored_study import restore
+from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
 from workbench.study.dataset_source import TableSource
 from workbench.study.metric_facts import stored_spec
 from workbench.study.scores import ScoreKey, Scores, of_tables
 from workbench.study.study import Study
 
-__all__ = ["Rescored", "rescore"]
+__all__ = ["Rescored", "rescore_store"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Rescored:
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
         Of the whole study, with the new scores.
     n_scores : int
         Number of scores added.
@@ -51,7 +51,7 @@ class Rescored:
         A sentence for each thing that cannot be added.
     """
 
-    results: Results
+    results: StudyResults
     n_scores: int
     n_cells: int
     n_found: int
@@ -69,7 +69,7 @@ class _Group:
     digests: set[str] = field(default_factory=set)
 
 
-def rescore(
+def rescore_store(
     store: str | Path,
     metrics: Sequence[str | Metric] | Mapping[str, str | Metric] | Metric | str,
     *,
@@ -79,62 +79,7 @@ def rescore(
     on: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> Rescored:
-    """Score the kept predictions of a study by further metrics.
-
-    The numbers are those, bit for bit, that a study with these metrics would have had from the start. Cells
-    that have them are left alone, so that the same call goes on after an interruption.
-
-    Parameters
-    ----------
-    store : str or Path
-        Of a study that kept its predictions.
-    metrics : str, Metric, sequence of these, or mapping of str to these
-        As `compare` takes them; a word that the store knows as a metric with options of its own is that.
-    priors, cutoffs : sequence of str
-        As in `workbench.study.scores.Scores`; by default those of the study.
-    data : str or Path, optional
-        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
-        remembers.
-    on : mapping of str to (X, y), truth or sequence of truths, optional
-        Sources that were handed over to `compare` in Python, by their keys, where the store does not keep
-        them: rows, and truths beside learners that TOML cannot say.
-    progress : Progress, optional
-        What is told how far the work is.
-
-    Returns
-    -------
-    Rescored
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such store, metric, prior or cut-off, the store has scores of another metric under the
-        same key, nothing can be added, or the data set, file or generator of a source gives other test rows
-        than the study met; then nothing is written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from workbench import Study, run
-    >>> study = Study.from_toml('''
-    ... name = "tiny"
-    ... seed = 1
-    ... learners = ["nb", "prior"]
-    ... [[sources]]
-    ... generator = "tan"
-    ... [design]
-    ... replicates = 2
-    ... sizes = [50]
-    ... [scores]
-    ... metrics = ["accuracy"]
-    ... rows = ["test"]
-    ... ''')
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     before = run(study, f"{folder}/tiny.db")
-    ...     added = rescore(f"{folder}/tiny.db", "log_loss")
-    >>> added.n_scores, added.results.table("log_loss").shape
-    (4, (2, 4))
-    """
+    """Score the kept predictions of a study by further metrics, as `workbench.rescore` says."""
     path = Path(store)
     with schema.told(path), closing(schema.read_only(path)) as connection:
         stored = read_stored(connection, path)
@@ -161,7 +106,7 @@ def rescore(
                 progress.stop()
             if n_scores:
                 book.note_scoring(dict.fromkeys(key.metric for key in keys), provenance()["commit"])
-            results = of_store(book)
+            results = results_of(book)
     left_out += unscored
     if not n_scores and (not keys or len(lacking) == len(done)):
         raise WorkbenchError("; ".join(left_out) or f"{path} has no cell that is done")

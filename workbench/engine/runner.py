@@ -24,16 +24,16 @@ from workbench.engine.problem import Recipe, SplitRecipe
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.worker import Outcome, Task, compute
-from workbench.results import Results, of_store
+from workbench.store.results import StudyResults, results_of
 from workbench.store.schema import told
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import TableSource
 from workbench.study.study import Study
 
-__all__ = ["missing_cells", "run", "tasks_of"]
+__all__ = ["missing_cells", "run_study", "tasks_of"]
 
 
-def run(
+def run_study(
     study: Study,
     store: str | Path | None = None,
     *,
@@ -41,73 +41,8 @@ def run(
     time_limit: float | None = None,
     retry: Collection[str] = (),
     progress: Progress | None = None,
-) -> Results:
-    """Compute what is missing of a study.
-
-    Parameters
-    ----------
-    study : Study
-    store : str, Path or None
-        The file; None keeps everything in memory.
-    n_jobs : int
-        Worker processes; 1 computes in this process, -1 uses all cores. The numbers are the same to the bit.
-        A backend set by `joblib.parallel_config` is respected where this is not 1.
-    time_limit : float, optional
-        Seconds of wall time after which a cell is stopped, even inside compiled code, and timed out; it is
-        computed in a worker process, also where `n_jobs` is 1. The drawing of rows has the same limit. The
-        first cells of a machine may wait for compiled code.
-    retry : collection of {"failed", "timed_out"}
-        States of cells that are to be computed again.
-    progress : Progress, optional
-        What is told how far the run is.
-
-    Returns
-    -------
-    Results
-        Of the whole study, not only of what was computed now.
-
-    Raises
-    ------
-    WorkbenchError
-        If the store is another study's, no store, cannot be written, or is being written by another process;
-        if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
-        recognized in a file later; if a generator cannot draw the first truth of its source; if a table
-        cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
-        another process; or if a worker of the user's backend dies.
-    KeyboardInterrupt
-        On Ctrl-C; what is done is kept, and the same call goes on from there.
-
-    Warns
-    -----
-    FailedCells
-        If cells of the study have failed or timed out; a UserWarning.
-    learners.tables.columns.IntegerColumnWarning
-        For each table with integer columns that may hold codes, once; a UserWarning.
-
-    Notes
-    -----
-    A cell whose learner fails is stored as failed with its traceback, and the others go on. So is a cell
-    whose worker process is killed twice while at it, e.g. as memory is short; the process is replaced.
-
-    Examples
-    --------
-    >>> from workbench import Study
-    >>> study = Study.from_toml('''
-    ... name = "tiny"
-    ... seed = 1
-    ... learners = ["cart", "truth"]
-    ... [[sources]]
-    ... generator = "tan"
-    ... [design]
-    ... replicates = 2
-    ... sizes = [50]
-    ... [scores]
-    ... metrics = ["kl_divergence"]
-    ... rows = ["exact"]
-    ... ''')
-    >>> run(study).table("kl_divergence").loc[("tan", "truth"), (50, "mean")]
-    np.float64(0.0)
-    """
+) -> StudyResults:
+    """Compute what is missing of a study; `workbench.run` says what each option means."""
     jobs = check_jobs(n_jobs)
     limit = _checked_limit(time_limit)
     retry = (retry,) if isinstance(retry, str) else retry
@@ -129,7 +64,7 @@ def run(
         finally:
             progress.stop()
         book.end_run(number)
-        results = of_store(book)
+        results = results_of(book)
     _warn_of_failures(results)
     return results
 
@@ -179,7 +114,7 @@ def _checked_limit(time_limit: float | None) -> float | None:
     raise WorkbenchError(f"time_limit is {time_limit!r}: expected a number of seconds above 0")
 
 
-def _warn_of_failures(results: Results) -> None:
+def _warn_of_failures(results: StudyResults) -> None:
     cells = results.cells()
     failed = cells[cells["state"].isin(ENDED_WITHOUT_SCORES)]
     if len(failed):
@@ -199,7 +134,7 @@ def _unread(study: Study) -> dict[str, str]:
 def _levels_to_the_user() -> int:
     """Count the calls within this package above the caller, so that a warning names a line of the user's."""
     frame, levels = inspect.currentframe(), 0
-    while frame is not None and frame.f_globals.get("__package__") == __package__:
+    while frame is not None and str(frame.f_globals.get("__package__")).partition(".")[0] == "workbench":
         frame, levels = frame.f_back, levels + 1
     return levels
 
@@ -222,7 +157,7 @@ def _run_rounds(
     def hand_out(task: Task) -> None:
         book.hand_out(identity for identity, _, _ in task.cells)
 
-    for cells in study.design.rounds(_plan(study, lambda: of_store(book).frame())):
+    for cells in study.design.rounds(_plan(study, lambda: results_of(book).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
         book.plan(identified)
         book.retry([identity for identity, _ in identified], retry)

@@ -14,7 +14,7 @@ from workbench.figures._shared.style import MUTED, legend_below, looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["BestMapDisplay"]
 
@@ -61,7 +61,7 @@ class BestMapDisplay(StudyDisplay):
     @classmethod
     def from_results(
         cls,
-        results: "Results",
+        results: "StudyResults",
         *,
         source: str | None = None,
         metric: str | None = None,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["BiasVarianceDisplay"]
 
@@ -62,7 +62,7 @@ class BiasVarianceDisplay(StudyDisplay):
     @classmethod
     def from_results(
         cls,
-        results: "Results",
+        results: "StudyResults",
         *,
         source: str | None = None,
         metric: str | None = None,
@@ -75,7 +75,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         source : str, optional
             May be left out where there is only one.
         metric : {"kl_divergence", "quadratic_loss"}, optional
@@ -111,7 +111,7 @@ class BiasVarianceDisplay(StudyDisplay):
         return cls(found, source=source)
 
     @classmethod
-    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
         """Make one display a source, where there are several training sets and not too many predictions.
 
         The loss is the KL divergence, whatever the score of the report.
@@ -213,7 +213,7 @@ class BiasVarianceDisplay(StudyDisplay):
         return [f"{part} of {', '.join(own)} at some sizes or all" for part, own in by_part.items() if own]
 
 
-def _several(results: "Results") -> "pd.DataFrame":
+def _several(results: "StudyResults") -> "pd.DataFrame":
     """Give the cells that are done of learners that a source has several training sets of."""
     cells = results.cells()
     cells = cells[cells["learner"].isin(compared_learners(results.study)) & (cells["state"] == "done")]
@@ -233,7 +233,7 @@ def _too_many(cells: "pd.DataFrame") -> str:
     )
 
 
-def _not_kept(results: "Results") -> str:
+def _not_kept(results: "StudyResults") -> str:
     """Say what a store in memory or of truths that were handed over lacks; nothing where it can do."""
     if results._path is None:
         return "a store in memory keeps no predictions"
@@ -257,7 +257,7 @@ def _is_given(identity: Any) -> bool:
     return "truth" in (identity[0] if isinstance(identity, list) else identity)
 
 
-def _without_folder(error: WorkbenchError, results: "Results") -> str:
+def _without_folder(error: WorkbenchError, results: "StudyResults") -> str:
     """Name the store as the reader of a report knows it, without this computer's folders."""
     path = results._path
     return str(error) if path is None else str(error).replace(str(path), path.name)

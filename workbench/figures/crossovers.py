@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from workbench.comparisons import SignChanges
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["CrossoversDisplay"]
 
@@ -55,7 +55,7 @@ class CrossoversDisplay(ExperimentDisplay):
         self.crossovers = crossovers
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Crossovers.of(experiment))
 

@@ -9,7 +9,7 @@ from workbench.figures._shared.style import Look, legend_below, looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["ExactAgainstSampledDisplay"]
 
@@ -39,7 +39,7 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
         self.experiment = experiment
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         score = experiment.score
         sampling = Sampling.of(

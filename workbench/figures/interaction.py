@@ -10,7 +10,7 @@ from workbench.figures._shared.style import legend_below, looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["InteractionDisplay"]
 
@@ -33,7 +33,7 @@ class InteractionDisplay(ExperimentDisplay):
         self.deviations = deviations
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Deviations.of(experiment))
 

@@ -13,7 +13,7 @@ from workbench.figures._shared.style import LINES, MARKERS, ORDERED, legend_belo
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["PairedDifferencesDisplay"]
 
@@ -40,7 +40,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         self.differences = differences
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Differences.of(experiment))
 

@@ -12,7 +12,7 @@ from workbench.figures._shared.style import Look, legend_below, looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["RewardBySizeDisplay"]
 
@@ -46,7 +46,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         self.means = means
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Means.of(experiment))
 

@@ -16,7 +16,7 @@ from workbench.figures._shared.style import GREY, MARKERS, MUTED, ORDERED, legen
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.scores import ScoreKey
 
 __all__ = ["SampleComplexityDisplay"]
@@ -52,7 +52,7 @@ class SampleComplexityDisplay(StudyDisplay):
     @classmethod
     def from_results(
         cls,
-        results: "Results",
+        results: "StudyResults",
         *,
         source: str | None = None,
         metric: str | None = None,
@@ -75,7 +75,7 @@ class SampleComplexityDisplay(StudyDisplay):
         )
 
     @classmethod
-    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
         """Make one display, or one for each source where one would be longer than a page.
 
         Only where the study has the truth among its learners and three sizes: of two, all that lies between

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["ScoreAgainstTimeDisplay"]
 
@@ -40,7 +40,7 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         self.times = times
 
     @classmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
         return cls(Times.of(experiment, results))
 

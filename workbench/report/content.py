@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, experiments_of
+from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, answer_of, experiments_of
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
 from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
@@ -17,7 +17,7 @@ from workbench.report.sections.tables_content import tables_document
 from workbench.report.sections.truths import truths_of
 from workbench.report.terminal.summary import legend, summary_frame
 from workbench.report.words import source_word, word
-from workbench.results import Results
+from workbench.store.results import StudyResults
 from workbench.study.scores import ScoreKey
 
 __all__ = ["gather"]
@@ -25,12 +25,12 @@ __all__ = ["gather"]
 FIRST = "reward_by_size"
 
 
-def gather(results: Results, score: Mapping[str, str | None] | None = None) -> Document:
+def gather(results: StudyResults, score: Mapping[str, str | None] | None = None) -> Document:
     """Compute everything that a report says.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Returns
     -------
@@ -51,7 +51,7 @@ def gather(results: Results, score: Mapping[str, str | None] | None = None) -> D
     return kept_short(_of_truths(results, results.choose(**(score or {})), ends, footer))
 
 
-def _of_truths(results: Results, score: ScoreKey, ends: Sequence[Section], footer: str) -> Document:
+def _of_truths(results: StudyResults, score: ScoreKey, ends: Sequence[Section], footer: str) -> Document:
     experiments = _experiments(results, score)
     second = _second(results, experiments[0].score if experiments else None)
     again = _experiments(results, second) if second else ()
@@ -82,7 +82,7 @@ def _of_truths(results: Results, score: ScoreKey, ends: Sequence[Section], foote
     )
 
 
-def _experiments(results: Results, score: ScoreKey) -> tuple[Experiment, ...]:
+def _experiments(results: StudyResults, score: ScoreKey) -> tuple[Experiment, ...]:
     found: list[Experiment] = []
     for source, _ in results.study["sources"]:
         try:
@@ -92,7 +92,7 @@ def _experiments(results: Results, score: ScoreKey) -> tuple[Experiment, ...]:
     return tuple(found)
 
 
-def _second(results: Results, first: ScoreKey | None) -> ScoreKey | None:
+def _second(results: StudyResults, first: ScoreKey | None) -> ScoreKey | None:
     """Choose the score of the papers beside an exact one: the test rows, against the training prior."""
     if first is None or first.rows != "exact":
         return None
@@ -113,11 +113,11 @@ def _possible(make: Callable[[Experiment], Any], experiments: Iterable[Experimen
     return made
 
 
-def _why_not(results: Results, experiments: Sequence[Experiment]) -> str:
+def _why_not(results: StudyResults, experiments: Sequence[Experiment]) -> str:
     if experiments:
         return "There is one truth of each kind, so that nothing can be said about how sure a difference is."
     try:
-        results.answer()
+        answer_of(results)
     except WorkbenchError as error:
         return f"No learner can be said to win: {error}."
     return "There is nothing to compare."
@@ -132,7 +132,7 @@ def _caption(experiments: Sequence[Experiment]) -> str:
     return " ".join(["Each panel has a scale of its own.", *notes]) if displays else ""
 
 
-def _subtitle(results: Results) -> str:
+def _subtitle(results: StudyResults) -> str:
     _, design = results.study["design"]
     sources = [key for key, _ in results.study["sources"]]
     learners = [key for key, _ in results.study["learners"]]
@@ -151,7 +151,7 @@ def _subtitle(results: Results) -> str:
 
 
 def _scores(
-    results: Results, experiments: Sequence[Experiment], again: Sequence[Experiment]
+    results: StudyResults, experiments: Sequence[Experiment], again: Sequence[Experiment]
 ) -> Iterator[Part]:
     for experiment in experiments:
         yield means_table(Means.of(experiment))
@@ -166,7 +166,7 @@ def _scores(
 
 
 def _differences(
-    results: Results, experiments: Sequence[Experiment], differences: Sequence[Differences]
+    results: StudyResults, experiments: Sequence[Experiment], differences: Sequence[Differences]
 ) -> Iterator[Part]:
     if differences:
         yield tally_table(differences)
@@ -176,7 +176,7 @@ def _differences(
 
 
 def _variances(
-    results: Results, experiments: Sequence[Experiment], again: Sequence[Experiment]
+    results: StudyResults, experiments: Sequence[Experiment], again: Sequence[Experiment]
 ) -> Iterator[Part]:
     for group in (experiments, again):
         variances = _possible(Variance.of, group)
@@ -185,14 +185,14 @@ def _variances(
     yield from _pictures(results, experiments, "interaction")
 
 
-def _other_figures(results: Results, experiments: Sequence[Experiment]) -> Iterator[Part]:
+def _other_figures(results: StudyResults, experiments: Sequence[Experiment]) -> Iterator[Part]:
     """Draw the figures that no section above has drawn, also those of installed packages."""
     for key in catalogue.keys("figures"):
         if key not in (FIRST, "paired_differences", "interaction", *study_figures()):
             yield from _pictures(results, experiments, key)
 
 
-def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
+def _pictures(results: StudyResults, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
     kind: type[ExperimentDisplay] = catalogue.find("figures", key)
     for experiment in experiments:
         try:
@@ -205,7 +205,7 @@ def _pictures(results: Results, experiments: Sequence[Experiment], key: str) -> 
         )
 
 
-def _measures(results: Results) -> Iterator[Part]:
+def _measures(results: StudyResults) -> Iterator[Part]:
     for source, _ in results.study["sources"]:
         frame = summary_frame(results, source)
         rows = tuple(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from workbench.analyses import Experiment
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["name_of", "score_words", "source_word", "word"]
 
@@ -35,7 +35,7 @@ def word(text: str) -> str:
     return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())
 
 
-def source_word(results: "Results", source: str) -> str:
+def source_word(results: "StudyResults", source: str) -> str:
     """Give a source's word for names of files, with its number where another has the same."""
     words = [word(key) for key, _ in results.study["sources"]]
     i = [key for key, _ in results.study["sources"]].index(source)

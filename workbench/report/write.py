@@ -8,19 +8,22 @@ from workbench.report.content import gather
 from workbench.report.renderers.forms import check_places, write_document
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["write_report"]
 
 
 def write_report(
-    results: "Results", path: str | Path, *more: str | Path, score: Mapping[str, str | None] | None = None
+    results: "StudyResults",
+    path: str | Path,
+    *more: str | Path,
+    score: Mapping[str, str | None] | None = None,
 ) -> Path:
     """Write the report of a study.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     path, *more : str or Path
         Each ends in .html, .md or .tex; one document, computed once.
     score : mapping of str to str, optional

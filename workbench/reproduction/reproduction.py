@@ -15,7 +15,7 @@ from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Units
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Recreation"]
 
@@ -51,8 +51,8 @@ class Recreation:
     untold : tuple of str
         Which switches of the score no study given can tell of, one sentence each.
     printed : Printed
-    results : Results
-    switches : Results or None
+    results : StudyResults
+    switches : StudyResults or None
 
     Notes
     -----
@@ -74,21 +74,26 @@ class Recreation:
     sensitivity: pd.DataFrame = field(repr=False)
     untold: tuple[str, ...]
     printed: Printed = field(repr=False)
-    results: "Results" = field(repr=False)
-    switches: "Results | None" = field(repr=False)
+    results: "StudyResults" = field(repr=False)
+    switches: "StudyResults | None" = field(repr=False)
 
     @classmethod
     def of(
-        cls, results: "Results", printed: Printed, switches: "Results | None" = None, *, seed: int = 0
+        cls,
+        results: "StudyResults",
+        printed: Printed,
+        switches: "StudyResults | None" = None,
+        *,
+        seed: int = 0,
     ) -> "Recreation":
         """Hold a study against what a paper prints.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
             Of a study on tables.
         printed : Printed
-        switches : Results, optional
+        switches : StudyResults, optional
             Of a study whose learners are those of `results` with one setting turned: the key of each is the
             learner's, two underscores, and what is turned. Plain learners of it serve for other scores that
             `results` has not.

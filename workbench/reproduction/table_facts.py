@@ -15,7 +15,7 @@ from workbench.store.restored_study import restore
 from workbench.study.dataset_source import TableSource
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["TableFacts"]
 
@@ -28,10 +28,10 @@ class TableFacts:
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     """
 
-    results: "Results"
+    results: "StudyResults"
 
     def value(self, source: str, fact: str) -> float:
         """Give a fact of a table.

@@ -15,7 +15,7 @@ from workbench.reproduction.printed_table import PrintedTable, ScoreWords
 from workbench.store.failures import first_clause
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.scores import ScoreKey
 
 __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
@@ -70,7 +70,7 @@ class Units:
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Raises
     ------
@@ -78,7 +78,7 @@ class Units:
         If the study is of truths.
     """
 
-    results: "Results"
+    results: "StudyResults"
     _wide: dict[ScoreWords, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

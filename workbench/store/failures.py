@@ -8,7 +8,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.text import count_of, first_of, sentence
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Ended", "failure_lines", "failures_of", "first_clause"]
 
@@ -27,7 +27,7 @@ class Ended(NamedTuple):
     message: str
 
 
-def failures_of(results: "Results", most: int = 5) -> Iterator[str]:
+def failures_of(results: "StudyResults", most: int = 5) -> Iterator[str]:
     """Tell which cells of a study ended without scores and why.
 
     Parameters

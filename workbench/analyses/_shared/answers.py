@@ -14,7 +14,7 @@ from workbench.base.text import first_of
 from workbench.engine.problem import Problem, Recipe, pose
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.study import Study
 
 __all__ = ["Answers", "InputRows", "Place", "kept_answers", "left_out_once", "places_of"]
@@ -46,13 +46,13 @@ class Answers:
 
 
 def places_of(
-    results: "Results", learners: Sequence[str], source: str | None
+    results: "StudyResults", learners: Sequence[str], source: str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Choose the cells whose answers can be compared between training sets.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     learners : sequence of str
     source : str or None
         Only this one.
@@ -97,13 +97,13 @@ def left_out_once(learners: Sequence[str]) -> str:
 
 
 def kept_answers(
-    results: "Results", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
+    results: "StudyResults", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
 ) -> Iterator[Answers]:
     """Read the answers on the test rows that a store keeps, truth by truth.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     cells : DataFrame
         As `places_of` gives them.
     on : mapping, optional

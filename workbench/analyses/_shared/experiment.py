@@ -17,7 +17,7 @@ from workbench.study.record import PRIOR, TRUTH, compared_learners
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["Experiment", "experiments_of"]
 
@@ -103,7 +103,7 @@ class Experiment:
 
 
 def experiments_of(
-    results: "Results",
+    results: "StudyResults",
     *,
     metric: str | None = None,
     prior: str | None = None,
@@ -117,7 +117,7 @@ def experiments_of(
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     metric, prior, rows, cutoff : str, optional
         The score, as `Results.choose` takes them.
     learners : sequence of str, optional
@@ -168,7 +168,7 @@ def experiments_of(
 
 
 def _scores_by_source(
-    results: "Results", sources: Sequence[str], score: ScoreKey
+    results: "StudyResults", sources: Sequence[str], score: ScoreKey
 ) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
     """Give each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
     keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
@@ -179,14 +179,14 @@ def _scores_by_source(
         yield source, parts[owned or score], owned
 
 
-def _planned_sets(results: "Results") -> dict[tuple[str, str], int]:
+def _planned_sets(results: "StudyResults") -> dict[tuple[str, str], int]:
     """Give the number of training sets that each learner was to have, by source and learner."""
     places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
     return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
 
 
 def _experiment(
-    results: "Results",
+    results: "StudyResults",
     scores: pd.DataFrame,
     source: str,
     score: ScoreKey,

@@ -9,19 +9,19 @@ from workbench.base.errors import WorkbenchError, nearest
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["check_learners", "check_source", "subjects_of"]
 
 PLACE = ["source", "n_train", "replicate", "fold"]
 
 
-def subjects_of(results: "Results", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
+def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
     """Give one row a truth and size, or a part of a table, and one column a learner.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     score : ScoreKey
     learners : sequence of str
         Keys of learners of the study.
@@ -53,12 +53,12 @@ def subjects_of(results: "Results", score: ScoreKey, learners: Sequence[str]) ->
     return means.unstack("learner").reindex(index=places, columns=pd.Index(learners, name="learner"))
 
 
-def check_learners(results: "Results", learners: Sequence[str]) -> None:
+def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
     """Raise WorkbenchError if one of the learners is none of the study.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     learners : sequence of str
     """
     known = [key for key, _ in results.study["learners"]]
@@ -69,12 +69,12 @@ def check_learners(results: "Results", learners: Sequence[str]) -> None:
             raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
 
 
-def check_source(results: "Results", source: str | None) -> None:
+def check_source(results: "StudyResults", source: str | None) -> None:
     """Raise WorkbenchError if a source is named that the study has not.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     source : str or None
     """
     known = [key for key, _ in results.study["sources"]]

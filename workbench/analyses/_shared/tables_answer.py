@@ -11,7 +11,7 @@ from workbench.study.record import compared_learners
 from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["DECIDING", "PAPERS", "answer", "counting_all", "tally_frame", "tally_words", "untested"]
 
@@ -35,12 +35,12 @@ PAPERS = {
 }
 
 
-def counting_all(results: "Results", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
+def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
     """Prefer a score after a cut-off where the one without it would leave learners out.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     score : ScoreKey
     learners : sequence of str, optional
         Who must have finite scores; by default those that the study compares.
@@ -98,12 +98,12 @@ def tally_words(counts: pd.DataFrame) -> str:
     return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
 
 
-def answer(results: "Results", tests: Sequence[Resampled]) -> str:
+def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
     """Say who wins most, how often, and by which test; then who could not be tested.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     tests : sequence of Resampled
         All tables by one score.
 
@@ -164,7 +164,7 @@ def _leader(counts: pd.DataFrame) -> str:
     return f"{' and '.join(best)} win{'s' * (len(best) == 1)} most, net of losses"
 
 
-def _why_cut(results: "Results", tests: Sequence[Resampled]) -> Iterator[str]:
+def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[str]:
     score = tests[0].score
     plain = score._replace(cutoff="none")
     if score.cutoff != "none" and tuple(plain) in results.score_keys:
@@ -173,7 +173,7 @@ def _why_cut(results: "Results", tests: Sequence[Resampled]) -> Iterator[str]:
             yield f"Without the cut-off the score is infinite for {', '.join(infinite)}."
 
 
-def _infinite(results: "Results", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
+def _infinite(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None) -> list[str]:
     """List the learners with infinite scores among those that are compared."""
     scores = results.scores(score)
     found = set(scores["learner"][np.isinf(scores["value"])])

@@ -9,7 +9,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.figures._shared.base import Display
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["ExperimentDisplay"]
 
@@ -30,7 +30,7 @@ class ExperimentDisplay(Display):
     @classmethod
     def from_results(
         cls,
-        results: "Results",
+        results: "StudyResults",
         *,
         source: str | None = None,
         metric: str | None = None,
@@ -43,7 +43,7 @@ class ExperimentDisplay(Display):
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         source : str, optional
             May be left out where there is only one.
         metric, prior, rows, cutoff : str, optional
@@ -72,13 +72,13 @@ class ExperimentDisplay(Display):
 
     @classmethod
     @abstractmethod
-    def of(cls, experiment: Experiment, results: "Results") -> Self:
+    def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment.
 
         Parameters
         ----------
         experiment : Experiment
-        results : Results
+        results : StudyResults
             What it was read from.
 
         Returns

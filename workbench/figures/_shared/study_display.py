@@ -10,7 +10,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.figures._shared.base import Display
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["StudyDisplay"]
 
@@ -44,7 +44,7 @@ class StudyDisplay(Display):
     @abstractmethod
     def from_results(
         cls,
-        results: "Results",
+        results: "StudyResults",
         *,
         source: str | None = None,
         metric: str | None = None,
@@ -57,7 +57,7 @@ class StudyDisplay(Display):
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         source : str, optional
             Only this one.
         metric, prior, rows, cutoff : str, optional
@@ -76,12 +76,12 @@ class StudyDisplay(Display):
         """
 
     @classmethod
-    def reported(cls, results: "Results", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
+    def reported(cls, results: "StudyResults", experiments: Sequence[Experiment]) -> "Iterator[Self | str]":
         """Make what a report shows of it: by default one display of all sources that can be compared.
 
         Parameters
         ----------
-        results : Results
+        results : StudyResults
         experiments : sequence of Experiment
             Those of the report: one for each source with at least two learners to compare, by one score.
 
@@ -100,7 +100,7 @@ class StudyDisplay(Display):
             return
 
 
-def _only(results: "Results", sources: Sequence[str]) -> "Results":
+def _only(results: "StudyResults", sources: Sequence[str]) -> "StudyResults":
     """Leave out the sources that would be an error."""
     kept = [one for one in results.study["sources"] if one[0] in sources]
     if len(kept) == len(results.study["sources"]):

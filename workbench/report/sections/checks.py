@@ -10,7 +10,7 @@ from workbench.base.text import first_of
 from workbench.report.document import Table
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["checks_of"]
 
@@ -18,12 +18,12 @@ __all__ = ["checks_of"]
 FEW_REPLICATES = 10
 
 
-def checks_of(results: "Results", experiments: Sequence[Experiment]) -> Iterator[Table]:
+def checks_of(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[Table]:
     """Say which conditions of a fair comparison hold.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     experiments : sequence of Experiment
         By the headline score.
 
@@ -38,7 +38,7 @@ def checks_of(results: "Results", experiments: Sequence[Experiment]) -> Iterator
     yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))
 
 
-def _complete(results: "Results") -> tuple[str, str]:
+def _complete(results: "StudyResults") -> tuple[str, str]:
     states = results.cells()["state"].value_counts()
     total = int(states.sum())
     counts = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in states.items())
@@ -47,7 +47,7 @@ def _complete(results: "Results") -> tuple[str, str]:
     return ("every cell has its scores", f"{total} cells: {counts}{more}")
 
 
-def _same_rows(results: "Results") -> tuple[str, str]:
+def _same_rows(results: "StudyResults") -> tuple[str, str]:
     cells = results.cells()
     done = cells[cells["state"] == "done"]
     groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()

@@ -9,7 +9,7 @@ from workbench.report.document import Cell, Number, Part, Table, Text
 from workbench.store.failures import failures_of
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["runs_of", "settings_of", "toml_of"]
 
@@ -19,12 +19,12 @@ TIME = (
 )
 
 
-def settings_of(results: "Results") -> Iterator[Part]:
+def settings_of(results: "StudyResults") -> Iterator[Part]:
     """Give the study, times, provenance and failures.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Yields
     ------
@@ -48,7 +48,7 @@ def settings_of(results: "Results") -> Iterator[Part]:
         yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
 
 
-def _times(results: "Results") -> Table:
+def _times(results: "StudyResults") -> Table:
     cells = results.cells()
     rows: list[tuple[Cell, ...]] = []
     for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
@@ -59,12 +59,12 @@ def _times(results: "Results") -> Table:
     return Table("Time", columns, tuple(rows), TIME)
 
 
-def runs_of(results: "Results") -> str:
+def runs_of(results: "StudyResults") -> str:
     """Say how often the study was run, and when last.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Returns
     -------
@@ -76,7 +76,7 @@ def runs_of(results: "Results") -> str:
     return f"{count_of(len(runs), 'run')}{when}"
 
 
-def toml_of(results: "Results") -> str | None:
+def toml_of(results: "StudyResults") -> str | None:
     """Give the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
     toml = results.runs["toml"].iloc[-1]
     return toml if isinstance(toml, str) else None

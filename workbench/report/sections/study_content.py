@@ -12,7 +12,7 @@ from workbench.report.sections.study_tables import STUDY_TABLES
 from workbench.report.words import source_word, word
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["is_tall", "study_figures", "study_parts"]
 
@@ -36,12 +36,12 @@ def study_figures() -> dict[str, type[StudyDisplay]]:
     }
 
 
-def study_parts(results: "Results", experiments: Sequence[Experiment]) -> Iterator[Part]:
+def study_parts(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[Part]:
     """Draw every figure of the whole study that can be made; their tables stand below.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     experiments : sequence of Experiment
         Those of the report.
 
@@ -63,7 +63,7 @@ def is_tall(display: Display) -> bool:
     return display.height > TALL * HEIGHT
 
 
-def _picture(results: "Results", key: str, display: StudyDisplay, i: int) -> Picture:
+def _picture(results: "StudyResults", key: str, display: StudyDisplay, i: int) -> Picture:
     if display.source is None:
         name, title = f"{key} {i + 1}" if i else key, display.title
     else:

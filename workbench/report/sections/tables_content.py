@@ -15,7 +15,7 @@ from workbench.report.sections.tables_picture import caption_of, means_picture
 from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, legend_of, title_of
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.scores import ScoreKey
 
 __all__ = ["tables_document"]
@@ -55,12 +55,12 @@ COLUMNS = {
 }
 
 
-def tables_document(results: "Results", last: Sequence[Section], footer: str) -> Document:
+def tables_document(results: "StudyResults", last: Sequence[Section], footer: str) -> Document:
     """Compute what a report on tables says.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     last : sequence of Section
         What every report ends with: settings and provenance.
     footer : str
@@ -97,7 +97,7 @@ def tables_document(results: "Results", last: Sequence[Section], footer: str) ->
     )
 
 
-def _subtitle(results: "Results") -> str:
+def _subtitle(results: "StudyResults") -> str:
     cells, (kind, parameters) = results.cells(), results.study["design"]
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
     learners, tables = cells["learner"].nunique(), cells["source"].nunique()
@@ -110,7 +110,7 @@ def _subtitle(results: "Results") -> str:
     )
 
 
-def _words(keys: "Sequence[ScoreKey]", results: "Results") -> Table:
+def _words(keys: "Sequence[ScoreKey]", results: "StudyResults") -> Table:
     return Table("Words", ("word", "meaning"), tuple(legend_of(keys, facts=results.metric).items()))
 
 

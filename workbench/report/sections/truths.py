@@ -13,7 +13,7 @@ from workbench.study.source import Source
 
 if TYPE_CHECKING:
     from generators.targeted import Drawn
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["MOST_DRAWS", "truths_of"]
 
@@ -21,12 +21,12 @@ __all__ = ["MOST_DRAWS", "truths_of"]
 MOST_DRAWS = 200
 
 
-def truths_of(results: "Results") -> Iterator[Part]:
+def truths_of(results: "StudyResults") -> Iterator[Part]:
     """Draw the first truth of each source, if the store knows how to make it.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Yields
     ------
@@ -56,7 +56,7 @@ def truths_of(results: "Results") -> Iterator[Part]:
         return  # of a later replicate there was no such truth, and its cells tell so
 
 
-def _passed_over(results: "Results", sources: "dict[str, Source]") -> Iterator[str]:
+def _passed_over(results: "StudyResults", sources: "dict[str, Source]") -> Iterator[str]:
     """Say of each source with bounds how many truths it took to find those of the study."""
     cells = results.cells()
     drawn = 0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.results import Results
 from workbench.store.failures import failures_of
+from workbench.store.results import StudyResults
 from workbench.study.scores import preference
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ class Column:
         return self.title.replace("\n", ", ")
 
 
-def columns_of(results: Results) -> list[Column]:
+def columns_of(results: StudyResults) -> list[Column]:
     """Choose what to print: the headline score, its variants, then one score a metric.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Returns
     -------
@@ -89,12 +89,12 @@ def columns_of(results: Results) -> list[Column]:
     return columns
 
 
-def summary_frame(results: Results, source: str) -> pd.DataFrame:
+def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
     """Give the printed table of one source as text.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     source : str
 
     Returns
@@ -123,12 +123,12 @@ def summary_frame(results: Results, source: str) -> pd.DataFrame:
     return pd.DataFrame(content)
 
 
-def print_summary(results: Results, console: "Console") -> None:
+def print_summary(results: StudyResults, console: "Console") -> None:
     """Print the tables of all sources, what the words mean, and what failed.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     console : rich Console
         Where to; lines are drawn in ASCII unless it is a terminal.
     """
@@ -211,12 +211,12 @@ def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
         table.add_row("" if repeated else row[0], *map(escape, row[1:]), end_section=last)
 
 
-def legend(results: Results) -> Iterator[str]:
+def legend(results: StudyResults) -> Iterator[str]:
     """Explain the words and signs of the tables.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Yields
     ------
@@ -236,7 +236,7 @@ def legend(results: Results) -> Iterator[str]:
     yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
 
 
-def _explained(results: Results, columns: list[Column]) -> Iterator[str]:
+def _explained(results: StudyResults, columns: list[Column]) -> Iterator[str]:
     """Explain the words that occur."""
     priors, cutoffs = {column.key[1] for column in columns}, {column.key[3] for column in columns}
     occurring = (("prior", priors), ("cut-off", cutoffs))
@@ -251,7 +251,7 @@ def _explained(results: Results, columns: list[Column]) -> Iterator[str]:
         yield "-inf (k): the score is infinite in k cells"
 
 
-def _values(results: Results, column: Column) -> np.ndarray:
+def _values(results: StudyResults, column: Column) -> np.ndarray:
     metric, prior, rows, cutoff = column.key
     table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
     return table.xs("mean", axis=1, level=1).to_numpy()

@@ -14,7 +14,7 @@ from workbench.report.terminal.tables_summary import headline_keys, title_of
 from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
     from workbench.study.scores import ScoreKey
 
 __all__ = ["pairs_lines"]
@@ -26,7 +26,7 @@ EXPLAINED = {
 
 
 def pairs_lines(
-    results: "Results",
+    results: "StudyResults",
     *,
     base: str | None = None,
     metric: str | None = None,
@@ -39,7 +39,7 @@ def pairs_lines(
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
         Of a study on tables.
     base : str, optional
         Only pairs with this learner; by default all.

@@ -1,4 +1,4 @@
-"""Results on tables as people read them: tables down, learners across, and who beats whom."""
+"""StudyResults on tables as people read them: tables down, learners across, and who beats whom."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ import pandas as pd
 from workbench.analyses import Resampled, resampled_of
 from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, counting_all, untested
 from workbench.report.terminal.summary import WORDS
-from workbench.results import Results
+from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.scores import ScoreKey, preference
 
@@ -26,12 +26,12 @@ __all__ = [
 ]
 
 
-def headline_keys(results: Results) -> list[ScoreKey]:
+def headline_keys(results: StudyResults) -> list[ScoreKey]:
     """Choose one score a metric: the reward first where there is one.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
 
     Returns
     -------
@@ -124,12 +124,12 @@ def beaten_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFra
     return pd.DataFrame.from_dict(rows, orient="index").fillna("")
 
 
-def print_tables(results: Results, console: "Console") -> None:
+def print_tables(results: StudyResults, console: "Console") -> None:
     """Print means and who beats whom for each metric, and what the words mean.
 
     Parameters
     ----------
-    results : Results
+    results : StudyResults
     console : rich Console
     """
     notes: dict[str, None] = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.reproduction import Recreation
     from workbench.reproduction.printed_table import PrintedTable
-    from workbench.results import Results
+    from workbench.store.results import StudyResults
 
 __all__ = ["recreation_document", "write_recreation"]
 
@@ -91,13 +91,13 @@ def recreation_document(found: "Recreation") -> Document:
     )
 
 
-def unit_of(table: "PrintedTable", results: "Results") -> str:
+def unit_of(table: "PrintedTable", results: "StudyResults") -> str:
     """Give the unit of a printed table's numbers.
 
     Parameters
     ----------
     table : PrintedTable
-    results : Results
+    results : StudyResults
 
     Returns
     -------

@@ -1,0 +1,107 @@
+"""The guide "Compare your own learner" runs from start to end and prints what it shows."""
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+from typer.testing import CliRunner
+
+from workbench.cli.app import app
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "your_learner.md").read_text(encoding="utf-8")
+PACKAGE = ROOT / "tests" / "third_party"
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.DOTALL | re.MULTILINE)
+NAMED = re.compile(r"# (\w+\.\w+)\n")
+COMMAND = "python -m workbench "
+
+
+def files() -> dict[str, str]:
+    """Give the files that the guide shows, by the names in their first lines."""
+    return {found[1]: text[found.end() :] for _, text in BLOCKS if (found := NAMED.match(text))}
+
+
+class Reader:
+    """Do what the guide says, block by block."""
+
+    def __init__(self) -> None:
+        self.scope: dict = {"__name__": "guide"}
+
+    def printed(self, language: str, text: str) -> str:
+        """Follow a block and give what it prints."""
+        if named := NAMED.match(text):
+            Path(named[1]).write_text(text[named.end() :], encoding="utf-8")
+            return ""
+        if language == "sh":
+            return "".join(self._command(line) for line in text.splitlines())
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(compile(text, "your_learner.md", "exec"), self.scope)
+        return said.getvalue()
+
+    @staticmethod
+    def _command(line: str) -> str:
+        assert line.startswith(COMMAND)
+        done = CliRunner().invoke(app, shlex.split(line.removeprefix(COMMAND)))
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+
+def lines(text: str) -> list[str]:
+    """Give the lines of a text without blanks at their ends, which the page has not."""
+    return [line.rstrip() for line in text.rstrip().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory):
+    """Follow the guide in an empty folder; give each block with what it printed, and the folder."""
+    folder = tmp_path_factory.mktemp("guide")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.syspath_prepend(folder)
+        patch.setenv("MPLBACKEND", "Agg")
+        patch.delitem(sys.modules, "kernel_learner", raising=False)
+        printed, said, reader = [], "", Reader()
+        for language, text in BLOCKS:
+            said = said if language == "text" else reader.printed(language, text)
+            printed.append((language, text, said))
+        sys.modules.pop("kernel_learner", None)
+    return printed, folder
+
+
+def test_what_is_shown_below_a_block_is_what_it_prints(followed) -> None:
+    shown = [(text, said) for language, text, said in followed[0] if language == "text"]
+    assert len(shown) >= 8
+    for text, said in shown:
+        assert lines(text) == lines(said)
+
+
+def test_the_best_learner_is_the_one_that_the_guide_names(followed) -> None:
+    (said,) = (said for _, text, said in followed[0] if "workbench best" in text)
+    best = [line.split()[1:5] for line in said.splitlines() if line.startswith("tan ")]
+    assert best[0][:3] == ["20", "tan", "0.987"]
+    assert best[1:] == [[n, "tan", ">", "0.999"] for n in ("100", "500", "2000")]
+    assert "Here it is TAN, with 0.987 at 20 rows and more than 0.999 from 100 on" in PAGE
+
+
+def test_the_guide_ends_with_its_picture(followed) -> None:
+    assert [language for language, _ in BLOCKS][-1] == "python"
+    assert "![" in PAGE[PAGE.rindex("```") :]
+    drawn = plt.imread(followed[1] / "your_learner.png")
+    kept = plt.imread(ROOT / "docs" / "your_learner.png")
+    assert drawn.shape == kept.shape, "draw it anew: the blocks of the guide make it"
+    assert drawn[..., :3].std() > 0.05  # something is on it
+
+
+def test_the_package_of_the_guide_is_the_one_that_is_installed_in_tests() -> None:
+    for name in ("kernel_learner.py", "pyproject.toml"):
+        assert files()[name] == (PACKAGE / name).read_text(encoding="utf-8"), name
+
+
+def test_lines_are_as_short_as_on_other_pages() -> None:
+    prose = re.sub(r"^```text\n.*?^```$", "", PAGE, flags=re.DOTALL | re.MULTILINE)
+    assert max(map(len, prose.splitlines())) <= 120

@@ -1,0 +1,760 @@
+"""Benchmarks with known truth: made, read back by every reader, checked, gone on with."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from generators import Network, from_json
+from generators.base.checksum import checksum
+from generators.suites.suite import suite
+from learners import NaiveBayesClassifier
+from workbench import compare
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.benchmark import generate, load, making, verify
+from workbench.benchmark.columns import columns_of
+from workbench.benchmark.plan import Plan
+from workbench.cli.app import one_sentence
+from workbench.cli.benchmark import generate as command
+from workbench.datasets import load_arff, load_table
+from workbench.datasets.arff_writing import save_arff
+from workbench.engine.problem import Recipe, pose
+from workbench.study.source import Source
+
+FORMS = ("parquet", "csv", "arff")
+KINDS = catalogue.keys("generators")
+ALTERED = {"n_attributes": 3, "missing": 0.2, "numeric": 1, "irrelevant": 1, "label_noise": 0.1}
+HOSTILE = (
+    "NA",
+    "?",
+    "",
+    " left",
+    "a,b",
+    "it's",
+    'say "x"',
+    "50%",
+    "{x}",
+    "=1+1",
+    "two\nlines",
+    "ä|<b>",
+    "\\",
+    "-1",
+)
+
+app = typer.Typer()
+app.command()(one_sentence(command))
+
+
+def run(*words: object):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def small(folder: Path, source: str = "tan", form: str = "csv", **options):
+    given = {"models": 2, "rows": 40, "test": 15, "seed": 3, "format": form} | options
+    return generate(source, folder, **given)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def read_by_our_readers(path: Path, columns) -> pd.DataFrame:
+    if path.suffix == ".arff":
+        X, y = load_arff(path)
+    else:
+        X, y = load_table(path, nominal=[c.label for c in columns if c.nominal])
+    return pd.concat([X, y], axis=1)
+
+
+def codes_of(column: pd.Series, labels) -> list[int]:
+    places = {label: code for code, label in enumerate(labels)}
+    return [-1 if pd.isna(value) else places[str(value)] for value in column]
+
+
+# -- every kind in every format ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", [*KINDS, "altered"])
+def test_what_is_written_is_what_the_truth_draws(kind, form, tmp_path) -> None:
+    options = {"parameters": ALTERED} if kind == "altered" else {}
+    source = "tan" if kind == "altered" else kind
+    benchmark = small(tmp_path / "bench", source, form, **options)
+    assert verify(tmp_path / "bench") == ()
+    plan = Plan(source, 2, 40, 15, 3, form, options.get("parameters", {}))
+    for number, model in enumerate(benchmark):
+        truth = plan.origin.drawn(3, number).truth
+        assert model.truth.to_json() == truth.to_json()
+        X, y = truth.sample(15, plan.test_stream(number))
+        pd.testing.assert_frame_equal(model.X_test, X)
+        pd.testing.assert_series_equal(model.y_test, y)
+        np.testing.assert_allclose(model.posterior, truth.posterior(X), atol=1e-12)
+        assert model.X_train.shape == (40, len(truth.attribute_names))
+        table = read_by_our_readers(tmp_path / "bench" / model.name / f"test.{form}", model.columns)
+        for column in model.columns:
+            drawn = y if column.name == y.name else X[column.name]
+            if column.nominal:
+                assert codes_of(table[column.label], column.labels) == drawn.cat.codes.tolist()
+            else:
+                np.testing.assert_array_equal(table[column.label].to_numpy(), drawn.to_numpy())
+
+
+@pytest.mark.parametrize("kind", ["aode", "gaussian_naive_bayes", "rules"])
+def test_checksums_of_content_are_the_same_in_every_format(kind, tmp_path) -> None:
+    found = []
+    for form in FORMS:
+        small(tmp_path / form, kind, form)
+        models = json.loads((tmp_path / form / "manifest.json").read_text())["models"]
+        found.append(
+            [[m[what] for what in ("truth", "train", "test", "posterior", "columns")] for m in models]
+        )
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_two_runs_give_the_same_bytes(form, tmp_path) -> None:
+    for name in ("one", "two"):
+        small(tmp_path / name, "aode", form)
+    assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_truths_and_rows_are_those_of_a_study_with_the_seed(tmp_path) -> None:
+    parameters = {"n_attributes": 4, "bayes_error": [0.1, 0.3]}
+    model = list(small(tmp_path / "bench", parameters=parameters))[1]
+    source = Source("tan", generator="tan", parameters=parameters)
+    problem = pose(Recipe(source, seed=3, replicate=1, n_test=15, exact=False))
+    pd.testing.assert_frame_equal(model.X_test, problem.test.X)
+    pd.testing.assert_frame_equal(model.X_train, problem.training_rows(40, 0)[0])
+
+
+def test_rows_beyond_a_batch_are_those_of_the_batches(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("workbench.benchmark.columns.BATCH_ROWS", 16)
+    [model] = small(tmp_path / "bench", form="parquet", models=1)
+    plan = Plan("tan", 1, 40, 15, 3)
+    parts = [
+        X for X, _ in model.truth.sample_batches(40, batch_rows=16, random_state=plan.training_stream(0))
+    ]
+    expected = [row for X in parts for row in X.to_numpy().tolist()]
+    assert model.X_train.to_numpy().tolist() == expected
+    assert verify(tmp_path / "bench") == ()
+
+
+def test_truths_are_written_as_bif_where_bif_can_say_them(tmp_path) -> None:
+    for kind, names in {"tan": ["truth.bif"], "rules": []}.items():
+        small(tmp_path / kind, kind, models=1)
+        assert sorted(p.name for p in (tmp_path / kind).rglob("*.bif")) == names
+    entry = json.loads((tmp_path / "rules" / "manifest.json").read_text())["models"][0]
+    assert (entry["bif"], entry["why_no_bif"]) == (None, "BIF has no word for a truth of kind concept")
+    [model] = small(tmp_path / "aode", "aode", models=1, parameters={"n_attributes": 3})
+    parts = [Network.from_bif(path) for path in sorted((tmp_path / "aode").rglob("*.bif"))]
+    assert [checksum(part) for part in parts] == [checksum(part) for part in model.truth.components]
+
+
+def test_a_card_says_what_the_truth_is_like(tmp_path) -> None:
+    [model] = small(tmp_path / "bench", models=1, parameters={"bayes_error": [0.1, 0.3]})
+    assert model.card["ceiling_ir_b"]["value"] <= model.card["class_entropy"]
+    assert 0.1 <= model.card["bayes_error"]["value"] <= 0.3
+    assert model.card["asked_for"]["bayes_error"] == model.card["bayes_error"]["value"]
+    text = (tmp_path / "bench" / model.name / "card.md").read_text()
+    assert f"| Bayes error | {model.card['bayes_error']['value']:.4f} |" in text
+
+
+def test_python_of_the_readme_of_a_folder_runs(tmp_path, monkeypatch, capsys) -> None:
+    for form in ("parquet", "csv"):
+        small(tmp_path / form, "tan", form, parameters=ALTERED)
+        monkeypatch.chdir(tmp_path / form)
+        for block in re.findall(r"```python\n(.*?)```", Path("README.md").read_text(), flags=re.DOTALL):
+            scope: dict = {}
+            exec(compile(block, "README.md", "exec"), scope)
+            if "train" in scope:
+                dtypes = {str(dtype) for dtype in scope["train"].dtypes}
+                assert dtypes == {"category", "float64"}
+        assert "tan-001 NumericCuts(" in capsys.readouterr().out
+
+
+# -- networks, suites, names ---------------------------------------------------------------------
+
+
+def hostile_network() -> Network:
+    n = len(HOSTILE)
+    rows = np.full((n, 2), 0.5)
+    return Network(("x,1", "y"), ((1, "1"), HOSTILE), ((1,), ()), (rows, np.full(n, 1 / n)), 1)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_hostile_names_come_back(form, tmp_path) -> None:
+    truth = hostile_network()
+    (tmp_path / "bad name; rm.json").write_text(truth.to_json())
+    [model] = small(tmp_path / "bench", str(tmp_path / "bad name; rm.json"), form, models=1, rows=400)
+    assert model.name == "bad_name_rm-000"
+    assert verify(tmp_path / "bench") == ()
+    assert model.truth.states == truth.states
+    assert set(model.y_train) == set(HOSTILE)
+    assert sorted({type(value).__name__ for value in model.X_train["x,1"]}) == ["int", "str"]
+    path = tmp_path / "bench" / model.name / f"train.{form}"
+    table = read_by_our_readers(path, model.columns)
+    labels = columns_of(truth)[1].labels
+    assert len(set(labels)) == len(HOSTILE)
+    if form != "csv":  # whose reader takes the label -1 for a number
+        assert codes_of(table["y"], labels) == model.y_train.cat.codes.tolist()
+
+
+def test_a_network_in_bif_needs_a_class(tmp_path) -> None:
+    network = Network(
+        ("rain", "grass"), (("no", "yes"),) * 2, ((), (0,)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
+    )
+    path = tmp_path / "lawn.bif"
+    path.write_text(network.to_bif())
+    with pytest.raises(WorkbenchError, match="has no class: name one of its variables, --class NAME"):
+        small(tmp_path / "bench", str(path))
+    benchmark = small(tmp_path / "bench", str(path), class_name="rain")
+    first, second = benchmark
+    assert first.truth.to_json() == second.truth.to_json()
+    assert first.X_train.to_numpy().tolist() != second.X_train.to_numpy().tolist()
+
+
+def test_a_suite_is_written_with_its_own_names(tmp_path, monkeypatch) -> None:
+    whole = suite("bias-v1")
+    few = type(whole)(whole.name, whole.about, whole.truths[8:11])
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
+    benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None)
+    assert [model.name for model in benchmark] == [entry.name for entry in few.truths]
+    assert {source: len(truths) for source, truths in benchmark.truths.items()} == {
+        "naive_bayes": 1,
+        "tan": 2,
+    }
+    assert checksum(benchmark["tan-04-easy"].truth) == few.truths[1].checksum
+
+
+def test_learners_are_compared_on_the_truths_of_a_benchmark(tmp_path) -> None:
+    benchmark = small(tmp_path / "bench")
+    results = compare({"nb": NaiveBayesClassifier()}, on=benchmark.truths, sizes=50, n_test=20, rows="test")
+    assert results.table("accuracy").shape[0] == 1
+
+
+# -- verify --------------------------------------------------------------------------------------
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def set_a_cell(path: Path, line: int, word: str) -> None:
+    lines = path.read_text().splitlines()
+    lines[line] = ",".join([word, *lines[line].split(",")[1:]])
+    path.write_text("\n".join(lines) + "\n")
+
+
+def flip_a_cell(bench: Path) -> None:
+    path = bench / "tan-001" / "train.csv"
+    lines = path.read_text().splitlines()
+    cells = lines[7].split(",")
+    cells[0] = "1" if cells[0] == "0" else "0"
+    lines[7] = ",".join(cells)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def swap_two_posteriors(bench: Path) -> None:
+    path = bench / "tan-000" / "posterior.csv"
+    head, first, second, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([head, second, first, *rest]) + "\n")
+
+
+def damage_probability(path: Path) -> None:
+    (number,) = re.findall(r"table (0\.\d+)", path.read_text())[:1]
+    edit(path, number, f"{float(number) + 1e-6!r}")
+
+
+DAMAGE = {
+    "a flipped cell": (flip_a_cell, "tan-001/train.csv was changed: its values of nominal columns are not"),
+    "an undeclared value": (
+        lambda b: set_a_cell(b / "tan-000/test.csv", 2, "zebra"),
+        "tan-000/test.csv is damaged: test.csv has in line 3, column 'x0', the value 'zebra', which is not",
+    ),
+    "a probability that is none": (
+        lambda b: set_a_cell(b / "tan-000/posterior.csv", 4, "much"),
+        "tan-000/posterior.csv is damaged: posterior.csv has in line 5, column 'p_",
+    ),
+    "a row of another length": (
+        lambda b: set_a_cell(b / "tan-000/test.csv", 3, "0,0"),
+        "tan-000/test.csv is damaged: test.csv has in line 4 ",
+    ),
+    "a row less": (
+        lambda b: (b / "tan-000/train.csv").write_text(
+            "\n".join((b / "tan-000/train.csv").read_text().splitlines()[:-1]) + "\n"
+        ),
+        "tan-000/train.csv has 39 rows, and the manifest says 40",
+    ),
+    "changed posteriors": (
+        swap_two_posteriors,
+        "tan-000/posterior.csv is not the truth's posterior of the test",
+    ),
+    "an edited BIF": (
+        lambda b: damage_probability(b / "tan-000/truth.bif"),
+        "tan-000/truth.bif",
+    ),
+    "a damaged BIF": (
+        lambda b: (b / "tan-000/truth.bif").write_text("network x {\n}\n"),
+        "tan-000/truth.bif is damaged",
+    ),
+    "another truth": (
+        lambda b: (b / "tan-000/truth.json").write_text((b / "tan-001/truth.json").read_text()),
+        "tan-000/truth.json",
+    ),
+    "no JSON": (lambda b: (b / "tan-000/truth.json").write_text("{"), "tan-000/truth.json is damaged"),
+    "an edited card": (
+        lambda b: edit(b / "tan-000/card.md", "Bayes", "bayes"),
+        "tan-000/card.md was changed",
+    ),
+    "an edited README": (lambda b: edit(b / "README.md", "Benchmark", "Bench"), "README.md was changed"),
+    "a missing file": (lambda b: (b / "tan-001/test.csv").unlink(), "tan-001/test.csv is missing"),
+    "a missing card": (lambda b: (b / "tan-001/card.json").unlink(), "tan-001/card.json is missing"),
+    "an extra file": (
+        lambda b: (b / "tan-001/more.csv").touch(),
+        "tan-001/more.csv is no file of the benchmark",
+    ),
+    "an extra folder": (lambda b: (b / "tan-002").mkdir(), "tan-002 is no file of the benchmark"),
+    "an edited manifest": (
+        lambda b: edit(b / "manifest.json", '"seed": 3', '"seed": 4'),
+        "manifest.json was changed: its checksum is not that of what it says",
+    ),
+    "a manifest of nothing": (lambda b: (b / "manifest.json").write_text("[]"), "manifest.json is damaged"),
+    "a way out of the folder": (
+        lambda b: edit(b / "manifest.json", '"name": "tan-000"', '"name": "../tan-000"'),
+        "manifest.json is damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_verify_finds_damage(what, tmp_path) -> None:
+    bench, (damage, line) = tmp_path / "bench", DAMAGE[what]
+    small(bench)
+    assert verify(bench) == ()
+    damage(bench)
+    found = verify(bench)
+    assert any(finding.startswith(line) for finding in found), found
+    assert not any("Traceback" in finding or "\n" in finding for finding in found)
+    assert run("--verify", bench).exit_code == 1
+
+
+@pytest.mark.parametrize("form", ["parquet", "arff"])
+def test_verify_finds_damage_in_other_formats(form, tmp_path) -> None:
+    bench = tmp_path / "bench"
+    small(bench, form=form)
+    path = bench / "tan-000" / f"posterior.{form}"
+    path.write_bytes(path.read_bytes()[:-40])
+    (bench / "tan-001" / f"train.{form}").write_bytes((bench / "tan-001" / f"test.{form}").read_bytes())
+    found = verify(bench)
+    assert any(line.startswith(f"tan-000/posterior.{form}") for line in found)
+    assert any(line.startswith(f"tan-001/train.{form} ") for line in found)
+
+
+def test_a_missing_model_is_one_line(tmp_path) -> None:
+    import shutil
+
+    small(tmp_path / "bench")
+    shutil.rmtree(tmp_path / "bench" / "tan-001")
+    assert verify(tmp_path / "bench") == ("the folder tan-001 is missing",)
+
+
+def test_posteriors_that_are_consistent_with_an_edited_manifest_are_still_not_the_truths(tmp_path) -> None:
+    bench = tmp_path / "bench"
+    small(bench, models=1)
+    swap_two_posteriors(bench)
+    assert any("row 1 differs by" in line for line in verify(bench))
+
+
+# -- folders: resumed, refused -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_an_interrupted_benchmark_goes_on(torn, tmp_path, monkeypatch) -> None:
+    small(tmp_path / "whole", models=4)
+    write, written = making.write_model, []
+
+    def stops(plan, number, folder, tell):
+        written.append(number)
+        if number == 2 and len(written) == 3:
+            (folder / "train.csv").write_text("half")
+            raise KeyboardInterrupt
+        return write(plan, number, folder, tell)
+
+    monkeypatch.setattr(making, "write_model", stops)
+    with pytest.raises(KeyboardInterrupt):
+        small(tmp_path / "bench", models=4)
+    with pytest.raises(WorkbenchError, match=r"has no manifest\.json"):
+        load(tmp_path / "bench")
+    if torn:  # the model is in its place, its line is not whole
+        journal = tmp_path / "bench" / "unfinished.jsonl"
+        journal.write_bytes(journal.read_bytes()[:-20])
+    small(tmp_path / "bench", models=4)
+    assert written[3:] == ([1, 2, 3] if torn else [2, 3])
+    assert content(tmp_path / "bench") == content(tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_killed_benchmark_goes_on(tmp_path) -> None:
+    code = (
+        "from workbench.benchmark import generate\n"
+        f"generate('tan', {str(tmp_path / 'bench')!r}, models=60, rows=3000, test=50, format='csv')"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    child = subprocess.Popen([sys.executable, "-c", code], env=environment)
+    until = time.monotonic() + 60
+    while not (tmp_path / "bench" / "tan-002").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    assert not (tmp_path / "bench" / "manifest.json").exists()
+    generate("tan", tmp_path / "bench", models=60, rows=3000, test=50, format="csv")
+    generate("tan", tmp_path / "whole", models=60, rows=3000, test=50, format="csv")
+    assert content(tmp_path / "bench") == content(tmp_path / "whole")
+
+
+def test_a_complete_benchmark_is_left_as_it_is(tmp_path) -> None:
+    small(tmp_path / "bench")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "bench").rglob("*")}
+    assert len(small(tmp_path / "bench")) == 2
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "bench").rglob("*")} == before
+
+
+def test_another_benchmark_is_refused(tmp_path, monkeypatch) -> None:
+    small(tmp_path / "bench")
+    with pytest.raises(WorkbenchError, match="holds another benchmark: name another folder"):
+        small(tmp_path / "bench", seed=4)
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": {"numpy": "1.0"}}
+    done = [json.dumps(line) + "\n" for line in (head, {"name": "tan-000"})]
+    (begun / "unfinished.jsonl").write_text("".join(done))
+    (begun / "tan-000").mkdir()
+    with pytest.raises(WorkbenchError, match="was begun with other versions of python"):
+        small(begun)
+    with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
+        small(begun, seed=4)
+
+
+def test_nothing_of_others_is_touched(tmp_path) -> None:
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "mine.txt").write_text("mine")
+    with pytest.raises(WorkbenchError, match="holds other files: name a new or empty folder"):
+        small(beside)
+    with pytest.raises(WorkbenchError, match="is a file: name a folder"):
+        small(beside / "mine.txt")
+    bench = tmp_path / "bench"
+    bench.mkdir()
+    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
+    (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
+    (bench / "unfinished").symlink_to(beside)
+    with pytest.raises(WorkbenchError, match="is no folder of the benchmark: remove it first"):
+        small(bench)
+    assert content(beside) == {"mine.txt": b"mine"}
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_makes_and_checks(tmp_path) -> None:
+    bench = tmp_path / "bench"
+    words = ["tan", "--models", 2, "--rows", 30, "--test", 10, "--seed", 7, "--format", "csv", "--out", bench]
+    made = run(*words, "--set", "n_attributes=[4,8]", "--set", "bayes_error=[0.1,0.2]")
+    assert (made.exit_code, made.stdout.split(":")[0]) == (0, "2 models")
+    again = run(*words, "--set", "n_attributes=[4, 8]", "--set", "bayes_error=[0.1, 0.2]")
+    assert "is there already" in again.stdout
+    checked = run("--verify", bench)
+    assert (checked.exit_code, checked.stdout.strip()) == (0, f"{bench} is as it was made")
+    (bench / "more\x1b[2J").touch()
+    assert "\x1b" not in run("--verify", bench).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["tann"], "'tann' is no key of the generators: did you mean 'tan'?"),
+        (["tan", "--models", "0"], "models is 0: expected a whole number from 1"),
+        (["tan", "--rows", "0"], "rows is 0: expected a whole number from 1"),
+        (["tan", "--seed", "-1"], "seed is -1: expected a whole number from 0"),
+        (["tan", "--format", "xlsx"], "the format is 'xlsx': known are"),
+        (["tan", "--set", "n_attributes"], "'n_attributes' is no NAME=VALUE of TOML"),
+        (["tan", "--set", "a=1", "--set", "a=2"], "'a' is set twice"),
+        (["tan", "--set", "n_atributes=3"], "'n_atributes' is no parameter of generator 'tan': did you mean"),
+        (["tan", "--set", "random_state=3"], "'random_state' is no parameter of generator 'tan'"),
+        (["tan", "--set", "n_attributes=0"], "generator 'tan' cannot draw truth 0: n_attributes is 0"),
+        (["tan", "--set", "bayes_error=[0.99,1]", "--set", "tries=3"], "none of 3 truths has bayes_error"),
+        (["tan", "--class", "y"], "the class 'y' is named, which only a network in a file needs"),
+        (["suite:bias"], "there is no suite 'bias'; did you mean 'bias-v1'?"),
+        (["suite:bias-v1", "--models", "3"], "models is 3, and suite:bias-v1 has 81 truths: leave it out"),
+        (["suite:bias-v1", "--set", "a=1"], "'a' is no alteration of suite:bias-v1: known are 'fidelity'"),
+        (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, and"),
+        (["tan", "--set", "bayes_error=[0.2,0.1]"], "bayes_error is (0.2, 0.1); give a pair (low, high)"),
+        (["nowhere.bif"], "the network nowhere.bif cannot be used"),
+        (["nowhere.json"], "the network nowhere.json cannot be used"),
+        (["math:sqrt"], "generator 'math:sqrt'"),
+    ],
+)
+def test_bad_input_is_one_sentence(words, sentence, tmp_path) -> None:
+    done = run(*words, "--out", tmp_path / "bench")
+    assert done.exit_code == 2, done.output
+    assert sentence in done.stderr
+    assert not (tmp_path / "bench").exists()
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_what_is_missing_or_too_much_is_said(tmp_path) -> None:
+    assert "needs a source and a folder" in run("tan").stderr
+    assert "leave out source and --out" in run("tan", "--verify", tmp_path).stderr
+    none = run("--verify", tmp_path)
+    assert (none.exit_code, none.stderr.strip()) == (
+        2,
+        f"workbench: {tmp_path} is no benchmark: it has no manifest.json",
+    )
+
+
+# -- networks and suites, altered ----------------------------------------------------------------
+
+
+@pytest.fixture
+def lawn(tmp_path) -> Path:
+    network = Network(
+        ("rain", "grass"), (("no", "yes"),) * 2, ((), (0,)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
+    )
+    (tmp_path / "lawn.bif").write_text(network.to_bif())
+    (tmp_path / "lawn.json").write_text(network.with_class("rain").to_json())
+    return tmp_path / "lawn"
+
+
+@pytest.mark.parametrize("suffix", [".bif", ".json"])
+def test_a_network_is_altered_otherwise_for_each_model(suffix, lawn, tmp_path) -> None:
+    words = [f"{lawn}{suffix}", "--models", 3, "--rows", 30, "--test", 10, "--format", "csv"]
+    words += ["--class", "rain"] if suffix == ".bif" else []
+    altered = ["--set", "irrelevant=2", "--set", "label_noise=0.1", "--out", tmp_path / "bench"]
+    assert run(*words, *altered).exit_code == 0
+    assert verify(tmp_path / "bench") == ()
+    truths = [model.truth for model in load(tmp_path / "bench")]
+    assert len({truth.to_json() for truth in truths}) == 3
+    assert [truth.kind for truth in truths] == ["label_noise"] * 3
+    assert "is there already" in run(*words, *altered).stdout
+    clean = run(*words, "--out", tmp_path / "clean")
+    assert clean.exit_code == 0
+    assert len({model.truth.to_json() for model in load(tmp_path / "clean")}) == 1
+
+
+def test_an_altered_network_is_that_of_a_study_with_the_seed(lawn, tmp_path) -> None:
+    parameters = {"irrelevant": 1, "missing": 0.2, "mechanism": "at_random"}
+    truth = from_json(Path(f"{lawn}.json").read_text())
+    benchmark = small(tmp_path / "bench", f"{lawn}.json", parameters=parameters)
+    source = Source("lawn", truths=(truth,), parameters=parameters)
+    for number, model in enumerate(benchmark):
+        assert model.truth.to_json() == source.draw(seed=3, replicate=number).to_json()
+        problem = pose(Recipe(source, seed=3, replicate=number, n_test=15, exact=False))
+        pd.testing.assert_frame_equal(model.X_test, problem.test.X)
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("bayes_error=[0.1,0.2]", "'bayes_error' asks for truths that are drawn until one fits"),
+        ("label_nois=0.1", "'label_nois' is no alteration of"),
+        ("label_noise=2", "the network 'lawn' cannot be altered so: the rate of wrong labels is 2"),
+    ],
+)
+def test_what_cannot_be_done_to_a_network_is_one_sentence(word, sentence, lawn, tmp_path) -> None:
+    done = run(f"{lawn}.json", "--set", word, "--out", tmp_path / "bench")
+    assert (done.exit_code, sentence in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "bench").exists()
+
+
+def test_the_truths_of_a_suite_are_altered(tmp_path, monkeypatch) -> None:
+    whole = suite("bias-v1")
+    few = type(whole)(whole.name, whole.about, whole.truths[8:10])
+    monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
+    benchmark = small(tmp_path / "bench", "suite:bias-v1", models=None, parameters={"missing": 0.1})
+    assert [model.truth.kind for model in benchmark] == ["missing_values"] * 2
+    assert [model.name for model in benchmark] == [entry.name for entry in few.truths]
+    assert verify(tmp_path / "bench") == ()
+    assert benchmark.made["altered"] == {"missing": 0.1}
+
+
+def test_the_manifest_has_parameters_as_they_were_given(tmp_path) -> None:
+    parameters = {"n_attributes": [3, 4], "ceiling": [0.05, 1.0], "label_noise": 0.1}
+    small(tmp_path / "bench", parameters=parameters)
+    made = json.loads((tmp_path / "bench" / "manifest.json").read_text())["made"]
+    assert made["parameters"] == parameters
+
+
+def test_kinds_are_those_of_the_truth_before_it_was_altered(tmp_path) -> None:
+    kinds = {"tan": "network", "decision_tree": "concept"}
+    for source, kind in kinds.items():
+        [model] = small(tmp_path / source, source, models=1, parameters=ALTERED)
+        steps = ["irrelevant_attributes", "label_noise", "missing_values", "numeric_cuts"]
+        (entry,) = json.loads((tmp_path / source / "manifest.json").read_text())["models"]
+        for told in (entry, model.card):
+            assert (told["kind"], told["alterations"]) == (kind, steps)
+        words = "irrelevant attributes, label noise, missing values, numeric cuts"
+        assert f"| {model.name} | {kind} | {words} |" in (tmp_path / source / "README.md").read_text()
+        card = (tmp_path / source / model.name / "card.md").read_text()
+        assert f"| kind | {kind} |\n| alterations | {words} |\n" in card
+
+
+@pytest.mark.parametrize("source", KINDS)
+def test_a_truth_that_is_not_altered_has_no_alterations(source, tmp_path) -> None:
+    [model] = small(tmp_path / "bench", source, models=1)
+    assert (model.card["kind"], model.card["alterations"]) == (model.truth.kind, [])
+
+
+# -- what is checked before anything is written --------------------------------------------------
+
+
+def test_parquet_without_pyarrow_is_refused_before_anything_is_written(tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    words = ["tan", "--models", 1, "--rows", 30, "--test", 10, "--out", tmp_path / "bench"]
+    done = run(*words)
+    assert done.exit_code == 2
+    assert "which is not installed: pip install pyarrow, or take another format, --format csv" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "bench").exists()
+    assert run(*words, "--format", "csv").exit_code == 0
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_a_folder_without_a_finished_model_is_begun_anew(half, tmp_path, monkeypatch) -> None:
+    def fails(plan, number, folder, tell):
+        (folder / "train.csv").write_text("half")
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "write_model", fails)
+        with pytest.raises(OSError, match="no space left"):
+            small(tmp_path / "bench", "aode", form="arff")
+    journal = tmp_path / "bench" / "unfinished.jsonl"
+    if half:
+        journal.write_bytes(journal.read_bytes()[:-20])
+    small(tmp_path / "bench")
+    small(tmp_path / "whole")
+    assert content(tmp_path / "bench") == content(tmp_path / "whole")
+
+
+def test_a_folder_with_anything_else_is_not_begun_anew(tmp_path) -> None:
+    bench = tmp_path / "bench"
+    bench.mkdir()
+    head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
+    (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
+    (bench / "mine.txt").write_text("mine")
+    before = content(bench)
+    with pytest.raises(WorkbenchError, match="holds another benchmark, unfinished"):
+        small(bench, seed=4)
+    assert content(bench) == before
+
+
+def test_parquet_says_where_an_undeclared_value_is(tmp_path) -> None:
+    small(tmp_path / "bench", form="parquet")
+    path = tmp_path / "bench" / "tan-000" / "train.parquet"
+    table = pd.read_parquet(path)
+    table["x0"] = table["x0"].astype(object)
+    table.loc[6, "x0"] = "zebra"
+    table.to_parquet(path)
+    assert (
+        "tan-000/train.parquet is damaged: train.parquet has in row 7, column 'x0', the value 'zebra', which "
+        "is not declared"
+    ) in verify(tmp_path / "bench")
+
+
+# -- ARFF written --------------------------------------------------------------------------------
+
+
+def test_arff_that_is_written_is_read_back(tmp_path) -> None:
+    values = [*HOSTILE, "\x85", "tab\there", "\u2028"]
+    X = pd.DataFrame(
+        {
+            "it's {nominal}": pd.Categorical([*values, None], categories=[*values, "unseen"]),
+            "numbers": [0.1 + 0.2, -1e-300, float("nan"), *np.arange(len(values) - 2)],
+        }
+    )
+    y = pd.Series(pd.Categorical(["no"] * len(X), ["no", "yes"]), name="a class")
+    X_back, y_back = load_arff(save_arff(X, y, tmp_path / "table.arff", relation="my 'table'"))
+    pd.testing.assert_frame_equal(X_back, X)
+    pd.testing.assert_series_equal(y_back, y)
+
+
+@pytest.mark.parametrize(
+    ("X", "sentence"),
+    [
+        (pd.DataFrame({"a": ["x"]}), "expected categories or numbers"),
+        (pd.DataFrame({"a": [float("inf")]}), "infinite number"),
+        (pd.DataFrame({"y": [1.0]}), "two columns of the table have the same name"),
+        (pd.DataFrame({"a": pd.Categorical([1], [1, "1"])}), "two values that are the same as text"),
+    ],
+)
+def test_what_arff_cannot_say_is_refused(X, sentence, tmp_path) -> None:
+    y = pd.Series(pd.Categorical(["no"]), name="y")
+    with pytest.raises(WorkbenchError, match=sentence):
+        save_arff(X, y, tmp_path / "table.arff")
+
+
+def test_the_truth_of_a_model_is_read_by_generators(tmp_path) -> None:
+    [model] = small(tmp_path / "bench", "decision_tree", models=1)
+    assert from_json((model.folder / "truth.json").read_text()).to_json() == model.truth.to_json()
+
+
+def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
+    plan = Plan("tan", 2, 40, 15, 3, "csv")
+    head = {"made": plan.describe(), "versions": making.made_with()}
+    with (
+        making.Journal(tmp_path / "bench", head, plan.names),
+        pytest.raises(WorkbenchError, match="another process is writing"),
+    ):
+        small(tmp_path / "bench")
+    assert len(small(tmp_path / "bench")) == 2
+
+
+def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
+    guide = (Path(__file__).resolve().parents[3] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    scope: dict = {}
+    for block in re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL):
+        exec(compile(block, "benchmarks.md", "exec"), scope)
+    shown = capsys.readouterr().out
+    assert "('tan-002/card.md is missing',)" in shown
+    assert "naive_bayes-04-hard 0.541194 Network(5 variables" in shown
+    assert scope["results"].table("ir_b").shape[0] == 3
+
+
+def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
+    guide = (Path(__file__).resolve().parents[3] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n(.*?)```", guide, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    smaller = {"40": "2", "5000": "50", "1000": "20"}
+    for line in block.replace("\\\n", " ").splitlines():
+        program, name, *words = shlex.split(line)
+        assert (program, name) == ("workbench", "generate")
+        done = run(*(smaller.get(word, word) for word in words))
+        assert done.exit_code == 0, done.output
+    assert done.stdout.strip() == "bench is as it was made"
+    assert all(0.1 <= m.card["bayes_error"]["value"] <= 0.2 for m in load("bench"))
+
+
+def test_the_picture_of_the_guide_is_drawn() -> None:
+    import runpy
+
+    import matplotlib.pyplot as plt
+
+    script = runpy.run_path(str(Path(__file__).resolve().parents[3] / "docs" / "benchmarks.py"))
+    figure = script["draw"](script["suite"]("bias-v1"))
+    assert sum(len(dots.get_offsets()) for dots in figure.axes[0].collections) == 81
+    plt.close(figure)

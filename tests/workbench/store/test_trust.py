@@ -1,0 +1,715 @@
+"""What comes from others is looked at and never run, never leaves its place, and shows as what it is."""
+
+import contextlib
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from typer.testing import CliRunner
+
+import workbench
+from generators import random_aode, random_tan
+from learners import NaiveBayesClassifier, PriorClassifier
+from workbench import Study, compare, load, rescore, run
+from workbench.base import catalogue
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.base.names import check_name
+from workbench.base.text import printable, sentence
+from workbench.cli.app import app
+from workbench.datasets import load_arff, load_dataset, load_table
+from workbench.datasets import openml as openml_module
+from workbench.store.prediction import Prediction
+from workbench.store.schema import connect, read_only
+from workbench.study.toml import default_store
+
+PRINTED = """
+paper = "Somebody"
+[learners]
+"C" = "cart"
+"P" = "nb"
+[[tables]]
+name = "Table 1"
+file = "rows.csv"
+columns = { dataset = "dataset", learner = "learner", value = "mean" }
+statistic = "mean"
+metric = "accuracy"
+units = 2
+"""
+TABLES = """
+name = "tables"
+seed = 1
+learners = ["cart", "nb"]
+[[sources]]
+dataset = "iris"
+[design]
+kind = "half_splits"
+repeats = 2
+[scores]
+metrics = ["accuracy"]
+"""
+
+#: Numba reads its own compiled kernels; nobody else may unpickle.
+NO_PICKLES = """
+import io, pickle, sys
+import joblib, numpy
+
+def guarded(name, real):
+    def call(*args, **kwargs):
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith("numba"):
+            raise AssertionError(f"{name} was called")
+        return real(*args, **kwargs)
+    return call
+
+pickle.loads, pickle.load = guarded("pickle.loads", pickle.loads), guarded("pickle.load", pickle.load)
+pickle.Unpickler = guarded("Unpickler", pickle.Unpickler)
+joblib.load = guarded("joblib.load", joblib.load)
+if "allowed" not in sys.argv[1]:
+    numpy.load = guarded("numpy.load", numpy.load)
+if sys.argv[1] == "tried":
+    pickle.loads(b"N.")
+from workbench.cli.app import main
+sys.argv[1:2] = []
+main()
+"""
+
+
+@pytest.fixture
+def plan(tiny_toml) -> Study:
+    """Give a study of 18 cells."""
+    return Study.from_toml(tiny_toml.replace('"prior"', '"nb"'))
+
+
+@pytest.fixture
+def store(tmp_path, plan) -> Path:
+    """Give the store of that study, finished."""
+    path = tmp_path / "tiny.db"
+    run(plan, path)
+    return path
+
+
+@pytest.fixture
+def invoke():
+    """Give a function that runs a command: (exit code, stdout, stderr); no error but ours may escape."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        done = CliRunner().invoke(app, [str(word) for word in words])
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return done.exit_code, done.stdout, done.stderr
+
+    return call
+
+
+def commands(store: Path, folder: Path, ending: str) -> tuple[tuple[object, ...], ...]:
+    """Give commands on a store; the first three only read it."""
+    return (
+        ("status", store),
+        ("report", store, "--to", folder / f"page.{ending}"),
+        ("compare", store, "--base", "cart", "--metric", "accuracy"),
+        ("score", store, "--metric", "log_loss"),
+        ("export", store, "--to", folder / "o.csv"),
+        ("export", store, "--to", folder / "o.tex"),
+    )
+
+
+@contextlib.contextmanager
+def edited(path: Path):
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        yield connection
+
+
+@pytest.mark.slow
+def test_no_command_unpickles_anything(tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(Path(workbench.__file__).resolve().parents[1])}
+    (tmp_path / "study.toml").write_text(TABLES)
+    (tmp_path / "paper.toml").write_text(PRINTED)
+    (tmp_path / "rows.csv").write_text("dataset,learner,mean\niris,C,0.95\niris,P,0.33\n")
+
+    def done(*words: str, mark: str = "guarded") -> subprocess.CompletedProcess:
+        command = [sys.executable, "-c", NO_PICKLES, mark, *words]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    assert "pickle.loads was called" in done("list", mark="tried").stderr
+    for words in (
+        ("run", "study.toml", "--report", "one.md"),
+        ("run", "study.toml"),
+        ("status", "tables.db"),
+        ("export", "tables.db", "--to", "scores.csv"),
+        ("compare", "tables.db"),
+        ("score", "tables.db", "--metric", "log_loss"),
+        ("report", "tables.db", "--to", "page.html", "--to", "page.tex"),
+        ("recreate", "tables.db", "--printed", "paper.toml", "--to", "paper.md"),
+    ):
+        found = done(*words)
+        assert found.returncode == 0, (words, found.stderr)
+
+
+EVIL = """
+from pathlib import Path
+Path(__file__).with_name("was_run").touch()
+
+def draw(*, random_state=None, **options):
+    raise AssertionError
+
+class Learner:
+    def fit(self, X, y):
+        return self
+"""
+
+
+@pytest.fixture
+def evil(tmp_path, monkeypatch) -> Path:
+    """Put a module within reach of an import, and give the file that it makes when it is imported."""
+    folder = tmp_path / "reach"
+    folder.mkdir()
+    (folder / "evil_module.py").write_text(EVIL)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "evil_module", raising=False)
+    catalogue.find.cache_clear()
+    return folder / "was_run"
+
+
+def test_a_study_file_is_code_where_it_says_module_and_class(evil):
+    with pytest.raises(WorkbenchError):
+        Study.from_toml('name = "x"\nseed = 1\nlearners = ["evil_module:Nothing"]\nsources = []\n')
+    assert evil.exists()  # so that the tests below could fail
+
+
+def with_learner(text: str) -> str:
+    return text.replace('"cart", ', '"cart", {key = "e", learner = "evil_module:Learner"}, ')
+
+
+def with_generator(text: str) -> str:
+    return text.replace('generator = "tan"', 'generator = "evil_module:draw"')
+
+
+def with_call(text: str) -> str:
+    call = '{key = "e", learner = "subprocess:Popen", args = ["touch", "PLACE"]}, '
+    return text.replace('"cart", ', f'"cart", {call}')
+
+
+@pytest.mark.parametrize("change", [with_learner, with_generator, with_call])
+def test_code_that_a_store_names_in_its_study_is_not_imported(change, store, evil, invoke, tmp_path):
+    with edited(store) as connection:
+        (toml,) = connection.execute("SELECT toml FROM runs").fetchone()
+        changed = change(toml).replace("PLACE", str(evil))
+        assert changed != toml
+        connection.execute("UPDATE runs SET toml = ?", (changed,))
+    for words in commands(store, tmp_path, "html"):
+        code, _, err = invoke(*words)
+        assert code == 0 or (code == 2 and "which is code" in err)
+    time.sleep(0.1)
+    assert not evil.exists()
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"ir_b"', '"evil_module:metric"'),
+        ('"generator":"tan"', '"generator":"evil_module:draw"'),
+        ('"fresh_samples"', '"evil_module:Design"'),
+        ("sklearn.tree._classes:DecisionTreeClassifier", "evil_module:Learner"),
+    ],
+)
+def test_code_that_a_store_names_in_its_record_is_not_imported(old, new, store, evil, invoke, tmp_path):
+    with edited(store) as connection:
+        connection.execute("UPDATE runs SET study = replace(study, ?, ?), toml = NULL", (old, new))
+        connection.execute("UPDATE scores SET metric = ? WHERE metric = ?", (new.strip('"'), old.strip('"')))
+        assert new in connection.execute("SELECT study FROM runs").fetchone()[0]
+    for words in commands(store, tmp_path, "md"):
+        code, _, err = invoke(*words)
+        assert code == 0 or (code == 2 and len(err.splitlines()) == 1)
+    assert not evil.exists()
+
+
+@pytest.mark.parametrize("place", ["evil_module:Metric", "os:system", "nowhere"])
+def test_the_class_of_a_metric_is_not_imported_because_a_store_says_so(place, tmp_path, tiny_toml, evil):
+    path = tmp_path / "metrics.db"
+    own = '{key = "e", metric = "expected_calibration_error", n_bins = 7}'
+    run(Study.from_toml(tiny_toml.replace('"accuracy"', own)), path)
+    assert rescore(path, ["e"]).n_scores == 0
+    with edited(path) as connection:
+        (text,) = connection.execute("SELECT value FROM meta WHERE key = 'metrics'").fetchone()
+        known = json.loads(text)
+        known["e"]["class"] = place
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'metrics'", (json.dumps(known),))
+    with pytest.raises(WorkbenchError, match=r"names the metric .*, which is code"):
+        rescore(path, ["e"])
+    assert not evil.exists()
+
+
+def test_a_generator_that_is_imported_already_may_be_named_by_a_store(tmp_path, tiny_toml):
+    path = tmp_path / "own.db"
+    run(Study.from_toml(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
+    assert rescore(path, "log_loss").n_scores == 36
+
+
+@pytest.mark.parametrize("place", ["workbench:sample_parquet", "pandas.core.sample:sample"])
+def test_a_function_of_another_package_is_not_called_because_a_store_says_so(place, tmp_path, tiny_toml):
+    path = tmp_path / "own.db"
+    run(Study.from_toml(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
+    with edited(path) as connection:
+        connection.execute("UPDATE runs SET toml = replace(toml, 'generators:random_tan', ?)", (place,))
+    with pytest.raises(WorkbenchError, match="which is code, and a store is not believed"):
+        rescore(path, "log_loss")
+
+
+@pytest.mark.parametrize("read", [read_only, load])
+def test_a_view_in_place_of_a_table_is_not_asked(read, tmp_path, tiny_toml):
+    path = tmp_path / "endless.db"
+    run(Study.from_toml(tiny_toml), path)
+    with edited(path) as connection:
+        connection.execute("ALTER TABLE meta RENAME TO other")
+        endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
+        connection.execute(f"CREATE VIEW meta (key, value) AS {endless}")
+    with pytest.raises(WorkbenchError, match="is an SQLite database but no store"):
+        read(path)
+
+
+def test_a_study_of_too_many_cells_is_refused(tiny_toml):
+    with pytest.raises(WorkbenchError, match="cells, more than 10,000,000"):
+        Study.from_toml(tiny_toml.replace("replicates = 3", "replicates = 999999999"))
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("seed = 1", "sed = 1", "'sed' is no key of a study: did you mean 'seed'"),
+        ("n_attributes", "n_attribute", "'n_attribute' is no parameter of generator 'tan': did you"),
+        ('"cart"', '{learner = "nb", alfa = 1}', "'alfa' is no parameter of learner 'nb'"),
+        (
+            '"cart"',
+            '{learner = "recalibrated", of = {learner = "nb", alfa = 1}}',
+            "'alfa' is no parameter of learner 'nb': did you mean 'alpha'",
+        ),
+        ("n_test", "n_tests", "'n_tests' is no key of design 'fresh_samples': did you mean 'n_test'"),
+        ("cutoffs", "cutoff", "'cutoff' is no key of scores: did you mean 'cutoffs'"),
+        (
+            '"accuracy"',
+            '{metric = "lift", shares = 0.2}',
+            "'shares' is no option of metric 'lift': did you mean 'share'",
+        ),
+        ("seed = 1", 'seed = "1"', "the study's seed is '1': expected an integer"),
+        ("seed = 1", "seed = -1", "the study's seed is -1: expected an integer of at least 0"),
+        ("replicates = 3", "replicates = 2.5", "replicates holds 2.5: expected a positive integer"),
+        ("replicates = 3", "replicates = 10000000000", "= 10000000000: expected 1000000000 at most"),
+        ("sizes = [20, 40]", "sizes = [[20]]", r"sizes holds .*: expected a positive integer"),
+        ("[design]", '[design]\nkind = ["x"]', r"the design has kind = \['x'\]: expected a key"),
+        ("[design]", '[design]\nkind = "os:system"', "kind = 'os:system', which is no design"),
+        ('generator = "tan"', "generator = 3", "a source has generator = 3: expected a key such as"),
+        (
+            'generator = "tan"',
+            "file = []",
+            r"a source has file = \[\]: expected words, at least one|no key of",
+        ),
+        ('"cart"', '"os:system"', "cannot be made .it is no class with fit"),
+        ('"cart"', '"subprocess:check_output"', "cannot be made .it is no class with fit"),
+        ('"cart"', "3", "a learner is 3: expected a table"),
+        ('name = "tiny"', 'name = "a\\u001b[31m"', r"the study's name is 'a\\x1b\[31m': expected one line"),
+        ('name = "tiny"', f"name = {'[' * 5000}", "nested too deeply"),
+        ("seed = 1", f"seed = {'9' * 5000}", "is no TOML: Exceeds the limit"),
+    ],
+)
+def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_toml):
+    assert old in tiny_toml
+    with pytest.raises(WorkbenchError, match=message) as caught:
+        Study.from_toml(tiny_toml.replace(old, new, 1))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "..", ".", "a/b", "a\\\\b", "c:x"])
+def test_the_default_store_stays_in_the_working_folder(name):
+    with pytest.raises(WorkbenchError, match="is no name of a file: give it another, or name the store"):
+        default_store(f'name = "{name}"\n')
+
+
+HARMLESS = ("naïve Bayes", "a.b", "a b", "日本", "x|y", "<b>", "a-b", "🙂 [1]")
+HARMFUL = {
+    "a\nb": "one line", "a\tb": "one line", "a\x1b[31m": "one line", "a\u202eb": "one line",
+    "\ud800": "one line", "a\0": "one line", "a\u2028b": "one line", "": "a word", "  ": "a word",
+    "x" * 10_000: "of 10000 characters", "=1+1": "formulas", " +1": "formulas", "@x": "formulas",
+    "-x": "formulas",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_names_may_have_letters_and_signs_of_all_kinds(name):
+    check_name(name, "a name")
+    assert default_store(f'name = "{name}"\n') == Path(f"{name}.db") or "|" in name or "<" in name
+
+
+@pytest.mark.parametrize("name", HARMFUL, ids=range(len(HARMFUL)))
+def test_names_that_no_table_can_show_are_refused_wherever_they_come_from(name, store):
+    X, y = np.zeros((20, 1)), np.arange(20) % 2
+    with pytest.raises(WorkbenchError, match=HARMFUL[name]):
+        compare({name: DummyClassifier()}, on={"rows": (X, y)})
+    with pytest.raises(WorkbenchError, match=HARMFUL[name]):
+        compare({"dummy": DummyClassifier()}, on={name: (X, y)})
+    if "\ud800" in name:
+        return  # no file can say it
+    with edited(store) as connection:
+        (text,) = connection.execute("SELECT study FROM runs").fetchone()
+        study = json.loads(text)
+        study["learners"][0][0] = name
+        connection.execute("UPDATE runs SET study = ?", (json.dumps(study),))
+    with pytest.raises(WorkbenchError, match=HARMFUL[name]):
+        load(store)
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a\0b", "..", "x/../iris"])
+def test_the_name_of_a_data_set_is_looked_up_and_never_made_a_path(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
+    (tmp_path / "datasets").mkdir()
+    (tmp_path.parent / "passwd.arff").write_text("@relation r\n@attribute a {x}\n@data\nx\n")
+    with pytest.raises(WorkbenchError, match="is no data set of the registry"):
+        load_dataset(name)
+
+
+NASTY = (
+    "<script>alert(1)</script>", '"onload="alert(1)', "]]>", "a | b", "`id`", "\\input{/etc/passwd}",
+    "$\\alpha$", "[red]x[/red]", "# head", "1. one", "<!-- end -->", "![a](http://b)", "</pre>",
+    "${7*7} {{7*7}}",
+)  # fmt: skip
+MESSAGE = "<script>alert(2)</script> \x1b[31m \u202e \\input{/etc/passwd} | ` \x07 [red]" + "x" * 10_000
+
+
+class Failing(PriorClassifier):
+    """It fails with a message that nobody would choose."""
+
+    def fit(self, X, y):
+        raise ValueError(f"{MESSAGE}\nsecond line")
+
+
+@pytest.fixture(scope="module")
+def nasty(tmp_path_factory) -> Path:
+    """Run a study whose names are what formats take for their own, with a learner that fails."""
+    path = tmp_path_factory.mktemp("nasty") / "nasty.db"
+    learners = {name: NaiveBayesClassifier(alpha=1 + i / 10) for i, name in enumerate(NASTY)}
+    truths = {name: (random_tan(n_attributes=2, random_state=i),) for i, name in enumerate(NASTY[:6])}
+    from workbench.designs import FreshSamples
+    from workbench.study.learner_spec import LearnerSpec
+    from workbench.study.source import Source
+
+    study = Study(
+        NASTY[0],
+        1,
+        tuple(Source(key, truths=own) for key, own in truths.items()),
+        (
+            *(LearnerSpec(key, estimator=own) for key, own in learners.items()),
+            LearnerSpec("[bold]failing", estimator=Failing()),
+        ),
+        FreshSamples(replicates=2, sizes=(20,), n_test=10),
+    )
+    with pytest.warns(FailedCells):
+        run(study, path)
+    return path
+
+
+class Page(HTMLParser):
+    """Note what a browser would find in a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+        self.links += [value for name, value in attrs if name in ("href", "src")]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def page_of(text: str) -> Page:
+    page = Page()
+    page.feed(text)
+    return page
+
+
+def check_plain(text: str) -> None:
+    assert printable(text) == text
+
+
+@pytest.mark.slow
+def test_a_page_of_nasty_names_has_no_script_but_its_own(nasty, invoke, tmp_path):
+    assert invoke("report", nasty, "--to", tmp_path / "page.html")[0] == 0
+    text = (tmp_path / "page.html").read_text()
+    page = page_of(text)
+    assert page.tags.count("script") == 1
+    assert not page.handlers
+    assert all(link.startswith("#") for link in page.links)
+    assert "img" not in page.tags
+    words = " ".join(page.text)
+    for name in NASTY:
+        assert name in words
+    check_plain(text)
+
+
+@pytest.mark.slow
+def test_markdown_of_nasty_names_shows_them_and_nothing_else(nasty, invoke, tmp_path):
+    markdown_it = pytest.importorskip("markdown_it")
+    assert invoke("report", nasty, "--to", tmp_path / "page.md")[0] == 0
+    text = (tmp_path / "page.md").read_text()
+    page = page_of(markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
+    assert "script" not in page.tags
+    assert all(link.startswith("page_figures/") for link in page.links)
+    tables = [block.split("\n") for block in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE)]
+    assert tables
+    for lines in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines if line}) == 1
+    words = " ".join(page.text)
+    for name in NASTY:
+        assert name in words
+    check_plain(text)
+    figures = list((tmp_path / "page_figures").iterdir())
+    assert figures
+    assert all(re.fullmatch(r"[a-z0-9_]+\.svg", path.name) for path in figures)
+    assert {path.name for path in tmp_path.iterdir()} == {"page.md", "page_figures"}
+    for path in figures:
+        check_plain(drawn := path.read_text())
+        assert "script" not in page_of(drawn).tags
+
+
+@pytest.mark.slow
+def test_latex_of_nasty_names_reads_no_file(nasty, invoke, tmp_path):
+    assert invoke("report", nasty, "--to", tmp_path / "page.tex")[0] == 0
+    assert invoke("export", nasty, "--to", tmp_path / "table.tex")[0] == 0
+    for name in ("page.tex", "table.tex"):
+        text = (tmp_path / name).read_text()
+        free = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.DOTALL)
+        assert "\\input{/" not in free
+        assert "\\alpha" not in free
+        assert "\\textbackslash{}input\\{/etc/passwd\\}" in free
+        check_plain(text)
+
+
+def test_the_terminal_shows_nasty_names_as_they_are(nasty, invoke, tmp_path):
+    from rich.console import Console
+
+    from workbench.report.terminal.summary import print_summary
+
+    out = io.StringIO()
+    print_summary(load(nasty), Console(file=out, width=200, force_terminal=True, color_system=None))
+    printed = out.getvalue()
+    assert "[red]x[/red]" in printed
+    assert "[bold]failing" in printed
+    for words in (
+        ("status", nasty),
+        ("compare", nasty, "--base", NASTY[1]),
+        ("export", nasty, "--to", tmp_path / "o.csv"),
+    ):
+        code, told, err = invoke(*words)
+        assert code == 0, err
+        printed += told
+    assert "\x1b[31m" not in printed
+    assert "\u202e" not in printed
+    assert "\x07" not in printed
+    assert max(map(len, printed.splitlines())) < 5000
+
+
+def test_csv_holds_names_as_they_are_and_no_formula(nasty, invoke, tmp_path):
+    assert invoke("export", nasty, "--to", tmp_path / "o.csv")[0] == 0
+    with open(tmp_path / "o.csv", newline="", encoding="utf-8") as file:
+        head, *rows = list(csv.reader(file))
+    assert {row[head.index("learner")] for row in rows} == set(NASTY)
+    texts = {row[i] for row in rows for i, name in enumerate(head) if name not in ("value", "n_infinite")}
+    assert not any(text.startswith(("=", "+", "-", "@", "\t", "\r")) for text in texts)
+
+
+def test_errors_are_one_line_that_commands_no_terminal():
+    assert str(WorkbenchError("a\nb\x1b[2J\u202e" + "x" * 9999)).startswith("a b\\x1b[2J\\u202exxx")
+    assert len(str(WorkbenchError("x" * 10**6))) == 2000
+    assert sentence("plain") == "plain"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TRIGGER t AFTER UPDATE ON cells BEGIN DELETE FROM scores; END",
+        "CREATE VIEW other AS SELECT 1",
+        "DROP TABLE scores; CREATE VIEW scores AS SELECT 1 AS cell",
+        "ALTER TABLE cells ADD COLUMN more TEXT",
+        "DROP TABLE predictions",
+        "CREATE TABLE more (x)",
+    ],
+)
+def test_a_store_with_other_tables_views_or_triggers_is_refused(sql, store, plan):
+    with edited(store) as connection:
+        connection.executescript(sql)
+    for read in (lambda: load(store), lambda: run(plan, store), lambda: rescore(store, "log_loss")):
+        with pytest.raises(WorkbenchError, match=r"is no store as this program makes them|but no store"):
+            read()
+
+
+@pytest.mark.parametrize("opened", [connect, read_only])
+def test_sqlite_does_not_trust_what_a_store_defines(opened, store):
+    with contextlib.closing(opened(store)) as connection:
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+
+
+def test_reading_writes_nothing(store, invoke, tmp_path):
+    before = store.read_bytes()
+    for words in commands(store, tmp_path, "md")[:3]:
+        assert invoke(*words)[0] == 0
+    assert store.read_bytes() == before
+
+
+BOMB = zlib.compress(bytes(10**8), 9)
+
+
+@pytest.mark.parametrize(
+    "n_rows, n_classes, content, message",
+    [
+        (50, 3, BOMB, "that are not of 1200 bytes"),
+        (10**12, 3, BOMB, "expected at least one of each, and at most"),
+        (0, 3, BOMB, "expected at least one of each"),
+        ("50", 3, BOMB, "predictions of '50' rows"),
+        (50, 3, b"no zlib", "that cannot be unpacked"),
+        (50, 3, None, "that cannot be unpacked"),
+        (50, 3, zlib.compress(bytes(1200))[:-3], "that are not of 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1200)) + b"more", "that are not of 1200 bytes"),
+        (50, 3, zlib.compress(bytes(1199)), "that are not of 1200 bytes"),
+    ],
+)
+def test_predictions_are_unpacked_as_far_as_their_rows_and_classes_say(n_rows, n_classes, content, message):
+    import tracemalloc
+
+    tracemalloc.start()
+    with pytest.raises(WorkbenchError, match=message):
+        Prediction(n_rows, n_classes, content).y_prob  # noqa: B018
+    with pytest.raises(WorkbenchError):
+        Prediction(50, 3, b"", b"no zlib").y_set  # noqa: B018
+    assert tracemalloc.get_traced_memory()[1] < 5 * 10**6
+    tracemalloc.stop()
+
+
+def test_a_store_with_a_bomb_is_told_by_who_asks_for_it(store, invoke):
+    with edited(store) as connection:
+        connection.execute("UPDATE predictions SET content = ?", (BOMB,))
+    results = load(store)
+    with pytest.raises(WorkbenchError, match="put back a copy"):
+        results.predictions(results.cells()["identity"].iloc[0])
+    code, _, err = invoke("score", store, "--metric", "log_loss")
+    assert code == 2
+    assert re.search(r"^workbench: the store has predictions .* put back a copy of it$", err, re.MULTILINE)
+    assert "Traceback" not in err
+
+
+def test_a_packed_table_is_read_up_to_a_bound(tmp_path, monkeypatch):
+    head = b"@relation r\n@attribute a {u,v}\n@attribute class {x,y}\n@data\n"
+    path = tmp_path / "some.arff.gz"
+    path.write_bytes(gzip.compress(head + b"u,x\n" * 5000))
+    assert len(load_arff(path)[0]) == 5000
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_UNPACKED", 10_000)
+    with pytest.raises(WorkbenchError, match="holds more than 10000 characters when it is unpacked"):
+        load_arff(path)
+    path.with_suffix("").write_bytes(head + b"u,x\n" * 5000)
+    assert (
+        len(load_arff(path.with_suffix(""))[0]) == 5000
+    )  # what lies on the disk as it is, is as large as it is
+
+
+@pytest.mark.parametrize("ending", ["arff.gz", "csv.gz"])
+def test_a_packed_line_without_end_is_refused(ending, tmp_path, monkeypatch):
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_OF_LINE", 2**16)
+    path = tmp_path / f"some.{ending}"
+    path.write_bytes(gzip.compress(b"x" * 10**7))
+    with pytest.raises(WorkbenchError, match="has a line of more than 65536 characters"):
+        (load_arff if "arff" in ending else load_table)(path)
+
+
+def test_blocks_of_long_lines_are_short_and_nothing_is_lost(tmp_path, monkeypatch):
+    monkeypatch.setattr("workbench.datasets._shared.lines.MOST_OF_BLOCK", 100)
+    path = tmp_path / "some.csv"
+    path.write_text("a,class\n" + "".join(f"{i},{i % 2}\n" for i in range(500)))
+    X, y = load_table(path)
+    assert X["a"].tolist() == list(range(500))
+    assert len(y) == 500
+
+
+def test_a_table_of_absurd_width_is_refused_and_a_wide_one_is_read(tmp_path):
+    wide = tmp_path / "wide.csv"
+    wide.write_text(",".join(f"c{i}" for i in range(2000)) + "\n" + ",".join("0" for _ in range(2000)) + "\n")
+    assert load_table(wide)[0].shape == (1, 1999)
+    wide.write_text(",".join(f"c{i}" for i in range(100_001)) + "\n")
+    with pytest.raises(WorkbenchError, match="has 100001 columns: expected 100000 at most"):
+        load_table(wide)
+    text = "".join(f"@attribute a{i} numeric\n" for i in range(100_001))
+    with pytest.raises(WorkbenchError, match="is one too many: expected 100000 at most"):
+        load_arff(io.StringIO(f"{text}@data\n"))
+
+
+def test_a_file_of_openmls_cache_is_unpacked_up_to_a_bound(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    home = tmp_path / "openml" / "openml.org"
+    (home / "api/v1/json/data").mkdir(parents=True)
+    (home / "data/v1").mkdir(parents=True)
+    description = {"data_set_description": {"url": "https://openml.org/data/v1/x.arff"}}
+    (home / "api/v1/json/data/61.gz").write_bytes(gzip.compress(json.dumps(description).encode()))
+    (home / "data/v1/x.arff.gz").write_bytes(gzip.compress(bytes(10**6)))
+    assert openml_module.cached(61) == home / "data/v1/x.arff.gz"
+    monkeypatch.setattr(openml_module, "MOST_BYTES", 10**5)
+    with pytest.raises(WorkbenchError, match="holds more than 100000 bytes when it is unpacked: remove it"):
+        openml_module.fetch(61)
+    description["data_set_description"]["url"] = "https://openml.org/../../../outside"
+    (tmp_path.parent / "outside.gz").write_bytes(b"")
+    (home / "api/v1/json/data/61.gz").write_bytes(gzip.compress(json.dumps(description).encode()))
+    assert openml_module.cached(61) is None
+
+
+@pytest.mark.parametrize(
+    "draw, options, message",
+    [
+        (random_tan, {"n_attributes": 10**9}, "n_attributes goes up to 1000000000; give 1,000,000 at most"),
+        (random_tan, {"arity": 10**30}, "give 1,000,000 at most"),
+        (random_tan, {"n_attributes": 2, "arity": 10**5}, "would have .* entries; give fewer states"),
+        (random_aode, {"n_attributes": 10**5}, "would have .* entries; give fewer states"),
+    ],
+)
+def test_a_truth_that_no_memory_holds_is_refused_before_it_is_drawn(draw, options, message):
+    with pytest.raises(ValueError, match=message):
+        draw(**options, random_state=1)
+
+
+def test_a_symbolic_link_is_followed_as_the_system_does(store, tmp_path):
+    link = tmp_path / "link.db"
+    link.symlink_to(store)
+    assert len(load(link).cells()) == 18
+
+
+def test_the_bounds_that_the_security_page_names_are_those_of_the_code():
+    from workbench.base import names
+    from workbench.datasets._shared import lines as _lines
+    from workbench.store import prediction
+
+    root = Path(workbench.__file__).resolve().parents[1]
+    if not (root / "SECURITY.md").is_file():
+        pytest.skip("the installed package does not carry SECURITY.md")
+    text = " ".join((root / "SECURITY.md").read_text(encoding="utf-8").split())
+    gib = {2**30: "1 GiB"}
+    assert f"{names.LONGEST} characters" in text
+    assert f"{_lines.MOST_COLUMNS:,} columns" in text
+    assert f"{_lines.MOST_OF_LINE:,} characters" in text
+    assert all(
+        gib[bound] in text
+        for bound in (prediction.MOST_BYTES, openml_module.MOST_BYTES, _lines.MOST_UNPACKED)
+    )
+    assert math.isclose(_lines.MOST_UNPACKED, 2**30)
