@@ -13,14 +13,14 @@ DATA   ?=
 PAPERS := korb2001 hope2002 hope2004_uci cleary1996
 SUPERPARENT := hope2004_simulation_superparent
 
-.PHONY: help setup study claims papers papers-switches $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-switches) cleary1996-figures test fast lint types layers bench clean
+.PHONY: help setup study claims papers papers-switches $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-switches) cleary1996-figures test fast lint types bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
 	@echo "make claims  after make study: turn three factors, judge the paper's nine claims"
 	@echo "make papers  re-create four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
 	@echo "make papers-switches  after make papers: turn what the papers leave open, one setting at a time"
-	@echo "make test    create .venv if need be; lint, types, layers and all tests against the built wheel"
+	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
 	@echo "make bench   speed against peers, as ratios in one run; writes docs/speed.md"
 	@echo "make setup   only create .venv and install"
@@ -95,17 +95,12 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-layers: $(VENV)/dev
-	$(BIN)/lint-imports
-
 # The suite runs against the built wheel, from another folder, so that a file
 # missing from the wheel is a failure here and not at a user's.
-test: lint types layers
+test: lint types
 	rm -rf $(SITE) build/wheel
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w build/wheel .
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(SITE) build/wheel/*.whl
-	# One date for all, as compiled kernels are kept for files of a date; the folder they are in goes by content.
-	find $(SITE) -name '*.py' -exec touch -d 2000-01-01 {} +
 	cd build && PYTHONPATH=site WORKBENCH_SITE=site ../$(BIN)/python -m pytest -c ../pyproject.toml --rootdir .. -n $(JOBS) \
 		../tests site/generators site/learners site/workbench
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import llvmlite.binding
 import numba
 import platformdirs
+from numba.core import caching
 
 __all__ = ["VARIABLE", "cache_folder", "kernel"]
 
@@ -33,15 +34,25 @@ _decorating = threading.Lock()
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class KernelLocator(caching.UserProvidedCacheLocator):
+    """Find compiled code by what was compiled, not by where it is installed: two environments share it."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
+
+
 def kernel(function: Function) -> Function:
     """Compile a function by numba when it is first called, and keep the code for the next process."""
     folder = cache_folder(function.__module__.partition(".")[0])
+    ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
     with _decorating:
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, folder
+        before = {name: getattr(numba.config, name) for name in ours}
+        vars(numba.config).update(ours)
         try:
             return numba.njit(cache=bool(folder), nogil=True)(function)
         finally:
-            numba.config.CACHE_DIR = before
+            vars(numba.config).update(before)
 
 
 @functools.cache

@@ -86,3 +86,13 @@ def test_kernels_stand_in_folders_that_the_hash_covers(package):
     for source in (HERE / package).rglob("*.py"):
         if "import kernel" in source.read_text():
             assert source.parent.name == "_kernels", f"{source}: move its kernels to a folder _kernels"
+
+
+def test_two_installations_share_what_was_compiled(copy, tmp_path_factory):
+    cache, second = copy / "cache", tmp_path_factory.mktemp("second")
+    for package in ("learners", "generators"):
+        shutil.copytree(copy / package, second / package, ignore=shutil.ignore_patterns("__pycache__"))
+    ask(copy, cache)
+    written = {place: place.stat().st_mtime_ns for place in cache.rglob("*.nb?")}
+    ask(second, cache)
+    assert {place: place.stat().st_mtime_ns for place in cache.rglob("*.nb?")} == written

@@ -1,6 +1,5 @@
 """`compare`, as people call it with estimators of their own."""
 
-import importlib
 import subprocess
 import sys
 import warnings
@@ -126,10 +125,6 @@ def test_learners_have_names():
         compare([NaiveBayesClassifier()], on=TRUTHS)
     with pytest.raises(WorkbenchError, match="the study has no learners"):
         compare({}, on=TRUTHS)
-
-
-def test_function_and_module_of_one_name_do_not_hide_each_other():
-    assert importlib.import_module("workbench.api").compare is workbench.api
 
 
 class Bare:
