@@ -233,7 +233,7 @@ def _of_c50() -> Iterator[Comparison]:
 
 
 def _of_one_attribute() -> Iterator[Comparison]:
-    tests = _module("test_one_r.py")
+    tests = _module("rules/test_one_r.py")
     for (table, scheme), block in tests["printed_models"](GOLDEN).items():
 
         def equal(X: pd.DataFrame, y: pd.Series, _: bool, scheme: str = scheme, block: str = block) -> bool:

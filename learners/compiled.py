@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import llvmlite.binding
 import numba
@@ -31,8 +31,6 @@ USED = "used"
 ROOT = Path(__file__).resolve().parents[1]
 _decorating = threading.Lock()
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 
 class KernelLocator(caching.UserProvidedCacheLocator):
     """Find compiled code by what was compiled, not by where it is installed: two environments share it."""
@@ -42,7 +40,7 @@ class KernelLocator(caching.UserProvidedCacheLocator):
         return "-".join(Path(py_file).resolve().relative_to(ROOT).parent.parts)
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function by numba when it is first called, and keep the code for the next process."""
     folder = cache_folder(function.__module__.partition(".")[0])
     ours = {"CACHE_DIR": folder, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelLocator.__name__}"}
