@@ -103,32 +103,7 @@ def altered(
 def random_altered(
     generator: Callable[..., Any], *, random_state: RandomState = None, **parameters: Any
 ) -> Any:
-    """Draw a truth, and alter it.
-
-    Parameters
-    ----------
-    generator : callable
-        Draws a truth; takes `random_state`.
-    random_state : int, Generator, SeedSequence or None
-        The stream: that of the generator, then that of `altered`.
-    **parameters : object
-        Options of `altered` by their names; all others are the generator's.
-
-    Returns
-    -------
-    Truth or NumericTruth
-
-    Raises
-    ------
-    ValueError
-        If the generator or `altered` refuses an argument.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> random_altered(random_tan, n_attributes=3, n_classes=2, irrelevant=2, random_state=0)
-    IrrelevantAttributes(Network(4 variables, 5 arcs, class 'y' of 2), 2 more)
-    """
+    """Draw a truth, and alter it."""
     rng = as_generator(random_state)
     options = {name: value for name, value in parameters.items() if name in ALTERATIONS}
     own = {name: value for name, value in parameters.items() if name not in ALTERATIONS}

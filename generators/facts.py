@@ -172,39 +172,13 @@ def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0)
 
 
 def class_entropy(truth: Any) -> float:
-    """Return the entropy of the class, in bits.
-
-    Examples
-    --------
-    >>> from generators import random_naive_bayes
-    >>> class_entropy(random_naive_bayes(n_classes=4, class_marginal=[0.25] * 4, random_state=0))
-    2.0
-    """
+    """Return the entropy of the class, in bits."""
     _check(truth)
     return _entropy(truth.class_marginal())
 
 
 def bayes_error(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
-    """Return how often the most probable class is not the class.
-
-    Parameters
-    ----------
-    truth, n_rows, random_state
-        As for `facts_of`.
-
-    Returns
-    -------
-    Estimate
-        From 0 to 1; exact by enumeration, or for one normal attribute; else the mean over sampled rows of
-        what the truth leaves to the other classes.
-
-    Examples
-    --------
-    >>> from generators import Network
-    >>> coin = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[0.8, 0.2], [0.3, 0.7]], [0.5, 0.5]), 1)
-    >>> round(bayes_error(coin).value, 12)  # (0.2 + 0.3) / 2
-    0.25
-    """
+    """Return how often the most probable class is not the class."""
     _check(truth)
     exact = truth.exact_bayes_error() if hasattr(truth, "exact_bayes_error") else None
     if exact is not None:
@@ -213,25 +187,7 @@ def bayes_error(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState =
 
 
 def information(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
-    """Return the mutual information of all attributes together with the class, in bits.
-
-    Parameters
-    ----------
-    truth, n_rows, random_state
-        As for `facts_of`.
-
-    Returns
-    -------
-    Estimate
-        From 0 to the class entropy.
-
-    Examples
-    --------
-    >>> from generators import Network
-    >>> told = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]), 1)
-    >>> information(told).value
-    1.0
-    """
+    """Return the mutual information of all attributes together with the class, in bits."""
     _check(truth)
     return _expected(truth, _gain, n_rows, random_state)
 
@@ -239,27 +195,10 @@ def information(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState =
 def ceiling(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
     """Return the expected IR_B of the truth's own forecasts against the class marginal, in bits.
 
-    Parameters
-    ----------
-    truth, n_rows, random_state
-        As for `facts_of`.
-
-    Returns
-    -------
-    Estimate
-        At least 0; no forecast expects more, since the reward is proper.
-
     References
     ----------
     .. [1] Hope, L. R., and Korb, K. B., "A Bayesian metric for evaluating machine learning algorithms", 2004,
        equation (10).
-
-    Examples
-    --------
-    >>> from generators import Network
-    >>> told = Network(("x", "y"), ((0, 1), (0, 1)), ((1,), ()), ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]), 1)
-    >>> ceiling(told).value
-    1.0
     """
     _check(truth)
 

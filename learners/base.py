@@ -94,7 +94,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._forecast(X)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the natural logarithm of `predict_proba`.
+        """Return the natural logarithm of `predict_proba`.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         self.arities_ = self._arities_with_intervals() if self._cuts_numbers else schema.arities
 
     def _moves_of_codes(self, moves: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
-        """Give the moves of the attributes that are counted; intervals stay where they are."""
+        """Return the moves of the attributes that are counted; intervals stay where they are."""
         if not self._cuts_numbers:
             return [moves[j] for j in self._schema.nominal]
         return [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
@@ -214,7 +214,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _declared_classes(self, y: Any, classes: Any, begins: bool) -> tuple[NDArray[Any], NDArray[np.intp]]:
-        """Give the sorted classes of all batches, and their order where ties are broken."""
+        """Return the sorted classes of all batches, and their order where ties are broken."""
         declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         if not begins and classes is None:
             return self.classes_, self._declared_order
@@ -318,7 +318,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return Network(names, states, tuple(parents), tuple(cpts), class_index=len(names) - 1)
 
     def _variables(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-        """Give names and values of the attributes, in column order, and of the class, last."""
+        """Return names and values of the attributes, in column order, and of the class, last."""
         names = [f"x{name}" if isinstance(name, int) else str(name) for name in self._schema.names]
         class_name = self._class_name if isinstance(self._class_name, str) else "y"
         while class_name in names:

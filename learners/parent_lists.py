@@ -10,29 +10,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]) -> Parents:
-    """Give the parents by index.
-
-    Parameters
-    ----------
-    parents : sequence of sequences of int or str
-        Parents of each variable, by index or by name.
-    names : tuple of str
-        Names of the variables.
-
-    Returns
-    -------
-    tuple of tuple of int
-
-    Raises
-    ------
-    ValueError
-        If they are no directed acyclic graph over these variables; a cycle is named.
-
-    Examples
-    --------
-    >>> check_parents([(), ("rain",)], ("rain", "grass"))
-    ((), (0,))
-    """
+    """Return the parents by index."""
     if isinstance(parents, str) or len(parents) != len(names) or not all(map(_is_list, parents)):
         raise ValueError(
             f"parents must hold a sequence for each of the {len(names)} columns, but was {parents!r}."
@@ -60,31 +38,7 @@ def _is_list(value: object) -> bool:
 
 
 def column_index(name: int | str, names: tuple[str, ...], what: str) -> int:
-    """Find a column that a user named.
-
-    Parameters
-    ----------
-    name : int or str
-        Its name or its place.
-    names : tuple of str
-        All names.
-    what : str
-        Begins the error.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If there is no such column.
-
-    Examples
-    --------
-    >>> column_index("grass", ("rain", "grass"), "The parent")
-    1
-    """
+    """Find a column that a user named."""
     if isinstance(name, str) and name in names:
         return names.index(name)
     if is_whole(name) and 0 <= int(name) < len(names):

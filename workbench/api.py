@@ -327,7 +327,7 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_tables: bool) -> None
 
 
 def _told(word: Any) -> tuple[str, dict[str, Any]]:
-    """Give a data set's name or path, and what is said of a file beside it."""
+    """Return a data set's name or path, and what is said of a file beside it."""
     from workbench.study.dataset_source import FILE_OPTIONS
 
     if isinstance(word, tuple):

@@ -17,24 +17,12 @@ MISSING = -1
 
 
 def code_dtype(arities: NDArray[np.int64]) -> np.dtype[Any]:
-    """Return the smallest unsigned type that holds every code.
-
-    Examples
-    --------
-    >>> code_dtype(np.array([2, 300]))
-    dtype('uint16')
-    """
+    """Return the smallest unsigned type that holds every code."""
     return np.min_scalar_type(int(arities.max()) - 1)
 
 
 def category_dtype(states: tuple[Hashable, ...]) -> pd.CategoricalDtype:
-    """Return the unordered categorical dtype of the states, in their order and of their types.
-
-    Examples
-    --------
-    >>> list(category_dtype((True, "no", 2)).categories)
-    [True, 'no', 2]
-    """
+    """Return the unordered categorical dtype of the states, in their order and of their types."""
     import pandas as pd
 
     # left alone, pandas turns the states 1 and 2.5 into 1.0 and 2.5
@@ -43,37 +31,14 @@ def category_dtype(states: tuple[Hashable, ...]) -> pd.CategoricalDtype:
 
 
 def categorical(codes: NDArray[Any], dtype: pd.CategoricalDtype) -> pd.Categorical:
-    """Return the labels of codes that are known to be valid, as a pandas Categorical.
-
-    Examples
-    --------
-    >>> categorical(np.array([1, 0]), category_dtype(("a", "b"))).tolist()
-    ['b', 'a']
-    """
+    """Return the labels of codes that are known to be valid, as a pandas Categorical."""
     import pandas as pd
 
     return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
 
 
 def encode_column(labels: Any, dtype: pd.CategoricalDtype) -> NDArray[np.intp]:
-    """Return the code of each label; missing labels and those that are no category are -1.
-
-    Parameters
-    ----------
-    labels : Series, Categorical or array-like of shape (n_samples,)
-        Labels, compared by equality: 1.0 is the state 1.
-    dtype : pandas.CategoricalDtype
-        The states.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-
-    Examples
-    --------
-    >>> encode_column(["b", None, "z", "a"], category_dtype(("a", "b")))
-    array([ 1, -1, -1,  0])
-    """
+    """Return the code of each label; missing labels and those that are no category are -1."""
     import pandas as pd
 
     column = labels if isinstance(labels, pd.Series) else pd.Series(labels)
@@ -92,24 +57,7 @@ def encode_column(labels: Any, dtype: pd.CategoricalDtype) -> NDArray[np.intp]:
 def encode_table(
     table: pd.DataFrame, names: Sequence[str], dtypes: Sequence[pd.CategoricalDtype]
 ) -> NDArray[np.intp]:
-    """Return the codes of the named columns of a table; an absent column is missing throughout.
-
-    Parameters
-    ----------
-    table : DataFrame of n_samples rows
-        Other columns are ignored.
-    names, dtypes : sequences of length n_columns
-        What to read, and the states of each.
-
-    Returns
-    -------
-    ndarray of shape (n_columns, n_samples)
-
-    Raises
-    ------
-    ValueError
-        If the table has two columns of one of the names.
-    """
+    """Return the codes of the named columns of a table; an absent column is missing throughout."""
     codes = np.full((len(names), len(table)), MISSING, dtype=np.intp)
     for row, (name, dtype) in enumerate(zip(names, dtypes, strict=True)):
         if name in table.columns:
@@ -121,32 +69,7 @@ def encode_table(
 
 
 def encode_array(codes: ArrayLike, names: Sequence[str], arities: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Check an array of codes and return it with one row per variable.
-
-    Parameters
-    ----------
-    codes : array-like of shape (n_samples, n_columns)
-        Integers: -1 (missing) up to the arity less 1.
-    names : sequence of length n_columns
-        Names, for the errors.
-    arities : ndarray of shape (n_columns,)
-        Number of states of each.
-
-    Returns
-    -------
-    ndarray of shape (n_columns, n_samples)
-
-    Raises
-    ------
-    ValueError
-        If the array is not of integers, has another number of columns, or holds a code out of range.
-
-    Examples
-    --------
-    >>> encode_array([[0, -1], [1, 2]], ("a", "b"), np.array([2, 3]))
-    array([[ 0,  1],
-           [-1,  2]])
-    """
+    """Check an array of codes and return it with one row per variable."""
     values = np.asarray(codes)
     if values.dtype.kind not in "iu":
         raise ValueError(

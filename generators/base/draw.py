@@ -44,44 +44,14 @@ SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return
 
 
 def check_n_rows(n: int) -> int:
-    """Return a number of rows to draw, or raise ValueError if it is no whole number of at least 0.
-
-    Examples
-    --------
-    >>> check_n_rows(-1)
-    Traceback (most recent call last):
-    ...
-    ValueError: n is -1; give the number of rows to draw, 0 or more
-    """
+    """Return a number of rows to draw, or raise ValueError if it is no whole number of at least 0."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
         raise ValueError(f"n is {n!r}; give the number of rows to draw, 0 or more")
     return int(n)
 
 
 def batch_sizes(n: int, batch_rows: int) -> list[int]:
-    """Split a number of rows into batches, all of one size but perhaps the last.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows, 0 or more.
-    batch_rows : int
-        Rows of a batch, at least 1.
-
-    Returns
-    -------
-    list of int
-
-    Raises
-    ------
-    ValueError
-        If either is no such number.
-
-    Examples
-    --------
-    >>> batch_sizes(10, 4)
-    [4, 4, 2]
-    """
+    """Split a number of rows into batches, all of one size but perhaps the last."""
     n = check_n_rows(n)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
         raise ValueError(f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more")
@@ -90,28 +60,7 @@ def batch_sizes(n: int, batch_rows: int) -> list[int]:
 
 
 def as_generator(random_state: RandomState = None) -> np.random.Generator:
-    """Turn a seed into a generator of uniforms.
-
-    Parameters
-    ----------
-    random_state : int, Generator, SeedSequence or None
-        A generator is returned as it is (and advanced by who draws from it); None draws fresh entropy.
-
-    Returns
-    -------
-    numpy.random.Generator
-        On PCG64, whatever numpy's default is.
-
-    Raises
-    ------
-    TypeError
-        If `random_state` is anything else.
-
-    Examples
-    --------
-    >>> as_generator(1).random() == as_generator(1).random()
-    True
-    """
+    """Turn a seed into a generator of uniforms."""
     if isinstance(random_state, np.random.Generator):
         return random_state
     if isinstance(random_state, bool) or not isinstance(
@@ -157,29 +106,7 @@ class Sizes:
 def random_sizes(
     rng: np.random.Generator, *, n_attributes: Bounds, arity: Bounds, n_classes: Bounds
 ) -> Sizes:
-    """Draw the number of attributes, then of classes, then the arity of each attribute.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by one uniform for each size that is given as bounds.
-    n_attributes, arity, n_classes : int or (low, high)
-        Fixed, or drawn uniformly with both ends included; at least 1.
-
-    Returns
-    -------
-    Sizes
-
-    Raises
-    ------
-    ValueError
-        If a bound is not an integer, is below 1, or low exceeds high.
-
-    Examples
-    --------
-    >>> random_sizes(as_generator(0), n_attributes=3, arity=2, n_classes=4)
-    Sizes(arities=(2, 2, 2), n_classes=4)
-    """
+    """Draw the number of attributes, then of classes, then the arity of each attribute."""
     bounds = {"n_attributes": n_attributes, "n_classes": n_classes, "arity": arity}
     checked = {name: _bounds(name, value) for name, value in bounds.items()}
     n_columns = random_integer(rng, *checked["n_attributes"])
@@ -188,31 +115,7 @@ def random_sizes(
 
 
 def random_between(rng: np.random.Generator, name: str, bounds: Bounds) -> int:
-    """Draw an integer within bounds that a user gave; nothing is drawn if they are equal.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by one uniform, or none.
-    name : str
-        What the bounds are for, in the error.
-    bounds : int or (low, high)
-        Fixed, or drawn uniformly with both ends included; at least 1.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a bound is not an integer, is below 1, or low exceeds high.
-
-    Examples
-    --------
-    >>> random_between(as_generator(0), "n_nodes", (2, 9))
-    7
-    """
+    """Draw an integer within bounds that a user gave; nothing is drawn if they are equal."""
     return random_integer(rng, *_bounds(name, bounds))
 
 
@@ -235,24 +138,7 @@ def _bounds(name: str, value: Bounds) -> tuple[int, int]:
 
 
 def random_integer(rng: np.random.Generator, low: int, high: int) -> int:
-    """Draw an integer between `low` and `high`, both included; nothing is drawn if they are equal.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by one uniform, or none.
-    low, high : int
-        Bounds.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> random_integer(as_generator(0), 2, 5)
-    4
-    """
+    """Draw an integer between `low` and `high`, both included; nothing is drawn if they are equal."""
     if low == high:
         return low
     return low + min(int(rng.random() * (high - low + 1)), high - low)
@@ -263,40 +149,11 @@ def random_rows(
 ) -> NDArray[np.float64]:
     """Draw probability rows: an array whose last axis sums to one.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by one uniform per entry (two for a Dirichlet whose concentration is not 1).
-    shape : sequence of int
-        Shape of the result; the last axis is the distribution.
-    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        Symmetric Dirichlet (uniform over the simplex at concentration 1), or uniforms divided by their
-        sum, which are less extreme.
-    concentration : float, default=1.0
-        Parameter of every state of the Dirichlet, positive: small rows are nearly deterministic, large
-        ones nearly uniform. Not used by "normalized_uniform".
-
-    Returns
-    -------
-    ndarray of the given shape
-        All entries positive, save those that fall below the smallest double (tiny concentrations).
-
-    Raises
-    ------
-    ValueError
-        If `rows` is unknown, `concentration` is not a positive finite number, or there would be more than
-        50,000,000 entries.
-
     Notes
     -----
     At concentration 1 an entry is -log u over the sum of its row. Elsewhere it uses that a gamma variate of
     shape a is one of shape a + 1 (by inverse cdf) times u to the power 1 / a, in logs, so that a row never
     becomes 0 / 0.
-
-    Examples
-    --------
-    >>> random_rows(as_generator(0), (2, 3)).sum(axis=-1)
-    array([1., 1.])
     """
     if rows not in _LOG_VARIATES:
         raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
@@ -311,17 +168,7 @@ def random_rows(
 
 
 def check_n_entries(n: int) -> None:
-    """Refuse tables that would not fit into memory, before they are drawn.
-
-    Raises
-    ------
-    ValueError
-        If there would be more than 50,000,000 entries.
-
-    Examples
-    --------
-    >>> check_n_entries(1000)
-    """
+    """Refuse tables that would not fit into memory, before they are drawn."""
     if n > LARGEST_TABLE:
         raise ValueError(
             f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
@@ -355,24 +202,7 @@ _LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float],
 
 
 def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np.float64]:
-    """Draw standard normal numbers by the inverse cumulative distribution of uniforms.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by one uniform per entry.
-    shape : sequence of int
-
-    Returns
-    -------
-    ndarray of the given shape
-        Finite.
-
-    Examples
-    --------
-    >>> random_normals(as_generator(0), (2,)).round(3)
-    array([ 0.35 , -0.613])
-    """
+    """Draw standard normal numbers by the inverse cumulative distribution of uniforms."""
     from scipy.special import ndtri
 
     return np.asarray(ndtri(_open_uniforms(rng, tuple(shape))), dtype=np.float64)
@@ -384,32 +214,6 @@ def with_class_marginal(
     """Put a given distribution of the class, or one of given skew, in place of a drawn one.
 
     It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
-
-    Parameters
-    ----------
-    drawn : ndarray of shape (n_classes,)
-    class_marginal : sequence of float or None
-        None keeps what was drawn.
-    class_skew : float or None
-        How many times as frequent the first class is as the last, at least 1; those between fall by one
-        factor. None keeps what was drawn.
-
-    Returns
-    -------
-    ndarray of shape (n_classes,)
-
-    Raises
-    ------
-    ValueError
-        If it has another number of classes, or is no distribution with positive probabilities; if the skew is
-        below 1 or not finite; or if both are given.
-
-    Examples
-    --------
-    >>> with_class_marginal(np.array([0.4, 0.6]), [0.9, 0.1])
-    array([0.9, 0.1])
-    >>> with_class_marginal(np.array([0.2, 0.3, 0.5]), None, class_skew=4).round(3)
-    array([0.571, 0.286, 0.143])
     """
     if class_skew is not None:
         if class_marginal is not None:
@@ -438,25 +242,7 @@ def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
 
 
 def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:
-    """Draw one of the labelled trees on `n_nodes` nodes, each equally likely.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by n_nodes - 2 uniforms: the Prüfer sequence.
-    n_nodes : int
-        At least 1.
-
-    Returns
-    -------
-    tuple of (int, int)
-        The n_nodes - 1 edges, undirected.
-
-    Examples
-    --------
-    >>> random_labelled_tree(as_generator(0), 4)
-    ((0, 2), (2, 1), (1, 3))
-    """
+    """Draw one of the labelled trees on `n_nodes` nodes, each equally likely."""
     if n_nodes == 1:
         return ()
     sequence = [random_integer(rng, 0, n_nodes - 1) for _ in range(n_nodes - 2)]
@@ -472,27 +258,7 @@ def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[
 
 
 def rooted_parents(n_nodes: int, edges: Sequence[tuple[int, int]], root: int) -> tuple[int, ...]:
-    """Direct the edges of a tree away from its root.
-
-    Parameters
-    ----------
-    n_nodes : int
-        Number of nodes.
-    edges : sequence of (int, int)
-        The n_nodes - 1 undirected edges of a tree.
-    root : int
-        Node that gets no parent.
-
-    Returns
-    -------
-    tuple of int
-        Parent of each node, and -1 for the root.
-
-    Examples
-    --------
-    >>> rooted_parents(3, [(0, 1), (1, 2)], root=2)
-    (1, 2, -1)
-    """
+    """Direct the edges of a tree away from its root."""
     neighbors: list[list[int]] = [[] for _ in range(n_nodes)]
     for one, other in edges:
         neighbors[one].append(other)
@@ -508,22 +274,5 @@ def rooted_parents(n_nodes: int, edges: Sequence[tuple[int, int]], root: int) ->
 
 
 def random_order(rng: np.random.Generator, n: int) -> tuple[int, ...]:
-    """Draw an order of 0 .. n - 1, each equally likely.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Advanced by `n` uniforms, whose ranks are the order.
-    n : int
-        Number of items.
-
-    Returns
-    -------
-    tuple of int
-
-    Examples
-    --------
-    >>> random_order(as_generator(0), 4)
-    (3, 2, 1, 0)
-    """
+    """Draw an order of 0 .. n - 1, each equally likely."""
     return tuple(int(item) for item in np.argsort(rng.random(n), kind="stable"))

@@ -16,13 +16,7 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def shown(value: object) -> str:
-    r"""Return a value as an error message shows it: on one line, and shortened where it is long.
-
-    Examples
-    --------
-    >>> shown("a\nb"), shown(10**100), shown([0] * 1000)
-    ("'a\\nb'", '100000000000000000...0000000000000000000', '[0, 0, 0, 0, 0, 0, ...]')
-    """
+    r"""Return a value as an error message shows it: on one line, and shortened where it is long."""
     try:
         return " ".join(_SHORT.repr(value).split())
     except ValueError:  # Python writes no integer of more than 4300 digits
@@ -30,13 +24,7 @@ def shown(value: object) -> str:
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names as a tuple, or raise ValueError if they are not distinct strings.
-
-    Examples
-    --------
-    >>> check_names(["a", "b"])
-    ('a', 'b')
-    """
+    """Return the names as a tuple, or raise ValueError if they are not distinct strings."""
     if isinstance(names, str) or len(names) == 0:
         raise ValueError(f"names is {shown(names)}; give a sequence of at least one string")
     for name in names:
@@ -53,13 +41,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
 def check_states(
     names: tuple[str, ...], states: Sequence[Sequence[Hashable]]
 ) -> tuple[tuple[Hashable, ...], ...]:
-    """Return the states as tuples of Python values, or raise ValueError if a variable's are not distinct.
-
-    Examples
-    --------
-    >>> check_states(("a",), [["no", "yes"]])
-    (('no', 'yes'),)
-    """
+    """Return the states as tuples of Python values, or raise ValueError if a variable's are not distinct."""
     if len(states) != len(names):
         raise ValueError(
             f"there are {len(names)} names and {len(states)} lists of states; give one per variable"
@@ -93,13 +75,7 @@ def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
 
 
 def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the parents as tuples of int, or raise ValueError if one is no other variable or is repeated.
-
-    Examples
-    --------
-    >>> check_parents(("a", "b"), [[], [0]])
-    ((), (0,))
-    """
+    """Return the parents as tuples of int, or raise ValueError if one is no other variable or is repeated."""
     if len(parents) != len(names):
         raise ValueError(
             f"there are {len(names)} names and {len(parents)} parent sets; give one per variable"
@@ -122,18 +98,7 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
 
 
 def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """Return the variables with parents before children, the smallest index first among equals.
-
-    Raises
-    ------
-    ValueError
-        If the parents form a cycle; the sentence names its variables.
-
-    Examples
-    --------
-    >>> topological_order(("a", "b", "c"), ((2,), (), ()))
-    (1, 2, 0)
-    """
+    """Return the variables with parents before children, the smallest index first among equals."""
     children: list[list[int]] = [[] for _ in names]
     for child, indices in enumerate(parents):
         for parent in indices:
@@ -169,13 +134,7 @@ def check_cpts(
     parents: tuple[tuple[int, ...], ...],
     cpts: Sequence[object],
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return read-only float64 copies of the CPTs, or raise ValueError if one is no conditional distribution.
-
-    Examples
-    --------
-    >>> check_cpts(("a",), ((0, 1),), ((),), [[0.25, 0.75]])
-    (array([0.25, 0.75]),)
-    """
+    """Return read-only float64 copies of the CPTs, or raise ValueError if one is no distribution."""
     if len(cpts) != len(names):
         raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs; give one per variable")
     checked = []

@@ -50,27 +50,7 @@ class PlacedLabels:
 def place_labels(
     layout: Layout, sizes: Mapping[Arc, tuple[float, float] | NDArray[np.float64]]
 ) -> PlacedLabels:
-    """Place labels upon arcs.
-
-    Parameters
-    ----------
-    layout : Layout
-        Boxes of the nodes and curves of the arcs.
-    sizes : mapping of (parent, child) to (float, float)
-        Width and height of the label of each arc that has one.
-
-    Returns
-    -------
-    PlacedLabels
-
-    Examples
-    --------
-    >>> from generators.drawing.layout import layered_layout
-    >>> layout = layered_layout([(), (0,)], np.ones((2, 2)))
-    >>> placed = place_labels(layout, {(0, 1): (0.3, 0.1)})
-    >>> placed.boxes[0, 1].round(2).tolist(), placed.n_overlaps, placed.n_crossed
-    ([-0.15, -1.3, 0.15, -1.2], 0, 0)
-    """
+    """Place labels upon arcs."""
     if not sizes:
         return PlacedLabels({}, 0, 0)
     points = {arc: _points(curve) for arc, curve in layout.curves.items()}
@@ -91,7 +71,7 @@ def place_labels(
 
 
 def _settled(candidates: list[Boxes], costs: list[NDArray[np.float64]]) -> list[int]:
-    """Give the place of each label where no label hides less at another place, the others left."""
+    """Return the place of each label where no label hides less at another place, the others left."""
     chosen = [int(np.argmin(cost)) for cost in costs]
     boxes = np.array([own[at] for own, at in zip(candidates, chosen, strict=True)])
     for _ in range(SWEEPS):
@@ -108,14 +88,14 @@ def _settled(candidates: list[Boxes], costs: list[NDArray[np.float64]]) -> list[
 
 
 def _points(curve: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give points along a curve of cubic pieces."""
+    """Return points along a curve of cubic pieces."""
     t = np.linspace(0, 1, STEPS)[:, None]
     basis = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
     return np.vstack([basis @ curve[k : k + 4] for k in range(0, len(curve) - 3, 3)])
 
 
 def _candidates(points: NDArray[np.float64], size: tuple[float, float] | NDArray[np.float64]) -> Boxes:
-    """Give the boxes of a label that may stand upon a line, of shape (n_candidates, 4)."""
+    """Return the boxes of a label that may stand upon a line, of shape (n_candidates, 4)."""
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     middles = np.column_stack([np.interp(PLACES * length[-1], length, own) for own in points.T])
     width, height = size
@@ -131,7 +111,7 @@ def _overlaps(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
 
 
 def _runs_under(boxes: Boxes, points: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Give 1 for each box that a line meets, else 0."""
+    """Return 1 for each box that a line meets, else 0."""
     near = ((points > boxes[:, :2].min(axis=0)) & (points < boxes[:, 2:].max(axis=0))).all(axis=1)
     inside = (points[near] > boxes[:, None, :2]) & (points[near] < boxes[:, None, 2:])
     return np.asarray(inside.all(axis=2).any(axis=1), dtype=np.int64)

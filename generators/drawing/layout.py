@@ -57,31 +57,7 @@ def layered_layout(
     room: float = 0.0,
     stretch: float = 1.0,
 ) -> Layout:
-    """Return boxes and curves for an acyclic graph.
-
-    Parameters
-    ----------
-    parents : sequence of sequence of int
-        The parents of each node.
-    sizes : ndarray of shape (n_nodes, 2)
-        Width and height that each node needs; nodes of one layer get the height of the highest.
-    top : int, optional
-        A node drawn as an ellipse, alone in the first layer unless it has parents.
-    room : float
-        Width kept free beside a node, half of it on each side.
-    stretch : float
-        Multiplies the gaps between layers.
-
-    Returns
-    -------
-    Layout
-
-    Examples
-    --------
-    >>> layout = layered_layout([(), (0,), (0, 1)], np.ones((3, 2)), top=0)
-    >>> bool(np.all(np.diff(layout.centers[:, 1]) < 0)), sorted(layout.curves)
-    (True, [(0, 1), (0, 2), (1, 2)])
-    """
+    """Return boxes and curves for an acyclic graph."""
     layers = _layers(parents, top)
     chains, rows = _chains(parents, layers)
     rows = _ordered(rows, chains)

@@ -70,13 +70,7 @@ _CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
 
 
 def to_bif(network: Network) -> str:
-    """Return a network as BIF text: variables in order, then their CPTs.
-
-    Raises
-    ------
-    ValueError
-        If a state is not a string, bool, int or float.
-    """
+    """Return a network as BIF text: variables in order, then their CPTs."""
     from pgmpy.readwrite import BIFWriter
 
     names = _escaped_names(network.names)
@@ -94,25 +88,7 @@ def to_bif(network: Network) -> str:
 
 
 def escape(state: Hashable, *, also: str = "") -> str:
-    """Return a name or state as a BIF word, from which `unescape` gives it back with its type.
-
-    Parameters
-    ----------
-    state : str, bool, int or float
-        A name or state.
-    also : str, default=""
-        Characters to escape although BIF has them.
-
-    Raises
-    ------
-    ValueError
-        If it is of another type.
-
-    Examples
-    --------
-    >>> escape("wet"), escape("sepal length (cm)"), escape(-1), escape("1")
-    ('wet', 'sepal_x20_length_x20__x28_cm_x29_', 'int__x2D_1', '_x31_')
-    """
+    """Return a name or state as a BIF word, from which `unescape` gives it back with its type."""
     # exact types: a subclass of str or int would come back as its base
     if type(state) in (bool, int, float):
         return f"{type(state).__name__}_{_escaped(repr(state), set())}"
@@ -124,13 +100,7 @@ def escape(state: Hashable, *, also: str = "") -> str:
 
 
 def unescape(word: str) -> Hashable:
-    """Return what `escape` wrote as a word.
-
-    Examples
-    --------
-    >>> unescape("float_0_x2E_5"), unescape("sepal_x20_length")
-    (0.5, 'sepal length')
-    """
+    """Return what `escape` wrote as a word."""
     typed = _TYPED.fullmatch(word)
     text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "", typed[2] if typed else word)
     if typed is None:
@@ -155,23 +125,7 @@ def _escaped_names(names: Sequence[str]) -> list[str]:
 
 
 def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the arguments of `Network` that BIF describes.
-
-    Parameters
-    ----------
-    text_or_path : str or path
-        BIF if it is a string with a line break, else the path of a BIF file in UTF-8. Text by `to_bif` gives
-        what was written; in any other, names and states are strings as they stand, there is no class,
-        `default` is the row of every combination of the parents' states that its block does not list, and
-        rows that sum to one within 1e-3 are divided by their sum.
-
-    Raises
-    ------
-    ValueError
-        If the text is not BIF, or lacks a part of the network.
-    OSError
-        If there is no such file.
-    """
+    """Return the arguments of `Network` that BIF describes."""
     text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), _text(text_or_path))
     head = _HEAD.match(text)
     ours = head is not None and head[1] == FORMAT_NAME
@@ -219,7 +173,7 @@ def _blank(comment: str) -> str:
 
 
 def _states(text: str) -> dict[str, list[str]]:
-    """Give the states of the variables as they are declared, by names in lower case."""
+    """Return the states of the variables as they are declared, by names in lower case."""
     return {
         name.strip().lower(): [word.strip() for word in words.split("," if "," in words else None)]
         for name, _, words in _DECLARED.findall(text)

@@ -70,27 +70,7 @@ class Block:
     tables: tuple[Row, ...]
 
     def check(self, states: Mapping[str, Sequence[str]]) -> None:
-        """Hold the rows against the states of the variables.
-
-        Parameters
-        ----------
-        states : mapping of str to sequence of str
-            By names in lower case.
-
-        Raises
-        ------
-        ValueError
-            If a variable is not declared, a row has not one number for each state, is not for a state of each
-            parent or is for those of another, or there is more than one default.
-
-        Examples
-        --------
-        >>> block = Block("y", ("x",), 2, (), (Row(("c",), (1.0, 0.0), 3),), ())
-        >>> block.check({"x": ["a", "b"], "y": ["no", "yes"]})
-        Traceback (most recent call last):
-        ...
-        ValueError: line 3: the block of 'y' has a row for 'c'; give a state of each parent, 'x'
-        """
+        """Hold the rows against the states of the variables."""
         for name in (self.name, *self.parents):
             if name.lower() not in states:
                 raise ValueError(
@@ -135,26 +115,7 @@ class Block:
                 )
 
     def fill(self, table: NDArray[np.float64], parents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Fill the columns that the block does not list by its default.
-
-        Parameters
-        ----------
-        table : ndarray of shape (arity, n_columns)
-            One column for each combination of the parents' states, the last parent's the fastest.
-        parents : sequence of sequence of str
-            States of each parent, in the order of the block.
-
-        Returns
-        -------
-        ndarray of shape (arity, n_columns)
-
-        Examples
-        --------
-        >>> block = Block("y", ("x",), 2, (Row((), (0.5, 0.5), 3),), (Row(("b",), (0.9, 0.1), 4),), ())
-        >>> block.fill(np.array([[0.0, 0.9], [0.0, 0.1]]), [["a", "b"]])
-        array([[0.5, 0.9],
-               [0.5, 0.1]])
-        """
+        """Fill the columns that the block does not list by its default."""
         if self.tables:
             return table
         empty = np.full([len(states) for states in parents], True)
@@ -165,34 +126,7 @@ class Block:
 
 
 def take_out_defaults(text: str, line: int = 1) -> tuple[str, dict[str, Block]]:
-    r"""Take the entries `default` out of BIF text.
-
-    Parameters
-    ----------
-    text : str
-        Without comments and quotation marks; `NEW_LINE` stands for the line breaks that are no longer there.
-    line : int
-        The number of the text's first line.
-
-    Returns
-    -------
-    text : str
-        Without the entries.
-    blocks : dict of str to Block
-        Those that had one, by the names of the variables in lower case, as upper and lower case are one for
-        names.
-
-    Raises
-    ------
-    ValueError
-        If a row of such a block holds other things than numbers.
-
-    Examples
-    --------
-    >>> text, found = take_out_defaults("probability ( y | x ) {\n  default 0.5, 0.5;\n  (a) 1, 0;\n}\n")
-    >>> text, found["y"].default
-    ('probability ( y | x ) {\n  (a) 1, 0;\n}\n', (Row(states=(), numbers=(0.5, 0.5), line=2),))
-    """
+    r"""Take the entries `default` out of BIF text."""
     found: dict[str, Block] = {}
     pieces, end = [], 0
     for match, first in _blocks(text, line):
@@ -207,27 +141,7 @@ def take_out_defaults(text: str, line: int = 1) -> tuple[str, dict[str, Block]]:
 
 
 def first_fault(text: str, line: int, states: Mapping[str, Sequence[str]]) -> str:
-    r"""Say what is wrong with the first block that is malformed.
-
-    Parameters
-    ----------
-    text : str
-        As for `take_out_defaults`.
-    line : int
-        The number of the text's first line.
-    states : mapping of str to sequence of str
-        By names in lower case.
-
-    Returns
-    -------
-    str
-        Empty if none is.
-
-    Examples
-    --------
-    >>> first_fault("probability ( y ) {\n  table 0.5, half;\n}\n", 1, {"y": ["no", "yes"]})
-    "line 2: a row of the block of 'y' is '0.5, half'; give numbers, and end each row by a semicolon"
-    """
+    r"""Say what is wrong with the first block that is malformed."""
     for match, first in _blocks(text, line):
         try:
             _block(match[1], match[2].split(";"), first).check(states)
@@ -237,7 +151,7 @@ def first_fault(text: str, line: int, states: Mapping[str, Sequence[str]]) -> st
 
 
 def _blocks(text: str, line: int) -> Iterator[tuple[re.Match[str], int]]:
-    """Give each block, and the line of its first brace."""
+    """Return each block, and the line of its first brace."""
     end = 0
     for match in _BLOCK.finditer(text):
         line += _lines(text[end : match.start(2)])

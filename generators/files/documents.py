@@ -50,30 +50,7 @@ def dump(document: dict[str, Any]) -> str:
 
 
 def load(text: str, kind: str | None = None) -> dict[str, Any]:
-    """Read JSON text, and check that it is one of our documents.
-
-    Parameters
-    ----------
-    text : str
-        What `to_json` wrote.
-    kind : str, optional
-        What it must describe, one of `KINDS`.
-
-    Returns
-    -------
-    dict
-        With "kind" and the fields of that kind, not yet checked.
-
-    Raises
-    ------
-    ValueError
-        If the text is not JSON, not of this format and version, or of another kind.
-
-    Examples
-    --------
-    >>> load('{"format": "generators", "version": 1, "kind": "network"}')["kind"]
-    'network'
-    """
+    """Read JSON text, and check that it is one of our documents."""
     try:
         document = json.loads(text)
     except RecursionError:
@@ -84,13 +61,7 @@ def load(text: str, kind: str | None = None) -> dict[str, Any]:
 
 
 def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
-    """Return a document if it is one of ours, and of the kind asked for; else raise ValueError.
-
-    Examples
-    --------
-    >>> checked(head("concept"), "concept")["kind"]
-    'concept'
-    """
+    """Return a document if it is one of ours, and of the kind asked for; else raise ValueError."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'the JSON does not say "format": "{FORMAT}"; give what to_json wrote')
     if document.get("version") != VERSION:
@@ -106,13 +77,7 @@ def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
 
 
 def head(kind: str) -> dict[str, Any]:
-    """Return the fields that every document begins with.
-
-    Examples
-    --------
-    >>> head("network")
-    {'format': 'generators', 'version': 1, 'kind': 'network'}
-    """
+    """Return the fields that every document begins with."""
     return {"format": FORMAT, "version": VERSION, "kind": kind}
 
 
@@ -131,13 +96,7 @@ def network_document(network: Network) -> dict[str, Any]:
 
 
 def plain_states(name: str, states: Iterable[Any]) -> list[Any]:
-    """Return the states of a variable as JSON holds them, or raise ValueError if it cannot.
-
-    Examples
-    --------
-    >>> plain_states("rain", ("no", True, 0.5))
-    ['no', True, 0.5]
-    """
+    """Return the states of a variable as JSON holds them, or raise ValueError if it cannot."""
     return [_plain(name, state) for state in states]
 
 
@@ -152,13 +111,7 @@ def _plain(name: str, state: Any) -> Any:
 
 
 def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Network` that a document describes.
-
-    Raises
-    ------
-    ValueError
-        If a field is absent or of another type; whether the network is sound is for `Network` to say.
-    """
+    """Return the arguments of `Network` that a document describes."""
     variables = field_of(document, "variables", list, "the network")
     names = [field_of(variable, "name", str, "a variable") for variable in variables]
     fields = {
@@ -189,26 +142,14 @@ def mixture_document(mixture: Mixture) -> dict[str, Any]:
 
 
 def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float]]:
-    """Return the arguments of each component, and the weights, that a document describes.
-
-    Raises
-    ------
-    ValueError
-        If a field is absent or of another type.
-    """
+    """Return the arguments of each component, and the weights, that a document describes."""
     weights = field_of(document, "weights", list, "the mixture")
     components = field_of(document, "components", list, "the mixture")
     return [network_arguments(component) for component in components], weights
 
 
 def field_of(document: Any, key: str, kind: type, owner: str) -> Any:
-    """Return a field of a document, or raise ValueError if it is absent or of another type.
-
-    Examples
-    --------
-    >>> field_of({"weights": [1.0]}, "weights", list, "the mixture")
-    [1.0]
-    """
+    """Return a field of a document, or raise ValueError if it is absent or of another type."""
     value = document.get(key) if isinstance(document, dict) else None
     if not isinstance(value, kind):
         raise ValueError(f"the JSON of {owner} has no {kind.__name__} {key!r}; give what to_json wrote")
@@ -216,13 +157,7 @@ def field_of(document: Any, key: str, kind: type, owner: str) -> Any:
 
 
 def place_of(places: dict[str, int], name: Any) -> int:
-    """Return the place of a name, or raise ValueError if nothing bears it.
-
-    Examples
-    --------
-    >>> place_of({"rain": 0, "grass": 1}, "grass")
-    1
-    """
+    """Return the place of a name, or raise ValueError if nothing bears it."""
     if not isinstance(name, str) or name not in places:
         known = ", ".join(shown(known).strip("'") for known in islice(places, 20))
         raise ValueError(f"the JSON refers to {shown(name)}, which is no variable; give one of {known}")

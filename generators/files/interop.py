@@ -31,13 +31,7 @@ def to_networkx(network: Network) -> networkx.DiGraph:
 
 
 def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
-    """Return the arguments of `Network` that a DiGraph describes.
-
-    Raises
-    ------
-    ValueError
-        If a node lacks `states` or `cpt`, its `parents` are not its predecessors, or there is no such class.
-    """
+    """Return the arguments of `Network` that a DiGraph describes."""
     names = list(graph.nodes)
     for name, data in graph.nodes(data=True):
         for key in ("states", "cpt"):
@@ -89,13 +83,7 @@ def to_pgmpy(network: Network) -> Any:
 
 
 def pgmpy_arguments(model: Any) -> dict[str, Any]:
-    """Return the arguments of `Network` that a pgmpy network describes.
-
-    Raises
-    ------
-    ValueError
-        If a node has no CPD.
-    """
+    """Return the arguments of `Network` that a pgmpy network describes."""
     names = list(model.nodes())
     cpds = {name: model.get_cpds(name) for name in names}
     for name, cpd in cpds.items():

@@ -57,24 +57,7 @@ def from_json(text: str) -> Any:
 
 
 def nominal_truth_of(document: Any, owner: str) -> Truth:
-    """Read the truth that another one alters, from the field "truth" of its document.
-
-    Parameters
-    ----------
-    document : dict
-        Of the truth that alters.
-    owner : str
-        What that is, in errors.
-
-    Returns
-    -------
-    Truth
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
+    """Read the truth that another one alters, from the field "truth" of its document."""
     return _truth_of(documents.checked(documents.field_of(document, "truth", dict, owner)))
 
 

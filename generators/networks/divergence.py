@@ -20,23 +20,7 @@ LN_2 = float(np.log(2.0))
 
 
 def kl_by_families(p: Network, q: Network) -> float:
-    """Return KL(p || q) of two networks, family by family.
-
-    Parameters
-    ----------
-    p, q : Network
-        Over variables of the same names and states, in any order.
-
-    Returns
-    -------
-    float
-        Bits, from 0 to +inf.
-
-    Raises
-    ------
-    ValueError
-        If the variables or their states differ.
-    """
+    """Return KL(p || q) of two networks, family by family."""
     _check_variables(p, q)
     log_p = _expected_log(p, p)
     log_q = _expected_log(p, q)
@@ -56,23 +40,7 @@ def _expected_log(p: Network, q: Network) -> float:
 
 
 def kl_by_enumeration(p: Truth, q: Truth) -> float:
-    """Return KL(p || q) of any two truths, cell by cell.
-
-    Parameters
-    ----------
-    p, q : Network or Mixture
-        Over variables of the same names and states, in any order.
-
-    Returns
-    -------
-    float
-        Bits, from 0 to +inf.
-
-    Raises
-    ------
-    ValueError
-        If the variables or their states differ, or there are too many cells.
-    """
+    """Return KL(p || q) of any two truths, cell by cell."""
     _check_variables(p, q)
     if not p.enumerable:
         raise ValueError(

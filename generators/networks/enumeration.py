@@ -69,22 +69,7 @@ class Enumeration:
 
 
 def cell_codes(arities: NDArray[np.int64]) -> NDArray[Any]:
-    """Return the codes of all combinations of states, the last variable fastest.
-
-    Parameters
-    ----------
-    arities : ndarray of shape (n_variables,)
-        Number of states of each.
-
-    Returns
-    -------
-    ndarray of shape (n_cells, n_variables)
-
-    Examples
-    --------
-    >>> cell_codes(np.array([2, 2])).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-    """
+    """Return the codes of all combinations of states, the last variable fastest."""
     shape = tuple(arities.tolist())
     codes = np.empty((len(shape), math.prod(shape)), dtype=code_dtype(arities))
     for variable, arity in enumerate(shape):
@@ -95,20 +80,7 @@ def cell_codes(arities: NDArray[np.int64]) -> NDArray[Any]:
 
 
 def network_joint(network: Network, axes: Sequence[int]) -> NDArray[np.float64]:
-    """Return the joint distribution of all variables of a network as one array.
-
-    Parameters
-    ----------
-    network : Network
-        With a joint that fits in memory.
-    axes : sequence of int
-        All variables, in the order of the axes.
-
-    Returns
-    -------
-    ndarray with one axis per variable
-        Sums to one.
-    """
+    """Return the joint distribution of all variables of a network as one array."""
     place = {variable: axis for axis, variable in enumerate(axes)}
     joint = np.ones((1,) * len(axes))
     # parents first, so that the array grows to its full size only with the last factors

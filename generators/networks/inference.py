@@ -32,26 +32,10 @@ Choice = Callable[["Network", tuple[int, ...], frozenset[int], SoftEvidence], Fa
 def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Return the log of the sum of the exponentials along an axis; -inf stays -inf.
 
-    Parameters
-    ----------
-    log_values : ndarray
-        Logs, none of them +inf.
-    axis : int
-        Axis to sum over.
-
-    Returns
-    -------
-    ndarray with that axis removed
-
     Notes
     -----
     States are added one by one, not by numpy's blocked sum, so that a row's result has the same bits alone
     and in a batch.
-
-    Examples
-    --------
-    >>> round(float(np.exp(log_sum(np.log([0.25, 0.5]), 0))), 12)
-    0.75
     """
     largest = log_values.max(axis=axis, keepdims=True)
     largest = np.where(np.isneginf(largest), 0.0, largest)
@@ -63,25 +47,7 @@ def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 def log_joint_table(
     network: Network, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
 ) -> NDArray[np.float64]:
-    """Return log P(evidence, target) for each row and state of the target, missing variables summed out.
-
-    Parameters
-    ----------
-    network : Network
-        The distribution.
-    columns : ndarray of shape (n_variables, n_rows)
-        Codes, -1 where missing; the target's own row is not read.
-    target : int or None
-        Variable whose states are the columns of the result; None: one column, log P(evidence).
-    soft : mapping of int to ndarray of shape (n_rows, arity), optional
-        Log-likelihood of the states of a variable, from evidence that does not name one; read in the rows
-        that miss the variable, and in all rows for the target.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, arity of the target)
-        Nats.
-    """
+    """Return log P(evidence, target) for each row and state of the target, missing variables summed out."""
     keep = () if target is None else (target,)
     table = _summed_out(network, columns, columns < 0, keep, _needed_families, soft or {})
     return table if keep else table[:, np.newaxis]
@@ -92,15 +58,6 @@ def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int
 
     Families that the evidence separates from the target are left out: a row that is complete on the target's
     Markov blanket costs one look-up for the target and for each of its children.
-
-    Parameters
-    ----------
-    network, columns, target
-        As for `log_joint_table`; the target is not None.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, arity of the target)
     """
     missing = columns < 0
     if missing.any():
@@ -109,19 +66,7 @@ def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int
 
 
 def family_marginal(network: Network, variables: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return the joint distribution of a few variables, one axis each in the order given.
-
-    Parameters
-    ----------
-    network : Network
-        The distribution.
-    variables : tuple of int
-        Distinct indices.
-
-    Returns
-    -------
-    ndarray whose entries sum to one
-    """
+    """Return the joint distribution of a few variables, one axis each in the order given."""
     nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
     return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
 

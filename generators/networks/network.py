@@ -266,7 +266,7 @@ class Network(Truth):
         return kl_by_enumeration(self, other)
 
     def pattern(self) -> Pattern:
-        """Give what all networks equivalent to this one have in common.
+        """Return what all networks equivalent to this one have in common.
 
         Returns
         -------

@@ -53,16 +53,7 @@ class StructuralDistance:
 
 
 def completed_pattern(parents: Parents) -> Pattern:
-    """Give the pattern of a graph's Markov equivalence class.
-
-    Parameters
-    ----------
-    parents : sequence of sequences of int
-        Parents of each node; without a cycle.
-
-    Returns
-    -------
-    Pattern
+    """Return the pattern of a graph's Markov equivalence class.
 
     Notes
     -----
@@ -75,14 +66,6 @@ def completed_pattern(parents: Parents) -> Pattern:
     References
     ----------
     .. [1] Meek, C. 1995, "Causal inference and causal explanation with background knowledge", UAI, rules 1-3.
-
-    Examples
-    --------
-    The collider 0 -> 1 <- 2 with 1 -> 3, and beside it the arc 4 -> 5:
-
-    >>> pattern = completed_pattern([(), (0, 2), (), (1,), (), (4,)])
-    >>> sorted(pattern.directed), sorted(pattern.undirected)
-    ([(0, 1), (1, 3), (2, 1)], [(4, 5)])
     """
     neighbors = _neighbors(parents)
     into: list[set[int]] = [set() for _ in parents]
@@ -106,19 +89,9 @@ def completed_pattern(parents: Parents) -> Pattern:
 def same_pattern(parents: Parents, others: Parents) -> bool:
     """Whether two graphs are Markov equivalent: same skeleton, same colliders whose parents are not joined.
 
-    Parameters
-    ----------
-    parents, others : sequence of sequences of int
-        Two graphs over the same nodes.
-
     References
     ----------
     .. [1] Verma, T. & Pearl, J. 1990, "Equivalence and synthesis of causal models", UAI.
-
-    Examples
-    --------
-    >>> same_pattern([(), (0,)], [(1,), ()])
-    True
     """
     same_skeleton = _neighbors(parents) == _neighbors(others)
     return same_skeleton and _colliders(parents) == _colliders(others)
@@ -127,31 +100,10 @@ def same_pattern(parents: Parents, others: Parents) -> bool:
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:
     """Compare a graph with the true one.
 
-    Parameters
-    ----------
-    parents, truth : sequence of sequences of int
-        Two graphs over the same nodes.
-
-    Returns
-    -------
-    StructuralDistance
-
-    Raises
-    ------
-    ValueError
-        If the numbers of nodes differ.
-
     References
     ----------
     .. [1] Tsamardinos, I., Brown, L. E. & Aliferis, C. F. 2006, "The max-min hill-climbing Bayesian network
        structure learning algorithm", Machine Learning 65, on the structural Hamming distance of patterns.
-
-    Examples
-    --------
-    Truth 0 -> 1 -> 2; the graph has 1 -> 0 and 0 -> 2:
-
-    >>> structural_distance([(1,), (), (0,)], [(), (0,), (1,)])
-    StructuralDistance(found=0, reversed=1, missed=1, extra=1, shd=2)
     """
     if len(parents) != len(truth):
         raise ValueError(
@@ -204,7 +156,7 @@ def _must_point(
 
 
 def _marks(pattern: Pattern) -> dict[Arc, frozenset[Arc]]:
-    """Give the directions that each joined pair may have."""
+    """Return the directions that each joined pair may have."""
     marks = {(u, v): frozenset({(u, v), (v, u)}) for u, v in pattern.undirected}
     marks.update({_pair(u, v): frozenset({(u, v)}) for u, v in pattern.directed})
     return marks

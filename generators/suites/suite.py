@@ -74,22 +74,7 @@ class SuiteTruth:
     made_with: Mapping[str, str]
 
     def draw(self) -> Any:
-        """Draw the truth, and hold it against the checksum.
-
-        Returns
-        -------
-        Truth or NumericTruth
-
-        Raises
-        ------
-        SuiteMismatch
-            If it is another.
-
-        Examples
-        --------
-        >>> suite("bias-v1").truth("naive_bayes-04-easy").draw()
-        Network(5 variables, 4 arcs, class 'y' of 3)
-        """
+        """Draw the truth, and hold it against the checksum."""
         truth = draw(self.kind, self.parameters, self.seed)
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
@@ -200,26 +185,14 @@ def list_suites() -> tuple[str, ...]:
 
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
-    """Draw a truth of a kind from its parameters, as JSON holds them, and an integer seed.
-
-    Examples
-    --------
-    >>> draw("tan", {"n_attributes": 2, "arity": [2, 3]}, 5)
-    Network(3 variables, 3 arcs, class 'y' of 5)
-    """
+    """Draw a truth of a kind from its parameters, as JSON holds them, and an integer seed."""
     module, _, function = KINDS[kind].partition(":")
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
     return getattr(importlib.import_module(module), function)(**given, random_state=seed)
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the packages that draw truths.
-
-    Examples
-    --------
-    >>> sorted(versions())
-    ['numpy', 'scipy']
-    """
+    """Return the versions of the packages that draw truths."""
     return {name: importlib.metadata.version(name) for name in ("numpy", "scipy")}
 
 

@@ -177,7 +177,7 @@ class AnDEClassifier(CountingLearner):
         return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Give `min_frequency` and `alpha`; refuse what no table could make right."""
+        """Return `min_frequency` and `alpha`; refuse what no table could make right."""
         if not is_whole(self.n) or self.n not in (0, 1, 2):
             raise ValueError(f"n must be 0, 1 or 2, but was {self.n!r}.")
         check_smoothing(self.smoothing)

@@ -181,7 +181,7 @@ class AODEClassifier(CountingLearner):
         return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Give `min_frequency` and `alpha`; refuse what no table could make right."""
+        """Return `min_frequency` and `alpha`; refuse what no table could make right."""
         check_smoothing(self.smoothing)
         if self.weights not in ("uniform", "mutual_information"):
             raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')

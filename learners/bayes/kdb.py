@@ -196,28 +196,7 @@ class KDBClassifier(ProbabilisticClassifier):
 def closest_parents(
     told: NDArray[np.float64], shared: NDArray[np.float64], k: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Give each attribute the k attributes of those before it with which it shares most.
-
-    Parameters
-    ----------
-    told : ndarray of shape (n_features,)
-        What each attribute tells about the class; the most telling comes first.
-    shared : ndarray of shape (n_features, n_features)
-        What each two attributes share, given the class; symmetric.
-    k : int
-        Most parents of an attribute.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Parents of each attribute, the closest first.
-
-    Examples
-    --------
-    >>> shared = np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]])
-    >>> closest_parents(np.array([0.5, 0.9, 0.7]), shared, 1)
-    ((2,), (), (1,))
-    """
+    """Return each attribute the k attributes of those before it with which it shares most."""
     order = np.argsort(-told, kind="stable")
     shared = np.round(shared, DECIMALS)
     parents: list[tuple[int, ...]] = [()] * order.size

@@ -247,7 +247,7 @@ class TANClassifier(CountingLearner):
         return self._name_network([*parents, ()], [*cpts, self.class_prior_])
 
     def _find_parents(self, table: TrainingTable | None, counts: PairCounts) -> NDArray[np.int64]:
-        """Give each attribute's parent; only "superparent" looks at the rows."""
+        """Return each attribute's parent; only "superparent" looks at the rows."""
         self.__dict__.pop("left_out_accuracy_", None)  # of an earlier fit
         if not isinstance(self.structure, str):
             return self._listed_parents()
@@ -290,7 +290,7 @@ class TANClassifier(CountingLearner):
     def _pseudo_counts(
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Give each slot its pseudo-count; remember values that smoothing leaves impossible."""
+        """Return each slot its pseudo-count; remember values that smoothing leaves impossible."""
         if self.smoothing == "n0":
             pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
         else:

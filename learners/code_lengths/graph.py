@@ -35,16 +35,6 @@ class JoinRound:
 def joining_pattern_bits(step: JoinRound) -> float:
     """Tell the groups that join after a round as Tan and Dowe's programs count it.
 
-    Parameters
-    ----------
-    step : JoinRound
-        The round; 0 bits if no leaf of it joins.
-
-    Returns
-    -------
-    float
-        Bits.
-
     Notes
     -----
     With N new and Q waiting leaves, M groups of sizes J_i and P leaves left waiting: log2 min(N, (N + Q)/2)
@@ -56,13 +46,6 @@ def joining_pattern_bits(step: JoinRound) -> float:
     ----------
     .. [1] Tan, P. J. and Dowe, D. L., "MML inference of decision graphs with multi-way joins", AI 2002,
        LNCS 2557, 131-142.
-
-    Examples
-    --------
-    >>> joining_pattern_bits(JoinRound(n_ends=9, n_new=2, n_waiting=0, sizes=(2,), new_sizes=(2,)))
-    0.0
-    >>> round(joining_pattern_bits(JoinRound(9, 4, 0, (2, 2), (2, 2))), 3)
-    3.585
     """
     n, q, m = step.n_new, step.n_waiting, len(step.sizes)
     if not n:
@@ -76,54 +59,19 @@ def joining_pattern_bits(step: JoinRound) -> float:
 
 
 def ends_bits(step: JoinRound, *, is_first: bool) -> float:
-    """Tell which leaves of a round join, now or later.
-
-    Parameters
-    ----------
-    step : JoinRound
-        The round.
-    is_first : bool
-        Whether it is the first: then it is known that at least two leaves join.
-
-    Returns
-    -------
-    float
-        Bits: how many, all numbers being as likely, and which.
-
-    Examples
-    --------
-    >>> round(ends_bits(JoinRound(5, 2, 0, (2,), (2,)), is_first=True), 3)
-    5.322
-    """
+    """Return which leaves of a round join, now or later."""
     n_numbers = step.n_ends - 1 if is_first else step.n_ends + 1
     return log2(n_numbers) + _log2_choose(step.n_ends, step.n_new)
 
 
 def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
-    """Tell which of the leaves that are known to join do so now, and with which others.
-
-    Parameters
-    ----------
-    step : JoinRound
-        The round; 0 bits if no leaf of it joins.
-    pairs_only : bool
-        Whether all groups are known to be pairs.
-
-    Returns
-    -------
-    float
-        Bits.
+    """Return which of the leaves that are known to join do so now, and with which others.
 
     Notes
     -----
     As `joining_pattern_bits`, but the members are told by one of (N + Q)! / (P! prod J_i!) ways, which can be
     read; the groups have no order, which saves log2 M!. The number of groups is at most min(N, (N + Q)/2)
     rounded down: each has a new leaf.
-
-    Examples
-    --------
-    >>> round(groups_bits(JoinRound(9, 4, 0, (2, 2), (2, 2)), pairs_only=False), 3)
-    2.585
     """
     n, q, m = step.n_new, step.n_waiting, len(step.sizes)
     if not n:
@@ -136,28 +84,7 @@ def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
 
 
 def bits_of_rounds(rounds: Sequence[JoinRound], *, complete: bool, pairs_only: bool) -> float:
-    """Tell all joins of a graph.
-
-    Parameters
-    ----------
-    rounds : sequence of JoinRound
-        Round after round.
-    complete : bool
-        Whether the message can be read: with `ends_bits` and `groups_bits`, and one bit to say that there are
-        joins; else `joining_pattern_bits` alone.
-    pairs_only : bool
-        Whether all groups are known to be pairs.
-
-    Returns
-    -------
-    float
-        Bits; 0 without joins: then a graph is told as a tree.
-
-    Examples
-    --------
-    >>> bits_of_rounds([JoinRound(5, 0, 0, (), ())], complete=True, pairs_only=False)
-    0.0
-    """
+    """Tell all joins of a graph."""
     if not any(step.sizes for step in rounds):
         return 0.0
     if not complete:

@@ -70,93 +70,22 @@ class TheoryComplexity:
 
 
 def decision_bits(*counts: ArrayLike) -> float:
-    """Tell decisions one after the other, learning on the way how frequent each alternative is.
-
-    Parameters
-    ----------
-    *counts : array-like of int, shape (n_alternatives,)
-        For each kind of decision, how often each alternative was taken.
-
-    Returns
-    -------
-    float
-        Bits, at least 0: the sum over the kinds of log2 of (N + A - 1)! / ((A - 1)! prod n_i!), whatever
-        the order of the decisions.
-
-    Examples
-    --------
-    A test and two leaves: 1/2 for the test, 1/3 for the first leaf, 2/4 for the second.
-
-    >>> round(2 ** decision_bits([1, 2]), 9)
-    12.0
-    """
+    """Tell decisions one after the other, learning on the way how frequent each alternative is."""
     return float(sum(adaptive_code_length(np.asarray(each)) for each in counts) / np.log(2.0))
 
 
 def choice_bits(n_alternatives: ArrayLike) -> float:
-    """Tell choices among alternatives that are all as likely.
-
-    Parameters
-    ----------
-    n_alternatives : array-like of int
-        How many there are for each choice, at least 1.
-
-    Returns
-    -------
-    float
-        Bits, at least 0.
-
-    Examples
-    --------
-    >>> choice_bits([4, 8]), choice_bits([])
-    (5.0, 0.0)
-    """
+    """Tell choices among alternatives that are all as likely."""
     return float(np.log2(np.asarray(n_alternatives, np.float64)).sum())
 
 
 def subset_bits(n_all: int, n_chosen: int) -> float:
-    """Tell which ones of a number of things are chosen, if it is known how many are.
-
-    Parameters
-    ----------
-    n_all : int
-        How many there are.
-    n_chosen : int
-        How many of them are chosen.
-
-    Returns
-    -------
-    float
-        Bits: log2 of the binomial coefficient.
-
-    Examples
-    --------
-    >>> round(2 ** subset_bits(5, 2), 9)
-    10.0
-    """
+    """Return which ones of a number of things are chosen, if it is known how many are."""
     return _log2_factorial(n_all) - _log2_factorial(n_chosen) - _log2_factorial(n_all - n_chosen)
 
 
 def order_bits(repetitions: Iterable[int]) -> float:
-    """Give the bits that the order of some things takes in a code that tells them one after the other.
-
-    Parameters
-    ----------
-    repetitions : iterable of int
-        How often each different thing is there; all 1 if no two are the same.
-
-    Returns
-    -------
-    float
-        Bits, at least 0: log2 of the number of different orders, N! / prod n_i!. If the code gives every
-        order the same probability, that of all orders together is at most 1, so what is left after these
-        bits are given back is never negative.
-
-    Examples
-    --------
-    >>> round(2 ** order_bits([1, 1, 1]), 9), order_bits([3]), order_bits([])
-    (6.0, 0.0, 0.0)
-    """
+    """Return the bits that the order of some things takes in a code that tells them one after the other."""
     times = list(repetitions)
     return _log2_factorial(sum(times)) - sum(_log2_factorial(n) for n in times)
 

@@ -12,32 +12,10 @@ def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]
     The scorer of rewards calls this very function for its prior, so that a
     forecast made with it is the same number to the last bit.
 
-    Parameters
-    ----------
-    counts : array-like of shape (n_classes,)
-        How often each class was seen; weights need not be whole.
-    alpha : float, default 0.5
-        Pseudo-count that each class starts from.
-
-    Returns
-    -------
-    ndarray of shape (n_classes,)
-        ``(counts + alpha) / (counts.sum() + alpha * n_classes)``.
-
-    Raises
-    ------
-    ValueError
-        If a count is negative, or everything is zero.
-
     References
     ----------
     .. [1] L. R. Hope, K. B. Korb, "A Bayesian metric for evaluating machine learning
        algorithms", 2004, section 3.3 and footnote 3.
-
-    Examples
-    --------
-    >>> class_prior([7, 2, 0])
-    array([0.71428571, 0.23809524, 0.04761905])
     """
     found = np.asarray(counts, dtype=np.float64)
     if found.ndim != 1 or found.size == 0 or not (found >= 0).all():

@@ -80,7 +80,7 @@ class CountingLearner(ProbabilisticClassifier):
         return out.learn() if any(hasattr(part, "class_prior_") for part in parts) else out
 
     def emptied(self) -> Self:
-        """Give a learner of the same columns, values, classes and cuts that has seen no rows.
+        """Return a learner of the same columns, values, classes and cuts that has seen no rows.
 
         Parts that start from it can be `merged`. It forecasts when it has learned from rows.
 
@@ -222,7 +222,7 @@ class CountingLearner(ProbabilisticClassifier):
             del self.__dict__[name]
 
     def _without_counts(self) -> Self:
-        """Give a learner that has read what this one has, and counted nothing."""
+        """Return a learner that has read what this one has, and counted nothing."""
         out = clone(self)
         out.__dict__.update({name: self.__dict__[name] for name in READ if name in self.__dict__})
         return out
@@ -286,7 +286,7 @@ class CountingLearner(ProbabilisticClassifier):
                 )
 
     def _counts_in(self, wider: Any) -> Any:
-        """Give the counts of this learner over the values that a wider one knows."""
+        """Return the counts of this learner over the values that a wider one knows."""
         counts, moves = self._counts_so_far(), self._schema.moves_to(wider._schema)
         old = self._schema.attributes
         if all(
@@ -298,7 +298,7 @@ class CountingLearner(ProbabilisticClassifier):
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Tell whether two values of a parameter are the same, arrays and lists by their entries."""
+    """Return whether two values of a parameter are the same, arrays and lists by their entries."""
     if one is other:
         return True
     arrays = np.asarray(one, dtype=object), np.asarray(other, dtype=object)

@@ -50,7 +50,7 @@ class Counts(Protocol):
         ...
 
     def emptied(self) -> Self:
-        """Give counts of no rows."""
+        """Return counts of no rows."""
         ...
 
 
@@ -82,7 +82,7 @@ class ClassCounts:
         return type(self)(add_class_counts(self.by_class, table))
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
-        """Give the same counts: values are not counted."""
+        """Return the same counts: values are not counted."""
         return self
 
     def merged(self, other: Self) -> Self:
@@ -90,7 +90,7 @@ class ClassCounts:
         return type(self)(self.by_class + other.by_class)
 
     def emptied(self) -> Self:
-        """Give counts of no rows."""
+        """Return counts of no rows."""
         return type(self)(np.zeros_like(self.by_class))
 
 
@@ -146,20 +146,7 @@ class ValueCounts:
         return type(self)(self.arities, by_slot, add_class_counts(self.by_class, table))
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
-        """Make room for new values.
-
-        Parameters
-        ----------
-        moves : sequence of ndarray of intp, one for each attribute
-            The new code of each of its values.
-        arities : ndarray of int64, shape (n_features,)
-            The new number of values of each attribute, none smaller than before.
-
-        Returns
-        -------
-        ValueCounts
-            The same counts at their new places, zeros at the new values.
-        """
+        """Make room for new values."""
         slots, n_slots = moved_slots(moves, arities), int((arities + 1).sum())
         return type(self)(arities, spread_counts(self.by_slot, slots, n_slots), self.by_class)
 
@@ -169,7 +156,7 @@ class ValueCounts:
         return type(self)(self.arities, self.by_slot + other.by_slot, self.by_class + other.by_class)
 
     def emptied(self) -> Self:
-        """Give counts of no rows, over the same values."""
+        """Return counts of no rows, over the same values."""
         return replace(self, by_slot=np.zeros_like(self.by_slot), by_class=np.zeros_like(self.by_class))
 
 
@@ -243,19 +230,13 @@ class PairCounts:
         return replace(self, by_pair=by_pair, by_class=by_class, whole=self.whole and other.whole)
 
     def emptied(self) -> Self:
-        """Give counts of no rows, over the same values."""
+        """Return counts of no rows, over the same values."""
         none = np.zeros_like(self.by_pair)
         return replace(self, by_pair=none, by_class=np.zeros_like(self.by_class), whole=True)
 
 
 def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCounts) -> None:
-    """Refuse to add counts of other values or classes.
-
-    Raises
-    ------
-    ValueError
-        If the arities or the numbers of classes differ.
-    """
+    """Refuse to add counts of other values or classes."""
     if not np.array_equal(one.arities, other.arities) or one.by_class.size != other.by_class.size:
         raise ValueError(
             f"The counts have arities {one.arities.tolist()} and {other.arities.tolist()}, and "
@@ -264,19 +245,7 @@ def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCoun
 
 
 def add_class_counts(by_class: NDArray[np.float64], table: TrainingTable) -> NDArray[np.float64]:
-    """Add the rows of a table to the weight of each class, one after the other.
-
-    Parameters
-    ----------
-    by_class : ndarray of float64, shape (n_classes,)
-        Weight of the rows so far; not changed.
-    table : TrainingTable
-        Further rows.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_classes,)
-    """
+    """Add the rows of a table to the weight of each class, one after the other."""
     if table.weight is None:
         return by_class + np.bincount(table.y, minlength=by_class.size)
     out = by_class.copy()
@@ -285,24 +254,7 @@ def add_class_counts(by_class: NDArray[np.float64], table: TrainingTable) -> NDA
 
 
 def moved_slots(moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Give the new slot of each earlier slot, from the new code of each earlier code.
-
-    Parameters
-    ----------
-    moves : sequence of ndarray of intp, one for each attribute
-        The new code of each of its values.
-    arities : ndarray of int64, shape (n_features,)
-        The new number of values of each attribute.
-
-    Returns
-    -------
-    ndarray of intp, shape (n_earlier_slots,)
-
-    Examples
-    --------
-    >>> moved_slots([np.array([0, 2]), np.array([0])], np.array([3, 1])).tolist()
-    [0, 2, 3, 4, 5]
-    """
+    """Return the new slot of each earlier slot, from the new code of each earlier code."""
     firsts = slot_offsets(arities)[:-1].tolist()
     parts = [
         first + np.append(move, arity)
@@ -314,30 +266,7 @@ def moved_slots(moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -
 def spread_counts(
     counts: NDArray[np.float64], slots: NDArray[np.intp], n_slots: int, *, n_axes: int = 1
 ) -> NDArray[np.float64]:
-    """Put counts into a table with more slots, zeros elsewhere.
-
-    Parameters
-    ----------
-    counts : ndarray of float64
-        The first `n_axes` axes go by slot; the others stay.
-    slots : ndarray of intp, shape (n_earlier_slots,)
-        New slot of each earlier one, as `moved_slots` gives it.
-    n_slots : int
-        New number of slots.
-    n_axes : int, default 1
-        1 for counts of values, 2 for counts of pairs.
-
-    Returns
-    -------
-    ndarray of float64
-
-    Examples
-    --------
-    >>> spread_counts(np.array([[5.0, 1.0], [2.0, 3.0]]), np.array([0, 2]), 3, n_axes=2)
-    array([[5., 0., 1.],
-           [0., 0., 0.],
-           [2., 0., 3.]])
-    """
+    """Put counts into a table with more slots, zeros elsewhere."""
     out = np.zeros((n_slots,) * n_axes + counts.shape[n_axes:])
     out[np.ix_(*[slots] * n_axes)] = counts
     return out

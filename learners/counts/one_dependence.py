@@ -28,23 +28,7 @@ _ONES = np.empty(0)
 
 
 def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the first slot of each attribute: one slot a value and one for missing.
-
-    Parameters
-    ----------
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_features + 1,)
-        The last entry is the number of slots.
-
-    Examples
-    --------
-    >>> slot_offsets(np.array([2, 3]))
-    array([0, 3, 7])
-    """
+    """Return the first slot of each attribute: one slot a value and one for missing."""
     offsets = np.zeros(arities.size + 1, dtype=np.int64)
     np.cumsum(arities + 1, out=offsets[1:])
     return offsets
@@ -60,11 +44,6 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
 
     The width is the number of classes, rounded up to a multiple of `block`. With many rows,
     attributes of few values are counted several at once.
-
-    Raises
-    ------
-    ValueError
-        If the counts of all pairs would not fit into memory.
     """
     width = -(-table.n_classes // block) * block
     check_pair_room(offsets, width)
@@ -76,20 +55,7 @@ def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int 
 
 
 def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all pairs would not fit into memory.
-
-    Parameters
-    ----------
-    offsets : ndarray of int64, shape (n_features + 1,)
-        First slot of each attribute.
-    width : int
-        Length of the class axis.
-
-    Raises
-    ------
-    ValueError
-        If the counts would have more than `LARGEST_TABLE` entries.
-    """
+    """Refuse attributes whose counts of all pairs would not fit into memory."""
     size = int(offsets[-1]) ** 2 * width
     if size > LARGEST_TABLE:
         raise ValueError(
@@ -104,20 +70,6 @@ def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
 
     With "n0" these are the declared values that training did not show: every class makes
     them impossible, so that they cannot tell the classes apart.
-
-    Parameters
-    ----------
-    pseudo : ndarray of float64, shape (n_slots,)
-        Pseudo-count of each slot; that for missing is positive.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_slots,), or None
-
-    Examples
-    --------
-    >>> impossible_values(np.array([2.0, 0.0, 3.0, 1.0]))
-    array([False,  True, False, False])
     """
     return None if pseudo.all() else pseudo == 0
 
@@ -128,52 +80,14 @@ def hide_values(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.unsignedinteger]:
-    """Give the codes with each hidden value as missing.
-
-    Parameters
-    ----------
-    codes : ndarray of unsigned integers, shape (n_features, n_samples)
-        Not changed; an attribute's arity is its code for missing.
-    hidden : ndarray of bool, shape (n_slots,), or None
-        Slots to hide; None hides nothing.
-    offsets : ndarray of int64, shape (n_features + 1,)
-        First slot of each attribute.
-    arities : ndarray of int64, shape (n_features,)
-        Number of values of each attribute.
-
-    Returns
-    -------
-    ndarray of the type and shape of `codes`
-
-    Examples
-    --------
-    >>> hidden = np.array([False, True, False])
-    >>> hide_values(np.array([[0, 1, 2]], dtype=np.uint8), hidden, np.array([0, 3]), np.array([2]))
-    array([[0, 2, 2]], dtype=uint8)
-    """
+    """Return the codes with each hidden value as missing."""
     if hidden is None:
         return codes
     return np.where(hidden[offsets[:-1, None] + codes], arities[:, None].astype(codes.dtype), codes)
 
 
 def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Order the attributes of a forest so that each comes after its parent.
-
-    Parameters
-    ----------
-    parents : ndarray of int64, shape (n_features,)
-        Attribute parent of each attribute, -1 for none; without a cycle.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_features,)
-        Attribute indices.
-
-    Examples
-    --------
-    >>> tree_order(np.array([1, -1, 0]))
-    array([1, 0, 2])
-    """
+    """Order the attributes of a forest so that each comes after its parent."""
     depth = np.zeros(parents.size, dtype=np.int64)
     above = parents
     while (above >= 0).any():
@@ -183,5 +97,5 @@ def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _weights(table: TrainingTable) -> NDArray[np.float64]:
-    """Give the weights; of length 0 where all are 1."""
+    """Return the weights; of length 0 where all are 1."""
     return _ONES if table.weight is None else table.weight

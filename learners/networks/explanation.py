@@ -24,25 +24,7 @@ def variable_costs(
     n_cells: Sequence[int],
     message: MessageLength,
 ) -> pd.DataFrame:
-    """Give what each variable costs.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-    parents : tuple of tuple of int
-        Parents of each variable.
-    names : sequence of str
-    n_cells : sequence of int
-        Probabilities that tell each variable.
-    message : MessageLength
-        Of this network.
-
-    Returns
-    -------
-    DataFrame
-        Index variable; columns parents, cells, probabilities, values, without_parents (what it would cost
-        alone), saved (by its parents, arcs paid).
-    """
+    """Return what each variable costs."""
     prices = problem.prices.at(message.arc_probability) / BIT
     rows = []
     for v, others in enumerate(parents):
@@ -57,21 +39,7 @@ def variable_costs(
 
 
 def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
-    """Give by how much the message would be longer without each arc, all else the same.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-    parents : tuple of tuple of int
-        Parents of each variable.
-    arc_probability : float
-        The probability at which arcs are told.
-
-    Returns
-    -------
-    DataFrame
-        One row an arc: parent and child by index, saves.
-    """
+    """Return by how much the message would be longer without each arc, all else the same."""
     prices: NDArray[np.float64] = problem.prices.at(arc_probability)
     rows = []
     for v, others in enumerate(parents):
@@ -83,20 +51,7 @@ def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float
 
 
 def message_in_words(problem: SearchProblem, parents: Parents, message: MessageLength) -> list[str]:
-    """Tell the message in sentences: its parts, and which pairs are joined, with and without an opinion.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-    parents : tuple of tuple of int
-        Parents of each variable.
-    message : MessageLength
-        Of this network.
-
-    Returns
-    -------
-    list of str
-    """
+    """Tell the message in sentences: its parts, and which pairs are joined, with and without an opinion."""
     prices, n_nodes = problem.prices, problem.n_nodes
     free, possible = prices.n_free_arcs(parents), prices.n_pairs
     others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible

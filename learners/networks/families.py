@@ -40,31 +40,7 @@ class LearnedFamily:
 def learn_family(
     problem: SearchProblem, child: int, parents: Sequence[int], names: Sequence[str] | None = None
 ) -> LearnedFamily:
-    """Fill the table of one node under the problem's local model.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-    child : int
-    parents : sequence of int
-    names : sequence of str, optional
-        Names of the nodes, for the error.
-
-    Returns
-    -------
-    LearnedFamily
-
-    Raises
-    ------
-    ValueError
-        If the table would have more than fifty million cells.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
-    >>> learn_family(SearchProblem.of(codes, np.array([2, 2])), 1, (0,)).cpt.tolist()
-    [[0.5, 0.5], [0.25, 0.75]]
-    """
+    """Fill the table of one node under the problem's local model."""
     counts, leaf = _counts_and_leaves(problem, child, parents, names)
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
@@ -83,26 +59,7 @@ def family_table(
     names: Sequence[str] | None = None,
     pseudo_count: float = 0.5,
 ) -> NDArray[np.float64]:
-    """Give the probabilities of one node alone.
-
-    Parameters
-    ----------
-    problem, child, parents, names
-        As for `learn_family`.
-    pseudo_count : float
-        What every count starts at, above 0.
-
-    Returns
-    -------
-    ndarray
-        Axes = parents in order, child last; a leaf's estimate stands for all its configurations.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
-    >>> family_table(SearchProblem.of(codes, np.array([2, 2])), 1, (0,), pseudo_count=1.0).round(3).tolist()
-    [[0.5, 0.5], [0.333, 0.667]]
-    """
+    """Return the probabilities of one node alone."""
     return _estimated(*_counts_and_leaves(problem, child, parents, names), pseudo_count)
 
 
@@ -136,7 +93,7 @@ def _is_tree(problem: SearchProblem, child: int, parents: Sequence[int]) -> bool
 
 
 def _leaves(problem: SearchProblem, child: int, parents: Sequence[int]) -> NDArray[np.intp]:
-    """Give the leaf of each configuration of the parents, numbered from 0."""
+    """Return the leaf of each configuration of the parents, numbered from 0."""
     members = [*parents, child]
     sizes = problem.arities[members]
     values: NDArray[Any] = problem.codes[members]
@@ -164,35 +121,7 @@ def count_family(
     parents: Sequence[int],
     names: Sequence[str] | None = None,
 ) -> NDArray[np.int64]:
-    """Count a node's values by configuration of its parents, on the rows that have them all.
-
-    Parameters
-    ----------
-    codes : ndarray of unsigned integers, shape (n_nodes, n_rows)
-        Codes; the arity itself is a hole.
-    arities : ndarray of int64, shape (n_nodes,)
-        Number of values of each node.
-    child : int
-    parents : sequence of int
-    names : sequence of str, optional
-        Names of the nodes, for the error.
-
-    Returns
-    -------
-    ndarray of int64
-        Axes = parents in order, child last.
-
-    Raises
-    ------
-    ValueError
-        If the table would have more than fifty million cells.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8)
-    >>> count_family(codes, np.array([2, 2]), 1, (0,)).tolist()
-    [[1, 1], [0, 1]]
-    """
+    """Count a node's values by configuration of its parents, on the rows that have them all."""
     members = np.array([*parents, child], dtype=np.int64)
     shape = arities[members].tolist()
     if math.prod(shape) > LARGEST_TABLE:

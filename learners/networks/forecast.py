@@ -40,19 +40,7 @@ class ClassBlanket:
     def of(
         cls, parents: tuple[tuple[int, ...], ...], cpts: tuple[NDArray[np.float64], ...]
     ) -> "ClassBlanket":
-        """Take the families that hold the class, which is the last variable.
-
-        Parameters
-        ----------
-        parents : tuple of tuple of int
-            Parents of each variable.
-        cpts : tuple of ndarray
-            Their tables, none with a zero: axes = parents in order, child last.
-
-        Returns
-        -------
-        ClassBlanket
-        """
+        """Take the families that hold the class, which is the last variable."""
         class_index = len(parents) - 1
         starts, class_strides, members, strides, ends = [], [], [], [], []
         tables: list[NDArray[np.float64]] = []
@@ -76,20 +64,7 @@ class ClassBlanket:
         return cls(cpts[class_index].shape[-1], arities, np.log(np.concatenate(tables)), *layout)
 
     def posterior(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Give the class posterior of each row that has no hole in the blanket.
-
-        Parameters
-        ----------
-        codes : ndarray of unsigned integers, shape (n_attributes, n_rows)
-            Codes; the arity itself is a hole.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_rows, n_classes)
-            Each row sums to one; meaningless where not complete.
-        complete : ndarray of bool, shape (n_rows,)
-            Which rows have no hole in the blanket.
-        """
+        """Return the class posterior of each row that has no hole in the blanket."""
         out = np.empty((codes.shape[1], self.n_classes))
         complete = np.empty(codes.shape[1], dtype=np.bool_)
         blanket_posterior(
@@ -100,7 +75,7 @@ class ClassBlanket:
 
 
 def _steps(shape: tuple[int, ...]) -> list[int]:
-    """Give the steps of a contiguous table along its axes, in entries."""
+    """Return the steps of a contiguous table along its axes, in entries."""
     steps, step = [], 1
     for arity in reversed(shape):
         steps.append(step)
@@ -129,18 +104,7 @@ class NetworkForecast:
         return cls(network, ClassBlanket.of(network.parents, network.cpts))
 
     def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Give the probability of each class for each row.
-
-        Parameters
-        ----------
-        codes : ndarray of unsigned integers, shape (n_attributes, n_rows)
-            The arity itself is a hole, which is summed out exactly.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_rows, n_classes)
-            Rows sum to 1.
-        """
+        """Return the probability of each class for each row."""
         probabilities, complete = self.blanket.posterior(codes)
         if not complete.all():
             holed = codes[:, ~complete].T.astype(np.int64)
@@ -164,7 +128,7 @@ class MixedForecast:
     members: Sequence[NetworkForecast]
 
     def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Give the probability of each class for each row, as `NetworkForecast.posterior` does."""
+        """Return the probability of each class for each row, as `NetworkForecast.posterior` does."""
         parts = zip(self.weights, self.members, strict=True)
         total = sum(float(weight) * member.posterior(codes) for weight, member in parts)
         return np.asarray(total)

@@ -109,13 +109,13 @@ class LearnedNetwork:
         return cls(network, message, found, problem, n_leaves, sampling or Sampling(), is_exact)
 
     def with_sample(self, sampled: SampledClasses) -> "LearnedNetwork":
-        """Give the same with a sample that was drawn already."""
+        """Return the same with a sample that was drawn already."""
         other = replace(self)
         other.__dict__["sampled"] = sampled
         return other
 
     def with_shortest(self) -> "LearnedNetwork":
-        """Give the shortest network that is known: this one, or one that `sampled` met.
+        """Return the shortest network that is known: this one, or one that `sampled` met.
 
         What is sampled after the search never changes a result by itself; `explain` says if it is shorter.
         The arc probability stays the same.

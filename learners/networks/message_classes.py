@@ -37,13 +37,7 @@ class FittedNetwork:
     _marginals: dict[tuple[int, ...], NDArray[np.float64] | None] = field(default_factory=dict, init=False)
 
     def marginal(self, nodes: Sequence[int]) -> NDArray[np.float64]:
-        """Give the joint distribution of a few nodes, one axis each in ascending order.
-
-        Raises
-        ------
-        TooLarge
-            If variable elimination needs too large a table.
-        """
+        """Return the joint distribution of a few nodes, one axis each in ascending order."""
         key = tuple(sorted(nodes))
         if key not in self._marginals:
             try:
@@ -68,32 +62,13 @@ class FittedNetwork:
 
 
 def divergence(p: FittedNetwork, q: FittedNetwork, *, n_draws: int, seed: int) -> float:
-    """Give KL(p || q) in nats: how much longer a row of p is when told by q.
-
-    Parameters
-    ----------
-    p, q : FittedNetwork
-        Over the same nodes.
-    n_draws, seed : int
-        Rows drawn from p, and where they come from, if p is too large for exact inference.
-
-    Returns
-    -------
-    float
-        Not negative.
+    """Return KL(p || q) in nats: how much longer a row of p is when told by q.
 
     Notes
     -----
     The mean under p of ln p(x) - ln q(x) is a sum over nodes. Where both have the same parents and table it
     is 0, so only the families in which the graphs differ need a marginal of p: variable elimination among
     their ancestors, the node with the smallest table next.
-
-    Examples
-    --------
-    >>> p = FittedNetwork(((),), (np.array([0.5, 0.5]),))
-    >>> q = FittedNetwork(((),), (np.array([0.75, 0.25]),))
-    >>> round(divergence(p, q, n_draws=1, seed=0), 4)
-    0.1438
     """
     differing = [
         v
@@ -185,21 +160,6 @@ def message_classes(
 ) -> tuple[MessageClass, ...]:
     """Join equivalence classes as long as that shortens the expected message.
 
-    Parameters
-    ----------
-    classes : sequence of EquivalenceClass
-        The heaviest first, see `equivalence_classes`.
-    problem : SearchProblem
-        The rows, from which each class's heaviest graph gets its probabilities (n + 1/2) / (N + r/2).
-    allow_more_arcs : bool
-        Whether a class may absorb one with fewer arcs. The CaMML program's default does not, so what it
-        reports can be much simpler than the network with nearly all the posterior.
-
-    Returns
-    -------
-    tuple of MessageClass
-        By posterior; the first one's `parents` are the network that the CaMML program reports as best.
-
     Notes
     -----
     With L the nats that tell the rows by a class's fitted network and `post` its posterior, the prior of
@@ -218,17 +178,6 @@ def message_classes(
     .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
        Models and Intelligent Data Management.
     .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
-
-    Examples
-    --------
-    >>> from learners.networks.search.equivalence import equivalence_classes
-    >>> from learners.networks.search.weighted_graphs import WeightedGraphs
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 10)
-    >>> noise = np.tile(np.array([0, 0, 0, 1, 1], dtype=np.uint8), 4)
-    >>> problem = SearchProblem.of(np.array([x, noise]), np.array([2, 2]))
-    >>> classes = equivalence_classes(WeightedGraphs.of([[(), (0,)], [(), ()]], [0.6, 0.4]))
-    >>> message_classes(classes, problem)
-    (MessageClass(posterior=1.0, parents=((), ()), members=(1, 0)),)
     """
     learned: dict[tuple[int, tuple[int, ...]], LearnedFamily] = {}
     for graph in classes:
@@ -256,7 +205,7 @@ def message_classes(
 def _told_by_others(
     networks: Sequence[FittedNetwork], may_absorb: NDArray[np.bool_], n_rows: int
 ) -> NDArray[np.float64]:
-    """Give [i, j]: nats that j's rows are longer when told by i; infinite where i may not absorb j."""
+    """Return [i, j]: nats that j's rows are longer when told by i; infinite where i may not absorb j."""
     costs = np.full(may_absorb.shape, np.inf)
     for i, j in zip(*np.nonzero(may_absorb), strict=True):
         kl = divergence(networks[j], networks[i], n_draws=max(FEWEST_DRAWS, n_rows), seed=SEED)
@@ -265,7 +214,7 @@ def _told_by_others(
 
 
 def _join(priors: NDArray[np.float64], costs: NDArray[np.float64]) -> list[list[int]]:
-    """Give the members of each joined class, the absorbing one first."""
+    """Return the members of each joined class, the absorbing one first."""
     priors, costs = priors.copy(), costs.copy()
     members = [[i] for i in range(len(priors))]
     while True:

@@ -124,7 +124,7 @@ def message_length(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> MessageLength:
-    """Tell how long a message stating this network and these rows is.
+    """Report how long a message stating this network and these rows is.
 
     Shorter is better. A node costs the adaptive code of its values given each configuration of its parents,
     and a constant for each free parameter, configurations without data included.
@@ -197,24 +197,7 @@ def told_length(
     families: Sequence[LearnedFamily],
     arc_probability: float,
 ) -> MessageLength:
-    """Take the message apart: arcs, probabilities, values.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-        The rows, and what families and arcs cost.
-    parents : tuple of tuple of int
-        Parents of each node.
-    families : sequence of LearnedFamily
-        What was learned of each.
-    arc_probability : float
-        The probability at which the arcs are told.
-
-    Returns
-    -------
-    MessageLength
-        In bits.
-    """
+    """Take the message apart: arcs, probabilities, values."""
     bit = math.log(2)
     data = np.array([family.data for family in families])
     whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])

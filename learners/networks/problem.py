@@ -22,37 +22,7 @@ def network_problem(
     max_parents: int | None = None,
     max_cells: int | None = None,
 ) -> SearchProblem:
-    """Check what a user asks for, and give it to the searches.
-
-    Parameters
-    ----------
-    codes : ndarray of unsigned integers, shape (n_variables, n_rows)
-        The arity itself is a hole.
-    arities : ndarray of int64, shape (n_variables,)
-        Number of values of each variable.
-    names : tuple of str
-        Names of the variables, for opinions and errors.
-    constant, local_model, max_parents, max_cells
-        See `SearchProblem.of`.
-    structure_prior : StructurePrior or None
-        What is known of the arcs beforehand.
-
-    Returns
-    -------
-    SearchProblem
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible, or a variable has more values than a table may have cells.
-
-    Examples
-    --------
-    >>> codes = np.array([[0, 1, 2, 3]], dtype=np.uint8)
-    >>> network_problem(codes, np.array([4]), ("x0",), constant="exact", local_model="table", max_cells=3)
-    Traceback (most recent call last):
-    ValueError: The variable 'x0' has 4 values, but max_cells is 3; give at least 4, or None.
-    """
+    """Check what a user asks for, and give it to the searches."""
     prices = check_structure_prior(structure_prior).prices(names)
     problem = SearchProblem.of(
         codes,

@@ -109,7 +109,7 @@ class StructurePrior:
             raise ValueError(f"edit_penalty must be a number of nats, 0 or more, but was {penalty!r}.")
 
     def prices(self, names: tuple[str, ...]) -> ArcPrices:
-        """Give the price of every arc among variables of these names.
+        """Return the price of every arc among variables of these names.
 
         Parameters
         ----------
@@ -142,18 +142,7 @@ class StructurePrior:
 
 
 def check_structure_prior(value: object) -> StructurePrior:
-    """Give the opinions; None stands for no opinion.
-
-    Raises
-    ------
-    ValueError
-        If it is no StructurePrior.
-
-    Examples
-    --------
-    >>> check_structure_prior(None).required
-    ()
-    """
+    """Return the opinions; None stands for no opinion."""
     if value is None:
         return StructurePrior()
     if not isinstance(value, StructurePrior):
@@ -176,7 +165,7 @@ class _Draft:
     def heed_expert(
         self, expert: Network | Collection[Arc] | None, penalty: float, weights: Mapping[IndexArc, float]
     ) -> list[IndexArc]:
-        """Give the expert's arcs, priced where the pair has no weight."""
+        """Return the expert's arcs, priced where the pair has no weight."""
         if expert is None:
             return []
         known, arcs = self._expert_arcs(expert)
@@ -276,7 +265,7 @@ def _is_list(value: object) -> bool:
 
 
 def _listed(members: Collection[Any]) -> list[Any]:
-    """Give the members in their order, those of a set in one that does not change from run to run."""
+    """Return the members in their order, those of a set in one that does not change from run to run."""
     return sorted(members, key=repr) if isinstance(members, Set) else list(members)
 
 

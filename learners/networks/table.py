@@ -48,34 +48,7 @@ class NetworkTable:
         arities: Sequence[int | None] | None = None,
         n_intervals: int = 5,
     ) -> "NetworkTable":
-        """Read a table; the dtypes declare the states as in the learners.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_rows, n_variables)
-            Columns, or integer codes with -1 for missing.
-        categorical_features : "from_dtype", mask, names or indices
-            Which columns are nominal.
-        arities : sequence of int or None, optional
-            Number of values of each column of integer codes.
-        n_intervals : int
-            Most intervals of a numeric column, of about equally many rows.
-
-        Returns
-        -------
-        NetworkTable
-
-        Raises
-        ------
-        ValueError
-            If the table is empty or not of two dimensions, or `n_intervals` is not possible.
-
-        Examples
-        --------
-        >>> table = NetworkTable.read(np.array([[0, 1], [2, -1]]))
-        >>> table.names, table.arities.tolist(), table.codes.tolist()
-        (('x0', 'x1'), [3, 2], [[0, 2], [1, 2]])
-        """
+        """Read a table; the dtypes declare the states as in the learners."""
         kind = type(X).__name__
         X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
         if X.ndim != 2:
@@ -106,32 +79,7 @@ class NetworkTable:
 
 
 def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.float64]:
-    """Find cuts between intervals of about equally many rows.
-
-    Parameters
-    ----------
-    x : array-like of shape (n_samples,)
-        Numbers; NaN is left out.
-    n_intervals : int
-        Most intervals, at least 1; there are fewer where equal values would be torn apart.
-
-    Returns
-    -------
-    ndarray of shape (n_cuts,)
-        Midpoints between neighboring values, ascending; each is the one nearest to its share of the rows.
-
-    Raises
-    ------
-    ValueError
-        If `n_intervals` is no whole number of at least 1.
-
-    Examples
-    --------
-    >>> equal_frequency_cut_points([1, 2, 3, 4, 5, 6, 7, 8], 4)
-    array([2.5, 4.5, 6.5])
-    >>> equal_frequency_cut_points([0, 0, 0, 0, 0, 1], 3)
-    array([0.5])
-    """
+    """Find cuts between intervals of about equally many rows."""
     if not is_whole(n_intervals) or n_intervals < 1:
         raise ValueError(f"n_intervals must be a whole number, 1 or more, but was {n_intervals!r}.")
     values = np.asarray(x, dtype=np.float64)

@@ -204,7 +204,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return self.classes_[self._conclusions[self._first_rules(X)]]
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Give the class of `predict` for each row: always exactly one, since there is a default.
+        """Return the class of `predict` for each row: always exactly one, since there is a default.
 
         Parameters
         ----------
@@ -240,7 +240,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return "\n\n".join([*blocks, f"Default class: {label_text(self.default_class_)}", *dropped])
 
     def rules_table(self) -> pd.DataFrame:
-        """Give the rules as a table.
+        """Return the rules as a table.
 
         Returns
         -------
@@ -287,7 +287,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return self._frequencies[self._first_rules(X)]
 
     def _first_rules(self, X: Any) -> NDArray[np.int64]:
-        """Give the first rule that fires on each row; -1, the last entry, for the default."""
+        """Return the first rule that fires on each row; -1, the last entry, for the default."""
         return self.rules_.first_firing(self._code(X))
 
     def _keep(self, rules: list[Rule], found: RuleList, table: TrainingTable, coded: CodedTable) -> None:

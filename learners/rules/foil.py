@@ -190,22 +190,7 @@ class FOILClassifier(UnorderedRulesClassifier):
 
 
 def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> tuple[list[Rule], int]:
-    """Learn the rules of one class, and drop those that none of its rows needs.
-
-    Parameters
-    ----------
-    table : GrowthTable
-    target : int
-        Class code.
-    options : FoilOptions
-
-    Returns
-    -------
-    rules : list of Rule
-        Their quality is the gain of the whole rule, in bits, on the rows that were left when it was learned.
-    n_cut : int
-        Searches that `max_clauses` ended.
-    """
+    """Learn the rules of one class, and drop those that none of its rows needs."""
     shown = shown_values(table)
     cuts: list[bool] = []
 
@@ -227,7 +212,7 @@ def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> tuple[
 def _rule_of(
     clause: Clause, start: Weighed, target: int, options: FoilOptions
 ) -> tuple[Rule, NDArray[np.int32]] | None:
-    """Give the rule with the rows that it covers, None if it is not accurate enough."""
+    """Return the rule with the rows that it covers, None if it is not accurate enough."""
     if not clause.literals or clause.weighed.right < options.min_accuracy * clause.weighed.total:
         return None
     base = information(start.right, start.total, options.raw)
@@ -237,7 +222,7 @@ def _rule_of(
 
 
 def shown_values(table: GrowthTable) -> NDArray[np.bool_]:
-    """Tell which values the training rows show; shape (n_slots,), False at the slots of missing values."""
+    """Return which values the training rows show; shape (n_slots,), False at the slots of missing values."""
     parts = [
         np.append(np.bincount(column, minlength=arity + 1)[:arity] > 0, False)
         for column, arity in zip(table.codes, table.arities.tolist(), strict=True)
@@ -246,21 +231,7 @@ def shown_values(table: GrowthTable) -> NDArray[np.bool_]:
 
 
 def needed_rules(fires: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which rules stay when those that no row needs are dropped, the latest first.
-
-    Parameters
-    ----------
-    fires : ndarray of bool, shape (n_rows_of_the_class, n_rules)
-
-    Returns
-    -------
-    ndarray of bool, shape (n_rules,)
-
-    Examples
-    --------
-    >>> needed_rules(np.array([[True, True, False], [False, True, True], [False, False, True]])).tolist()
-    [True, False, True]
-    """
+    """Return which rules stay when those that no row needs are dropped, the latest first."""
     stays = np.ones(fires.shape[1], dtype=bool)
     times = fires.sum(axis=1)
     while True:

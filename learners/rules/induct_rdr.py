@@ -129,7 +129,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         return self
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Give the class of the last rule that holds, as a set of one.
+        """Return the class of the last rule that holds, as a set of one.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         return self._conclusions(X)[:, None] == np.arange(len(self.classes_))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the class of the last rule that holds.
+        """Return the class of the last rule that holds.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
         return self.rules_.text(self._schema, self.classes_)
 
     def rules_table(self) -> pd.DataFrame:
-        """Give the rules as a table.
+        """Return the rules as a table.
 
         Returns
         -------

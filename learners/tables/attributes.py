@@ -78,39 +78,7 @@ class Schema:
     def fit(
         cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
     ) -> "Schema":
-        """Read the attributes off a table.
-
-        Parameters
-        ----------
-        X : DataFrame or ndarray of shape (n_samples, n_features)
-            The training table.
-        categorical_features : {"from_dtype"} or mask, names or indices
-            Which columns are nominal; by default the dtype tells.
-        arities : sequence of int or None, optional
-            Number of values of each column of integer codes; None where the data tell.
-
-        Returns
-        -------
-        Schema
-            Attributes in column order.
-
-        Raises
-        ------
-        ValueError
-            If a code lies outside -1 .. 65,535 or reaches its declared arity.
-        TypeError
-            If a cell holds something that is neither text, truth value nor number.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> X = pd.DataFrame({"sky": pd.Categorical(["sun", "rain"]), "wind": [3.5, 1.0]})
-        >>> schema = Schema.fit(X)
-        >>> [(a.name, a.states) for a in schema.attributes]
-        [('sky', ('rain', 'sun')), ('wind', ())]
-        >>> schema.code(X).codes
-        array([[1, 0]], dtype=uint8)
-        """
+        """Read the attributes off a table."""
         return cls.fit_code(X, categorical_features=categorical_features, arities=arities)[0]
 
     @classmethod
@@ -143,18 +111,7 @@ class Schema:
         return tuple(a.name for a in self.attributes)
 
     def code(self, X: Any) -> CodedTable:
-        """Turn a table with these columns into codes and numbers.
-
-        Parameters
-        ----------
-        X : DataFrame or ndarray of shape (n_samples, n_features)
-            Columns in the order of `fit`.
-
-        Returns
-        -------
-        CodedTable
-            A value outside the declared ones counts as missing.
-        """
+        """Turn a table with these columns into codes and numbers."""
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
             return self._transpose(X)[0]
         return self._code_columns(_columns(X), X.shape[0])
@@ -163,29 +120,6 @@ class Schema:
         """Declare the values of further rows too, and code these rows.
 
         Which columns are nominal was settled by the first rows.
-
-        Parameters
-        ----------
-        X : DataFrame or ndarray of shape (n_samples, n_features)
-            Columns in the order of `fit`.
-        arities : sequence of int or None, optional
-            Number of values of each column of integer codes; None where the data tell.
-
-        Returns
-        -------
-        WiderTable
-            The wider schema, the coded rows, and where the earlier codes went.
-
-        Raises
-        ------
-        ValueError
-            If a code lies outside -1 .. 65,535 or reaches its declared arity.
-
-        Examples
-        --------
-        >>> wider = Schema.fit(np.array([["dry"], ["wet"]])).widen_code(np.array([["icy"], ["wet"]]))
-        >>> wider.schema.attributes[0].states, wider.coded.codes.tolist(), wider.moves[0].tolist()
-        (('dry', 'icy', 'wet'), [[1, 2]], [0, 2])
         """
         given = _given_arities(arities, len(self.attributes))
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
@@ -197,28 +131,7 @@ class Schema:
         return WiderTable(schema, schema.code(X), self.moves_to(schema))
 
     def joined(self, other: "Schema") -> "Schema":
-        """Declare the values of another table of the same columns too.
-
-        Parameters
-        ----------
-        other : Schema
-
-        Returns
-        -------
-        Schema
-            Equal whichever of the two comes first.
-
-        Raises
-        ------
-        ValueError
-            If the columns differ in number, names or kind.
-
-        Examples
-        --------
-        >>> here, there = Schema.fit(np.array([["dry"], ["wet"]])), Schema.fit(np.array([["icy"]]))
-        >>> here.joined(there).attributes[0].states, here.moves_to(here.joined(there))[0].tolist()
-        (('dry', 'icy', 'wet'), [0, 2])
-        """
+        """Declare the values of another table of the same columns too."""
         if len(self.attributes) != len(other.attributes):
             raise ValueError(
                 f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
@@ -285,7 +198,7 @@ class Schema:
 
 
 def code_dtype(arities: NDArray[np.int64]) -> Any:
-    """Give the smallest unsigned dtype that holds every code and the missing one."""
+    """Return the smallest unsigned dtype that holds every code and the missing one."""
     largest = int(arities.max()) if arities.size else 0
     return np.uint8 if largest <= 0xFF else np.uint16 if largest <= 0xFFFF else np.uint32
 

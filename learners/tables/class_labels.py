@@ -12,32 +12,7 @@ __all__ = ["code_among", "code_classes"]
 
 
 def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
-    """Code class labels.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        Labels; a categorical dtype declares its whole value set.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_classes,)
-        Sorted labels.
-    codes : ndarray of intp, shape (n_samples,)
-        Position of each label in `classes`.
-    declared_order : ndarray of intp, shape (n_classes,)
-        Positions in `classes` in the order in which the dtype declares them.
-
-    Raises
-    ------
-    ValueError
-        If a label is missing.
-
-    Examples
-    --------
-    >>> code_classes(["no", "yes", "no"])
-    (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0]), array([0, 1]))
-    """
+    """Code class labels."""
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return _code_declared(y, dtype)
@@ -61,29 +36,7 @@ def code_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int
 
 
 def code_among(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Code class labels by their position among known classes.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        Labels.
-    classes : ndarray of shape (n_classes,)
-        The known classes.
-
-    Returns
-    -------
-    ndarray of intp, shape (n_samples,)
-
-    Raises
-    ------
-    ValueError
-        If a label is missing, or a row has a class that is not known.
-
-    Examples
-    --------
-    >>> code_among(["no", "no"], np.array(["maybe", "no", "yes"]))
-    array([1, 1])
-    """
+    """Code class labels by their position among known classes."""
     labels, codes, _ = code_classes(y)
     places = pd.Index(classes).get_indexer(pd.Index(labels))
     found = places[codes]

@@ -79,36 +79,7 @@ class Attribute(NamedTuple):
 
 
 def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | None) -> Attribute:
-    """Read what a column of a DataFrame declares.
-
-    Parameters
-    ----------
-    name : str or int
-        Column name.
-    column : array
-        Its cells, with the dtype of the column.
-    nominal : bool or None
-        Whether the user called it nominal; None where the dtype decides.
-    given : int or None
-        Number of values that the user declared; only for integer codes.
-
-    Returns
-    -------
-    Attribute
-
-    Raises
-    ------
-    TypeError
-        If the column holds dates, or a cell neither text, truth value nor number.
-    ValueError
-        If it holds complex numbers, labels although `given` declares codes, or text although `nominal` is
-        False.
-
-    Examples
-    --------
-    >>> frame_attribute("sky", pd.array(["sun", "rain"]), None, None).states
-    ('rain', 'sun')
-    """
+    """Read what a column of a DataFrame declares."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         if nominal is False:
@@ -130,27 +101,12 @@ def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | N
 
 
 def holds_few_integers(column: Any) -> bool:
-    """Tell whether a column of a DataFrame holds integers of at most ten values, which may be codes.
-
-    Parameters
-    ----------
-    column : array
-        Its cells, with the dtype of the column.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> holds_few_integers(np.array([1, 2, 1])), holds_few_integers(np.array([1.0, 2.0]))
-    (True, False)
-    """
+    """Return whether a column of a DataFrame holds integers of at most ten values, which may be codes."""
     return column.dtype.kind in "iu" and len(pd.unique(column)) <= FEW_VALUES
 
 
 def _user_level() -> int:
-    """Give the stack level at which `warnings.warn`, called by the caller, points out of our packages."""
+    """Return the stack level at which `warnings.warn`, called by the caller, points out of our packages."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
         level, frame = level + 1, frame.f_back
@@ -178,24 +134,7 @@ def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: i
 
 
 def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
-    """Read what the columns of an array of integer codes declare.
-
-    Parameters
-    ----------
-    X : ndarray of integers, shape (n_samples, n_features)
-        Codes; -1 is missing.
-    given : list of int or None, length n_features
-        Number of values of each column; None where the largest code tells.
-
-    Returns
-    -------
-    list of Attribute
-
-    Raises
-    ------
-    ValueError
-        If a code lies outside -1 .. 65,535 or reaches its declared arity.
-    """
+    """Read what the columns of an array of integer codes declare."""
     lowest, highest = code_ranges(signed_codes(X))
     check_code_range(int(lowest), int(highest.max()))
     return [
@@ -204,7 +143,7 @@ def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]
 
 
 def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
-    """Give the codes of a nominal column, -1 where missing or not among the declared values."""
+    """Return the codes of a nominal column, -1 where missing or not among the declared values."""
     dtype = column.dtype
     if dtype is attribute.dtype or (
         isinstance(dtype, pd.CategoricalDtype)
@@ -233,13 +172,7 @@ def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
 
 
 def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
-    """Give the numbers of a numeric column, NaN where missing.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the column holds something else, or an infinite number.
-    """
+    """Return the numbers of a numeric column, NaN where missing."""
     try:
         numbers = _as_numbers(column)
     except (TypeError, ValueError) as error:
@@ -251,34 +184,7 @@ def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
 
 
 def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Attribute:
-    """Declare the values of another column of the same attribute too.
-
-    Parameters
-    ----------
-    attribute : Attribute
-        What is known so far.
-    column : array
-        Cells of further rows.
-    given : int or None
-        Number of codes that the user declared.
-
-    Returns
-    -------
-    Attribute
-        The very same object where the column brings nothing new. New labels are sorted in, as if all
-        rows had been seen at once.
-
-    Raises
-    ------
-    ValueError
-        If a code lies outside -1 .. 65,535 or reaches its declared arity.
-
-    Examples
-    --------
-    >>> sky = frame_attribute("sky", pd.array(["rain", "sun"]), None, None)
-    >>> wider_attribute(sky, pd.array(["snow", "sun"]), None).states
-    ('rain', 'snow', 'sun')
-    """
+    """Declare the values of another column of the same attribute too."""
     if attribute.is_numeric:
         return attribute
     if attribute.categories is None:
@@ -294,29 +200,7 @@ def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Att
 
 
 def joined_attribute(one: Attribute, other: Attribute) -> Attribute:
-    """Declare the values of two attributes that are the same column of two tables.
-
-    Parameters
-    ----------
-    one, other : Attribute
-
-    Returns
-    -------
-    Attribute
-        The same whichever comes first: the order of values that both declare, else all of them, sorted.
-
-    Raises
-    ------
-    ValueError
-        If they have other names, or are not both numeric, both codes or both labels.
-
-    Examples
-    --------
-    >>> here = frame_attribute("sky", pd.array(["sun", "rain"]), None, None)
-    >>> there = frame_attribute("sky", pd.array(["snow", "sun"]), None, None)
-    >>> joined_attribute(here, there).states
-    ('rain', 'snow', 'sun')
-    """
+    """Declare the values of two attributes that are the same column of two tables."""
     if one.name != other.name or _kind(one) != _kind(other):
         raise ValueError(
             f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "

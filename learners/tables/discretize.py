@@ -20,28 +20,6 @@ def mdlp_cut_points(
 
     It assumes that the class distribution changes in steps along the attribute.
 
-    Parameters
-    ----------
-    x : array-like of shape (n_samples,)
-        The attribute; rows where it is NaN are left out.
-    y : array-like of shape (n_samples,)
-        Class codes, 0 .. n_classes - 1.
-    n_classes : int
-        Number of classes.
-    sample_weight : array-like of shape (n_samples,), optional
-        Weight of each row, at least 0; a whole weight is the same as repeating the row, and two rows of
-        weight 0.5 are the same as one.
-
-    Returns
-    -------
-    ndarray of shape (n_cuts,)
-        The cuts in ascending order; empty where none pays.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a code is outside 0 .. n_classes - 1, or a weight is negative or not finite.
-
     Notes
     -----
     The cut with the least class entropy E of the two sides, midway between two neighboring values, is kept if
@@ -57,13 +35,6 @@ def mdlp_cut_points(
     ----------
     .. [1] Fayyad, U. M., and Irani, K. B., "Multi-interval discretization of continuous-valued attributes
        for classification learning", IJCAI 1993.
-
-    Examples
-    --------
-    >>> mdlp_cut_points([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], [0, 0, 0, 0, 1, 1, 1, 1], 2)
-    array([4.5])
-    >>> mdlp_cut_points([1.0, 2.0, 3.0, 4.0], [0, 1, 0, 1], 2)
-    array([], dtype=float64)
     """
     values = np.asarray(x, dtype=np.float64)
     codes = np.asarray(y)
@@ -83,26 +54,7 @@ def mdlp_cut_points(
 
 
 def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
-    """Give each value the number of its interval.
-
-    Parameters
-    ----------
-    x : array-like of shape (n_samples,)
-        Numbers; NaN is missing.
-    cuts : array-like of shape (n_cuts,)
-        Cuts in ascending order.
-
-    Returns
-    -------
-    ndarray of unsigned integers, shape (n_samples,)
-        The number of cuts below the value, 0 .. n_cuts, so a value equal to a cut goes low; n_cuts + 1
-        where it is missing.
-
-    Examples
-    --------
-    >>> interval_codes([1.0, 2.45, 3.0, 9.0, float("nan")], [2.45, 4.75])
-    array([0, 0, 1, 2, 3], dtype=uint8)
-    """
+    """Return each value the number of its interval."""
     values = np.asarray(x, dtype=np.float64)
     edges = np.asarray(cuts, dtype=np.float64)
     codes = np.searchsorted(edges, values, side="left").astype(np.min_scalar_type(edges.size + 1))
@@ -111,23 +63,7 @@ def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
 
 
 def interval_labels(cuts: ArrayLike) -> list[str]:
-    """Name the intervals between cuts, with as few digits as tell the cuts apart.
-
-    Parameters
-    ----------
-    cuts : array-like of shape (n_cuts,)
-        Cuts in ascending order.
-
-    Returns
-    -------
-    list of str
-        n_cuts + 1 names, in the order of `interval_codes`.
-
-    Examples
-    --------
-    >>> interval_labels([2.45, 4.75])
-    ['(-inf, 2.45]', '(2.45, 4.75]', '(4.75, inf)']
-    """
+    """Name the intervals between cuts, with as few digits as tell the cuts apart."""
     edges = np.asarray(cuts, dtype=np.float64).tolist()
     for digits in range(6, 18):  # 17 digits tell all floats apart
         texts = [f"{edge:.{digits}g}" for edge in edges]

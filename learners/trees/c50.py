@@ -335,12 +335,12 @@ class C50Classifier(TreeClassifier):
 
 
 def _leaf_frequencies(tree: NodeTable) -> NDArray[np.float64]:
-    """Give the class frequencies at each node, the parent's where no row came."""
+    """Return the class frequencies at each node, the parent's where no row came."""
     return leaf_frequencies(tree, of_empty=leaf_frequencies(tree, of_empty=tree.class_weight)[tree.parent])
 
 
 def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
-    """Give class frequencies and, in the last column, the weight of each leaf; its parent's if empty."""
+    """Return class frequencies and, in the last column, the weight of each leaf; its parent's if empty."""
     class_weight = np.where(tree.is_leaf[:, None], merged.class_weight, tree.class_weight)
     empty = class_weight.sum(axis=1) < LEAST_LEAF
     class_weight[empty] = tree.class_weight[tree.parent[empty]]
@@ -349,6 +349,6 @@ def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
 
 
 def _asks_for_missing(tree: NodeTable, rows: TreeRows) -> bool:
-    """Tell whether the tree tests an attribute that some training row misses."""
+    """Return whether the tree tests an attribute that some training row misses."""
     asked = np.unique(tree.attribute[~tree.is_leaf])
     return bool((rows.codes[:, asked] == rows.sizes[asked]).any())

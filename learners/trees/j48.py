@@ -166,7 +166,7 @@ class J48Classifier(TreeClassifier):
         return self
 
     def _leaf_forecasts(self, tree: NodeTable) -> NDArray[np.float64]:
-        """Give the class frequencies at each node, the parent's where no row came."""
+        """Return the class frequencies at each node, the parent's where no row came."""
         if self.laplace:
             n_classes = tree.class_weight.shape[1]
             shown = (tree.class_weight + 1) / (tree.weight[:, None] + n_classes)

@@ -319,7 +319,7 @@ def _sorted(table: pd.DataFrame, columns: list[str], order: Mapping[str, list[st
 
 
 def _means(own: pd.DataFrame) -> dict[str, Any]:
-    """Give means over truths with intervals."""
+    """Return means over truths with intervals."""
     found: dict[str, Any] = {}
     for measure in MEASURES:
         name, values = measure.removesuffix("_corrected"), own[measure].to_numpy()

@@ -118,7 +118,7 @@ class Correlations:
         return cls(keys, table, method, aligned, float(level))
 
     def matrix(self, metric: str, other: str) -> pd.DataFrame:
-        """Give the coefficients of two metrics, data sets down and learners across.
+        """Return the coefficients of two metrics, data sets down and learners across.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ def _of_pairs(pairs: Sequence[tuple[str, str]]) -> str:
 def _groups(
     measured: dict[str, pd.DataFrame], learners: Sequence[str], source: str | None
 ) -> Iterator[tuple[tuple[str, int, str], pd.DataFrame]]:
-    """Give the scores (splits, metrics) of each source, size and learner."""
+    """Return the scores (splits, metrics) of each source, size and learner."""
     for (key, size), own in pd.concat(measured, axis=1).groupby(["source", "n_train"], sort=False):
         if source in (None, key):
             for learner in learners:

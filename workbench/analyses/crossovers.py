@@ -115,26 +115,7 @@ class Crossovers:
 
 
 def interval_words(low: float, high: float, largest: int) -> str:
-    """Give an interval of sizes in words, open where nothing is decided.
-
-    Parameters
-    ----------
-    low, high : float
-        0 and infinite where open.
-    largest : int
-        The largest size that was measured.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> interval_words(120.3, np.inf, 5000)
-    '120 to more than 5000'
-    >>> interval_words(0, np.inf, 5000)
-    'anywhere'
-    """
+    """Return an interval of sizes in words, open where nothing is decided."""
     if low <= 0 and np.isinf(high):
         return "anywhere"
     start = "anywhere below" if low <= 0 else f"{low:.0f} to"

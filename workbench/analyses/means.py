@@ -68,7 +68,7 @@ class Means:
 
 
 def _mean(values: np.ndarray, n_intervals: int) -> dict[str, float | int]:
-    """Give mean and interval of one column of scores, some of which may be absent or infinite."""
+    """Return mean and interval of one column of scores, some of which may be absent or infinite."""
     known = values[~np.isnan(values)]
     n_infinite = int(np.isinf(known).sum())
     mean = float(known.mean()) if len(known) else float("nan")

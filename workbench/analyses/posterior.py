@@ -204,7 +204,7 @@ class Posterior:
 def _differences(
     d: pd.Series, on_tables: bool, source: str | None
 ) -> tuple[dict[Place, np.ndarray], list[str]]:
-    """Give the finite differences of each source and size, and say what was left out."""
+    """Return the finite differences of each source and size, and say what was left out."""
     found: dict[Place, np.ndarray] = {}
     notes = []
     what = "part" if on_tables else "truth"
@@ -226,7 +226,7 @@ def _differences(
 
 
 def _largest(values: pd.DataFrame) -> dict[Place, float]:
-    """Give the largest finite score of each source and size, in absolute value."""
+    """Return the largest finite score of each source and size, in absolute value."""
     sizes = values[np.isfinite(values).all(axis=1)].abs().max(axis=1).groupby(["source", "n_train"]).max()
     return {(str(key), int(size)): float(one) for (key, size), one in sizes.items()}
 
@@ -236,7 +236,7 @@ def _place_name(place: Place, on_tables: bool) -> str:
 
 
 def _test_shares(results: "StudyResults") -> dict[str, float]:
-    """Give test rows over training rows of each table; nothing for truths, which share no rows."""
+    """Return test rows over training rows of each table; nothing for truths, which share no rows."""
     if not results.on_tables:
         return {}
     first = results.cells().astype({"source": "str"}).groupby("source").first()

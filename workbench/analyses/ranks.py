@@ -154,7 +154,7 @@ class Ranks:
 
 
 def _by_size(values: pd.DataFrame, on_tables: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
-    """Give for each size the scores (tables or truths, learners)."""
+    """Return for each size the scores (tables or truths, learners)."""
     if on_tables:
         by_table = values.groupby("source", sort=False)
         return {None: by_table.agg(lambda column: column.mean(skipna=False))}

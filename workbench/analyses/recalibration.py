@@ -143,7 +143,7 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
 
 
 def _test_share(results: "StudyResults", source: str) -> float | None:
-    """Give test rows over training rows of a table's parts; None on truths."""
+    """Return test rows over training rows of a table's parts; None on truths."""
     if not results.on_tables:
         return None
     cells = results.cells()
@@ -154,7 +154,7 @@ def _test_share(results: "StudyResults", source: str) -> float | None:
 def _gain(
     cells: pd.DataFrame, plain: str, twin: str, sign: float, test_share: float | None
 ) -> dict[str, Any]:
-    """Give the gain of one pair, and what is behind it."""
+    """Return the gain of one pair, and what is behind it."""
     wide = cells.pivot(index=PLACE, columns="learner", values=["value", "n_infinite"])
     values, rows = (wide[name][[plain, twin]].astype("float64") for name in ("value", "n_infinite"))
     both = values.notna().all(axis=1)
@@ -175,7 +175,7 @@ def _gain(
 
 
 def _tested(values: NDArray[np.float64], test_share: float | None) -> tuple[float, float, float]:
-    """Give the ends of the interval of the first column less the second, and p."""
+    """Return the ends of the interval of the first column less the second, and p."""
     if test_share is None:
         row = paired_differences(values[:, :, None], learners=["twin", "plain"], settings=["one"]).rows[0]
         return row.low, row.high, row.p

@@ -288,7 +288,7 @@ def _failure(cells: pd.DataFrame, learner: str) -> str:
 
 
 def _tested(pair: NDArray[np.float64], test: str, share: float) -> tuple[float, float, float, float, float]:
-    """Give difference, t, p, F, p_F of one pair, whose scores are the two columns."""
+    """Return difference, t, p, F, p_F of one pair, whose scores are the two columns."""
     d, largest = pair[:, 0] - pair[:, 1], float(np.abs(pair).max())
     if test == "five_by_two":
         found = five_by_two_t(d.reshape(5, 2), largest=largest)

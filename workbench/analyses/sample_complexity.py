@@ -159,7 +159,7 @@ class SampleComplexity:
         return any(one.is_range or any(one.widened) for one in self.needed.values())
 
     def label(self, place: tuple[str, str, float], end: float) -> str:
-        """Give an end of an interval as a word, open beyond the sizes that were measured.
+        """Return an end of an interval as a word, open beyond the sizes that were measured.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class SampleComplexity:
 
 
 def _is_reward(experiment: Experiment) -> bool:
-    """Tell whether a forecaster that repeats the prior has a score of 0."""
+    """Return whether a forecaster that repeats the prior has a score of 0."""
     return "prior" in experiment.metric.needs
 
 

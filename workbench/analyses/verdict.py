@@ -212,7 +212,7 @@ def _gap(standing: Standing, unit: str) -> str:
 
 
 def _decimals(standing: Standing) -> int:
-    """Give the gap two digits that count, the low end of a winner's interval one, and both three decimals."""
+    """Return gap two digits that count, the low end of a winner's interval one, and both three decimals."""
     needed = 1 - math.floor(math.log10(standing.gap)) if standing.gap > 0 else 3
     if standing.wins and standing.low > 0:  # rounded to 0 it would look as if zero were not left out
         needed = max(needed, -math.floor(math.log10(standing.low)))

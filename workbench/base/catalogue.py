@@ -73,63 +73,13 @@ FAMILIES = (*NAMED, *LISTED)
 
 
 def keys(family: str) -> tuple[str, ...]:
-    """List the short keys of a family, ours first, then those of installed packages.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-
-    Returns
-    -------
-    tuple of str
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such family.
-
-    Examples
-    --------
-    >>> keys("generators")[:3]
-    ('naive_bayes', 'tan', 'aode')
-    """
+    """List the short keys of a family, ours first, then those of installed packages."""
     return (*_own(family), *_others(family))
 
 
 @functools.cache
 def find(family: str, key: str) -> Any:
-    """Import what a short key stands for.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-    key : str
-        A short key, or ``"module:attribute"`` for anything that can be imported.
-
-    Returns
-    -------
-    object
-        A learner class (or such a class with parameters, to be called all the same), a generator function, a
-        metric, a design class, or a display class.
-
-    Raises
-    ------
-    WorkbenchError
-        If the key is unknown (the message names the nearest one) or cannot be imported.
-
-    Examples
-    --------
-    >>> find("learners", "cart").__name__
-    'DecisionTreeClassifier'
-    >>> find("learners", "sklearn.tree:ExtraTreeClassifier").__name__
-    'ExtraTreeClassifier'
-    >>> find("learners", "tan_superparent")()
-    TANClassifier(structure='superparent')
-    >>> find("generators", "tann")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: 'tann' is no key of the generators: did you mean 'tan'?
-    """
+    """Import what a short key stands for."""
     own, others = _own(family), _others(family)
     if key in VARIANTS.get(family, ()):
         base, parameters = VARIANTS[family][key]
@@ -148,23 +98,7 @@ def find(family: str, key: str) -> Any:
 
 
 def summary(family: str, key: str) -> str:
-    """Give the first line of the documentation of what a key stands for.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-    key : str
-
-    Returns
-    -------
-    str
-        Empty if nothing is documented.
-
-    Examples
-    --------
-    >>> summary("learners", "cart")
-    'A decision tree classifier.'
-    """
+    """Return the first line of the documentation of what a key stands for."""
     if key in VARIANTS.get(family, ()):
         base, parameters = VARIANTS[family][key]
         return f"{base} with {', '.join(f'{name}={value!r}' for name, value in parameters.items())}."
@@ -173,23 +107,7 @@ def summary(family: str, key: str) -> str:
 
 
 def package_of(family: str, key: str) -> str:
-    """Name the installed package that adds a key, with its version.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-    key : str
-
-    Returns
-    -------
-    str
-        Empty for a key of ours.
-
-    Examples
-    --------
-    >>> package_of("learners", "nb")
-    ''
-    """
+    """Name the installed package that adds a key, with its version."""
     if key in _own(family):
         return ""
     points = importlib.metadata.entry_points(group=f"workbench.{family}", name=key)
@@ -197,27 +115,7 @@ def package_of(family: str, key: str) -> str:
 
 
 def repeated(family: str) -> dict[str, str]:
-    """Name the entry points of installed packages that are left out, as the key is one of ours.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-
-    Returns
-    -------
-    dict of str to str
-        By key: what it stands for there, and the package with its version.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such family.
-
-    Examples
-    --------
-    >>> "dummy" in repeated("learners")  # no key of ours
-    False
-    """
+    """Name the entry points of installed packages that are left out, as the key is one of ours."""
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {
@@ -228,7 +126,7 @@ def repeated(family: str) -> dict[str, str]:
 
 
 def _own(family: str) -> Mapping[str, Any]:
-    """Give our members: the places of those that are heavy to import, the others themselves."""
+    """Return our members: the places of those that are heavy to import, the others themselves."""
     if family not in FAMILIES:
         raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, FAMILIES)}")
     if family not in NAMED:
@@ -238,7 +136,7 @@ def _own(family: str) -> Mapping[str, Any]:
 
 @functools.cache
 def _others(family: str) -> Mapping[str, str]:
-    """Give the places of what installed packages add; they replace nothing of ours."""
+    """Return the places of what installed packages add; they replace nothing of ours."""
     own = _own(family)
     points = importlib.metadata.entry_points(group=f"workbench.{family}")
     return {entry.name: entry.value for entry in points if entry.name not in own}

@@ -47,22 +47,7 @@ class Cell:
     n_test: int = 1000
 
     def identity(self, source: str, seed: str, learner: str, design: str = "") -> str:
-        """Hash what decides the cell's numbers.
-
-        Parameters
-        ----------
-        source, seed, learner, design : str
-            In canonical form (`workbench.base.seeds.canonical`), which a study writes once for all of its
-            cells:
-            the identities that stand behind the two keys, the study's seed, and what the design decides
-            beside the place, which may be empty.
-
-        Returns
-        -------
-        str
-            64 hexadecimal digits. Metrics, wall time, the keys and the order of the learners are not part of
-            it.
-        """
+        """Hash what decides the cell's numbers."""
         # The canonical form of a list of all of these, put together here as it is hashed for every cell.
         place = f"{self.replicate},{self.n_train},{self.training_set},{self.fold},{self.n_test}"
         return hashed(f"[{source},{seed},{place},{learner}{',' if design else ''}{design}]")

@@ -10,27 +10,7 @@ SIGNS = {"higher": 1.0, "lower": -1.0}
 
 
 def sign_of(direction: str) -> float:
-    """Return 1 where larger scores are better and -1 where smaller ones are.
-
-    Parameters
-    ----------
-    direction : {"higher", "lower"}
-        As a metric declares it.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If it is neither.
-
-    Examples
-    --------
-    >>> sign_of("lower")
-    -1.0
-    """
+    """Return 1 where larger scores are better and -1 where smaller ones are."""
     if not isinstance(direction, str) or direction not in SIGNS:
         raise ValueError(f'direction is {direction!r}: give "higher" or "lower", whichever scores are better')
     return SIGNS[direction]

@@ -37,27 +37,7 @@ class FailedCells(UserWarning):
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """Say which known word was probably meant, as the end of an error message.
-
-    Parameters
-    ----------
-    word : object
-        What was given.
-    known : iterable of str
-        What would have been right.
-
-    Returns
-    -------
-    str
-        ``"did you mean 'x'?"`` where a known word is near, else the list of all.
-
-    Examples
-    --------
-    >>> nearest("learner", ["learners", "sources"])
-    "did you mean 'learners'?"
-    >>> nearest("quux", ["learners", "sources"])
-    "known are 'learners', 'sources'"
-    """
+    """Say which known word was probably meant, as the end of an error message."""
     words = sorted(known)
     close = get_close_matches(str(word), words, n=1)
     if close:

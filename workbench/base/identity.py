@@ -29,35 +29,7 @@ OURS = frozenset({"generators", "learners", "workbench"})
 
 
 def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
-    """Describe an estimator by everything that decides its numbers, and nothing else.
-
-    Parameters
-    ----------
-    estimator : estimator with `get_params`
-        Not fitted; it is not changed.
-    stand_in : str, optional
-        As for `plain`.
-
-    Returns
-    -------
-    dict
-        Plain data: qualified name; version of the distribution if the class is other people's;
-        `algorithm_version` if the class has one; the parameters that differ from the constructor's defaults,
-        nested estimators described alike. So a new parameter with a default leaves the identity as it was.
-
-    Raises
-    ------
-    WorkbenchError
-        If the object has no `get_params`, or a parameter's value has no stable description.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import BernoulliNB
-    >>> learner_identity(BernoulliNB(alpha=2.0))["parameters"]
-    {'alpha': 2.0}
-    >>> learner_identity(BernoulliNB(alpha=1.0))["parameters"]
-    {}
-    """
+    """Describe an estimator by everything that decides its numbers, and nothing else."""
     kind = type(estimator)
     described = class_identity(kind)
     described["parameters"] = {
@@ -68,25 +40,7 @@ def learner_identity(estimator: Any, *, stand_in: str | None = None) -> dict[str
 
 
 def class_identity(kind: type) -> dict[str, Any]:
-    """Describe a class by its name and version.
-
-    Parameters
-    ----------
-    kind : type
-
-    Returns
-    -------
-    dict
-        Plain data: under "class" its own attribute `workbench_identity`, which stays when the class is
-        moved or renamed, or its qualified name if it has none; version of the distribution if the class is
-        other people's; `algorithm_version` if the class has one that is not 1.
-
-    Examples
-    --------
-    >>> from workbench.metrics import ir_b
-    >>> class_identity(type(ir_b))
-    {'class': 'workbench.metrics.ir_b:InformationReward'}
-    """
+    """Describe a class by its name and version."""
     return {"class": _qualified(kind), **_versions(kind)}
 
 
@@ -96,57 +50,14 @@ def place_of(thing: type | Callable[..., Any]) -> str:
 
 
 def implementation(function: Callable[..., Any]) -> dict[str, Any]:
-    """Describe which code stands behind a function that goes by a key.
-
-    Parameters
-    ----------
-    function : callable
-
-    Returns
-    -------
-    dict
-        Plain data: qualified name and version of the distribution if the function is other people's;
-        `algorithm_version` if the function has that attribute and it is not 1.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> from sklearn.datasets import make_classification
-    >>> implementation(random_tan)
-    {}
-    >>> implementation(make_classification)["function"]
-    'sklearn.datasets._samples_generator:make_classification'
-    """
+    """Describe which code stands behind a function that goes by a key."""
     named = function if hasattr(function, "__qualname__") else type(function)
     ours = _top_level(named) in OURS
     return ({} if ours else {"function": _qualified(named)}) | _versions(function)
 
 
 def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[str, Any]:
-    """List the parameters of an estimator that differ from its constructor's defaults.
-
-    Parameters
-    ----------
-    estimator : estimator with `get_params`
-    stand_in : str, optional
-        As for `plain`.
-
-    Returns
-    -------
-    dict
-        Name to value, in the order of the names; 1, 1.0 and True differ from each other.
-
-    Raises
-    ------
-    WorkbenchError
-        If the object has no `get_params`, or a value has no stable description.
-
-    Examples
-    --------
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> changed_parameters(DecisionTreeClassifier(max_depth=3))
-    {'max_depth': 3}
-    """
+    """List the parameters of an estimator that differ from its constructor's defaults."""
     if not hasattr(estimator, "get_params"):
         raise WorkbenchError(
             f"{type(estimator).__name__} has no get_params, so its settings cannot be told: "
@@ -156,33 +67,7 @@ def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[s
 
 
 def changed_options(kind: type, found: Mapping[str, Any], *, stand_in: str | None = None) -> dict[str, Any]:
-    """Keep the options that differ from the defaults of a class.
-
-    Parameters
-    ----------
-    kind : type
-        Its constructor has the defaults.
-    found : mapping of str to object
-        What an instance has.
-    stand_in : str, optional
-        As for `plain`.
-
-    Returns
-    -------
-    dict
-        Name to value, in the order of the names; 1, 1.0 and True differ from each other.
-
-    Raises
-    ------
-    WorkbenchError
-        If a value has no stable description.
-
-    Examples
-    --------
-    >>> from workbench.metrics.lift import Lift
-    >>> changed_options(Lift, {"share": 0.2}), changed_options(Lift, {"share": 0.1})
-    ({'share': 0.2}, {})
-    """
+    """Keep the options that differ from the defaults of a class."""
     defaults = {
         name: parameter.default
         for name, parameter in inspect.signature(kind.__init__).parameters.items()  # type: ignore[misc]
@@ -199,34 +84,7 @@ def changed_options(kind: type, found: Mapping[str, Any], *, stand_in: str | Non
 
 
 def plain(value: Any, where: str = "value", *, stand_in: str | None = None) -> Any:
-    """Turn a value into plain data that is the same in every process.
-
-    Parameters
-    ----------
-    value : object
-        Plain data, numpy values, estimators, classes, functions or callable objects, nested as one likes;
-        a callable object is known by its class and its attributes.
-    where : str
-        What the value is, for the error message.
-    stand_in : str, optional
-        What a value is known by that nothing tells from others of its kind: a lambda, a function made inside
-        another, a bound method, a random generator. By default such a value is refused.
-
-    Returns
-    -------
-    plain data
-        As `workbench.base.seeds.canonical` takes it.
-
-    Raises
-    ------
-    WorkbenchError
-        If the value is of a kind that has no stable description, e.g. a random generator or a lambda.
-
-    Examples
-    --------
-    >>> plain((1, np.float64(0.5), len))
-    [1, 0.5, {'callable': 'builtins:len'}]
-    """
+    """Turn a value into plain data that is the same in every process."""
     if isinstance(value, np.generic):  # first, as np.float64 is a float
         return plain(value.item(), where, stand_in=stand_in)
     if value is None or isinstance(value, bool | int | float | str):
@@ -303,7 +161,7 @@ def _has_name(function: Callable[..., Any]) -> bool:
 
 
 def _versions(thing: type | Callable[..., Any]) -> dict[str, Any]:
-    """Give the version of other people's distribution, and `algorithm_version` from the second on."""
+    """Return the version of other people's distribution, and `algorithm_version` from the second on."""
     found: dict[str, Any] = {}
     version = _foreign_version(_top_level(thing))
     if version is not None:
@@ -326,7 +184,7 @@ def _qualified(thing: type | Callable[..., Any]) -> str:
 
 @functools.cache
 def _foreign_version(top_level: str) -> str | None:
-    """Give the version of the distribution that owns a module; None if it is ours or installed by nobody."""
+    """Return version of the distribution that owns a module; None if it is ours or installed by nobody."""
     if top_level in OURS:
         return None
     owners = importlib.metadata.packages_distributions().get(top_level)

@@ -13,34 +13,7 @@ FORMULA = ("=", "+", "-", "@")
 
 
 def check_name(name: object, what: str) -> None:
-    r"""Refuse a name that a table, a figure, a terminal or a spreadsheet would not show as it is.
-
-    Parameters
-    ----------
-    name : object
-    what : str
-        Whose name it is, for the error message.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no text, blank, longer than 200 characters, begins as a formula, or has line breaks, tabs,
-        control characters or marks that turn the direction of writing.
-
-    Examples
-    --------
-    >>> check_name("na\u00efve Bayes | <1>", "a learner's key")
-    >>> check_name("a\tb", "a learner's key")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: a learner's key is 'a\tb': expected one line without control
-    characters
-    >>> check_name("=1+1", "a learner's key")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: a learner's key is '=1+1': begin it with none of = + - @, which
-    spreadsheets take for formulas
-    """
+    r"""Refuse a name that a table, a figure, a terminal or a spreadsheet would not show as it is."""
     if not isinstance(name, str) or not name.strip():
         raise WorkbenchError(f"{what} is {name!r:.200}: expected a word")
     if len(name) > LONGEST:
@@ -57,29 +30,7 @@ def check_name(name: object, what: str) -> None:
 
 
 def check_file_name(name: str, what: str, instead: str) -> None:
-    """Refuse a name that would be a file outside the folder, or none.
-
-    Parameters
-    ----------
-    name : str
-    what : str
-        Whose name it is, for the error message.
-    instead : str
-        What to do, the end of the error message.
-
-    Raises
-    ------
-    WorkbenchError
-        If it has a slash, backslash, colon or a character that no file name has, or is ``.`` or ``..``.
-
-    Examples
-    --------
-    >>> check_file_name("../../etc/passwd", "the study's name", "give another")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: the study's name '../../etc/passwd' is no name of a file: give
-    another
-    """
+    """Refuse a name that would be a file outside the folder, or none."""
     parts = {PurePath(name).name, PureWindowsPath(name).name}
     if parts != {name} or name in (".", "..") or ":" in name or not name.isprintable():
         raise WorkbenchError(f"{what} {name!r} is no name of a file: {instead}")

@@ -10,62 +10,17 @@ JOINERS = frozenset("\u200c\u200d")
 
 
 def count_of(n: int, one: str, several: str = "") -> str:
-    """Give a number and its noun.
-
-    Parameters
-    ----------
-    n : int
-    one, several : str
-        The noun; several is made with an s where it is left out.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> count_of(1, "row"), count_of(2, "row"), count_of(0, "class", "classes")
-    ('1 row', '2 rows', '0 classes')
-    """
+    """Return a number and its noun."""
     return f"{n} {one if n == 1 else several or one + 's'}"
 
 
 def article(noun: str) -> str:
-    """Give a noun with "a" or "an".
-
-    Parameters
-    ----------
-    noun : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> article("int"), article("DataFrame")
-    ('an int', 'a DataFrame')
-    """
+    """Return a noun with "a" or "an"."""
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
 
 
 def and_of(words: Sequence[str]) -> str:
-    """List words in a sentence.
-
-    Parameters
-    ----------
-    words : sequence of str
-        At least one.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> and_of(["nb"]), and_of(["nb", "tan", "aode"])
-    ('nb', 'nb, tan and aode')
-    """
+    """List words in a sentence."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -74,19 +29,6 @@ def printable(text: str) -> str:
 
     That is control characters, format characters such as those that turn the direction of writing, and halves
     of characters.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> printable("a \x1b[31mred\x1b[0m word")
-    'a \\x1b[31mred\\x1b[0m word'
     """
     if text.isprintable():
         return text
@@ -94,23 +36,7 @@ def printable(text: str) -> str:
 
 
 def sentence(text: str, most: int = 2000) -> str:
-    r"""Write text on one line, without its middle where it is long.
-
-    Parameters
-    ----------
-    text : str
-    most : int
-        How many letters there may be.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> sentence("two\nlines"), sentence("0123456789" * 3, most=20)
-    ('two lines', '012345678901 ... 789')
-    """
+    r"""Write text on one line, without its middle where it is long."""
     line = printable(" ".join(text.splitlines()) if "\n" in text or "\r" in text else text)
     if len(line) <= most:
         return line
@@ -129,46 +55,11 @@ def _escape(letter: str) -> str:
 
 
 def probability_words(p: float) -> str:
-    """Give a probability with three digits, and a bound where they would be 0 or 1.
-
-    Parameters
-    ----------
-    p : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> probability_words(1.0), probability_words(0.98765), probability_words(0.0)
-    ('> 0.999', '0.988', '< 0.001')
-    """
+    """Return a probability with three digits, and a bound where they would be 0 or 1."""
     return "> 0.999" if p > 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
 
 
 def first_of(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:
-    """Join words, and beyond a number of them say how many there are instead.
-
-    Parameters
-    ----------
-    words : sequence of str
-    most : int
-        How many are told.
-    between : str
-        What stands between them.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> first_of(["1", "2", "3"], 3)
-    '1, 2, 3'
-    >>> first_of(["1", "2", "3"], 2)
-    '1, 2 (the first 2 of 3)'
-    """
+    """Join words, and beyond a number of them say how many there are instead."""
     told = between.join(words[:most])
     return told if len(words) <= most else f"{told} (the first {most} of {len(words):,})"

@@ -30,16 +30,6 @@ def one_inner_thread() -> Iterator[None]:
 
     numba's number belongs to the calling thread. What is first imported inside the block is not limited;
     worker processes of our own start with one thread for everything.
-
-    Examples
-    --------
-    >>> import numba
-    >>> before = numba.get_num_threads()
-    >>> with one_inner_thread():
-    ...     numba.get_num_threads()
-    1
-    >>> numba.get_num_threads() == before
-    True
     """
     # numba first: it sets the threads of OpenMP when it starts its own.
     with _one_numba_thread(), one_library_thread():
@@ -48,13 +38,7 @@ def one_inner_thread() -> Iterator[None]:
 
 @contextmanager
 def one_library_thread() -> Iterator[None]:
-    """Limit BLAS and OpenMP to one thread inside the block, for all threads of the process.
-
-    Examples
-    --------
-    >>> with one_library_thread():
-    ...     pass
-    """
+    """Limit BLAS and OpenMP to one thread inside the block, for all threads of the process."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
@@ -66,11 +50,6 @@ def deaf_to_ctrl_c() -> Iterator[None]:
     """Ignore Ctrl-C inside the block, so that processes started in it are born ignoring it.
 
     Nothing happens outside the main thread, which alone may say what a signal does.
-
-    Examples
-    --------
-    >>> with deaf_to_ctrl_c():
-    ...     pass
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -106,13 +85,7 @@ def _one_numba_thread() -> Iterator[None]:
 
 
 def end_with(main_pid: int) -> None:
-    """Wait until the process that started this one is gone, and end then.
-
-    Parameters
-    ----------
-    main_pid : int
-        Its number.
-    """
+    """Wait until the process that started this one is gone, and end then."""
     while os.getppid() == main_pid:
         time.sleep(WATCH_SECONDS)
     sys.stderr = None  # nobody reads it any more

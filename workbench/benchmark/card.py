@@ -18,31 +18,7 @@ MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any]:
-    """Say what a truth is like.
-
-    Parameters
-    ----------
-    name : str
-        Of the model.
-    drawn : Drawn
-        The truth, and how it was found.
-    columns : sequence of Column
-        Of its rows; the class is last.
-
-    Returns
-    -------
-    dict
-        Plain data. Information is in bits; beside a number that was sampled are its standard error and the
-        number of rows.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> from workbench.benchmark.columns import columns_of
-    >>> truth = random_tan(n_attributes=2, n_classes=2, random_state=0)
-    >>> card_of("tan-000", Drawn(truth, 1, {}), columns_of(truth))["ceiling_ir_b"]["exact"]
-    True
-    """
+    """Say what a truth is like."""
     truth, target = drawn.truth, columns[-1]
     facts: Facts = facts_of(truth)
     marginal = truth.class_marginal().tolist()
@@ -79,16 +55,7 @@ def text_of(card: dict[str, Any]) -> str:
 
 
 def markdown_of(card: dict[str, Any]) -> str:
-    """Write a card as Markdown.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> from workbench.benchmark.columns import columns_of
-    >>> truth = random_tan(n_attributes=2, n_classes=2, random_state=0)
-    >>> print(markdown_of(card_of("tan-000", Drawn(truth, 1, {}), columns_of(truth))).splitlines()[0])
-    # tan-000
-    """
+    """Write a card as Markdown."""
     of_class, dependence = card["class"], card["dependence"]
     shares = ", ".join(
         f"{shown(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
@@ -123,28 +90,14 @@ def markdown_of(card: dict[str, Any]) -> str:
 
 
 def base_of(truth: Any) -> Any:
-    """Give what a truth was before it was altered.
-
-    Examples
-    --------
-    >>> from generators import altered, random_tan
-    >>> base_of(altered(random_tan(random_state=0), label_noise=0.1, missing=0.2, random_state=0)).kind
-    'network'
-    """
+    """Return what a truth was before it was altered."""
     while hasattr(truth, "truth"):
         truth = truth.truth
     return truth
 
 
 def alterations_of(truth: Any) -> list[str]:
-    """Give the kinds of the alterations of a truth, the first one first.
-
-    Examples
-    --------
-    >>> from generators import altered, random_tan
-    >>> alterations_of(altered(random_tan(random_state=0), label_noise=0.1, missing=0.2, random_state=0))
-    ['label_noise', 'missing_values']
-    """
+    """Return the kinds of the alterations of a truth, the first one first."""
     found: list[str] = []
     while hasattr(truth, "truth"):
         found.insert(0, truth.kind)
@@ -153,18 +106,12 @@ def alterations_of(truth: Any) -> list[str]:
 
 
 def told_alterations(kinds: Sequence[str]) -> str:
-    """Write kinds of alterations for people.
-
-    Examples
-    --------
-    >>> told_alterations(["label_noise", "missing_values"]), told_alterations([])
-    ('label noise, missing values', 'none')
-    """
+    """Write kinds of alterations for people."""
     return ", ".join(kind.replace("_", " ") for kind in kinds) or "none"
 
 
 def _arcs(truth: Any) -> dict[str, list[str]] | None:
-    """Give the parents of each variable of a network; None for other kinds, whose JSON says more."""
+    """Return the parents of each variable of a network; None for other kinds, whose JSON says more."""
     if not isinstance(truth, Network):
         return None
     names = truth.names

@@ -91,28 +91,7 @@ class Column:
 
 
 def columns_of(truth: Any) -> tuple[Column, ...]:
-    """Give the columns of a truth's rows: its attributes in order, and last the class.
-
-    Parameters
-    ----------
-    truth : Truth or NumericTruth
-
-    Returns
-    -------
-    tuple of Column
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no truth with a class, or a variable has more than 65,535 states.
-
-    Examples
-    --------
-    >>> from generators import Network
-    >>> coin = Network(("coin",), (("NA", "tail"),), ((),), ([0.5, 0.5],), 0)
-    >>> columns_of(coin)
-    (Column(name='coin', label='coin', states=('NA', 'tail'), labels=('(NA)', 'tail')),)
-    """
+    """Return the columns of a truth's rows: its attributes in order, and last the class."""
     if isinstance(truth, Truth) and truth.class_index is not None:
         named = [(truth.names[v], truth.states[v]) for v in (*truth.attributes, truth.class_index)]
     elif isinstance(truth, NumericTruth):
@@ -132,26 +111,12 @@ def columns_of(truth: Any) -> tuple[Column, ...]:
 
 
 def forecast_columns(target: Column) -> tuple[Column, ...]:
-    """Give the columns of the posterior: ``p_`` and the label of each class.
-
-    Examples
-    --------
-    >>> [column.label for column in forecast_columns(Column("y", "y", (0, 1), ("0", "1")))]
-    ['p_0', 'p_1']
-    """
+    """Return the columns of the posterior: ``p_`` and the label of each class."""
     return tuple(Column(f"p_{label}", f"p_{label}") for label in target.labels)
 
 
 def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
-    """Draw rows, a million at a time, as codes and numbers in the order of `columns_of`.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> [block] = blocks_of(random_tan(n_attributes=2, random_state=0), 5, 1)
-    >>> len(block), block[0].shape
-    (3, (5,))
-    """
+    """Draw rows, a million at a time, as codes and numbers in the order of `columns_of`."""
     if isinstance(truth, Truth):
         assert truth.class_index is not None
         order = (*truth.attributes, truth.class_index)
@@ -163,13 +128,7 @@ def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
 
 
 def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
-    """Make a table of codes and numbers, as a truth's `sample` does: with its names and states.
-
-    Examples
-    --------
-    >>> frame_of([Column("a", "a", ("no", "yes"), ("no", "yes"))], [np.array([1, -1])])["a"].tolist()
-    ['yes', nan]
-    """
+    """Make a table of codes and numbers, as a truth's `sample` does: with its names and states."""
     series = {
         column.name: values if column.states is None else categorical(values, category_dtype(column.states))
         for column, values in zip(columns, block, strict=True)
@@ -178,16 +137,7 @@ def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
 
 
 def posterior_of(truth: Any, columns: Sequence[Column], block: Block) -> NDArray[np.float64]:
-    """Give the truth's posterior of each row of a block, whose last column is the class.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> truth = random_tan(n_attributes=2, n_classes=3, random_state=0)
-    >>> [block] = blocks_of(truth, 5, 1)
-    >>> posterior_of(truth, columns_of(truth), block).shape
-    (5, 3)
-    """
+    """Return the truth's posterior of each row of a block, whose last column is the class."""
     if isinstance(truth, Truth):
         shape = (len(block[-1]), len(block) - 1)
         codes = np.stack(block[:-1], axis=1) if shape[1] else np.empty(shape, dtype=np.int32)
@@ -205,7 +155,7 @@ def _values(column: pd.Series) -> NDArray[Any]:
 
 
 def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
-    """Give distinct words that files, readers and spreadsheets leave as they are.
+    """Return distinct words that files, readers and spreadsheets leave as they are.
 
     In parentheses is what they would take for a missing value or a formula, or strip; and what two states
     share, such as 1 and "1".

@@ -31,20 +31,7 @@ READ = {
 
 
 def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
-    """Write the page.
-
-    Parameters
-    ----------
-    made : dict
-        The description of the plan.
-    models : list of dict
-        Their entries in the manifest, at least one.
-
-    Returns
-    -------
-    str
-        Markdown.
-    """
+    """Write the page."""
     form, first = made["format"], models[0]
     numeric = any(column["states"] is None for column in first["columns"])
     read = {who: _filled(text, first, numeric) for who, text in READ[form].items()}

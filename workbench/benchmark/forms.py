@@ -42,20 +42,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 
 
 def form_of(name: object) -> Form:
-    """Look a format up.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none of that name.
-
-    Examples
-    --------
-    >>> form_of("xlsx")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: the format is 'xlsx': known are 'arff', 'csv', 'parquet'
-    """
+    """Look a format up."""
     if not isinstance(name, str) or name not in FORMS:
         raise WorkbenchError(f"the format is {name!r}: {nearest(name, FORMS)}")
     return FORMS[name]

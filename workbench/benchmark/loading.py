@@ -133,14 +133,14 @@ class Benchmark:
     models: tuple[Model, ...]
 
     def __iter__(self) -> Iterator[Model]:
-        """Give one model after the other, each with nothing read yet, so that one at a time is held."""
+        """Return one model after the other, each with nothing read yet, so that one at a time is held."""
         return (Model(m.name, m.source, m.folder, m.format, m.columns) for m in self.models)
 
     def __len__(self) -> int:
         return len(self.models)
 
     def __getitem__(self, name: str) -> Model:
-        """Give the model of that name."""
+        """Return the model of that name."""
         for model in self.models:
             if model.name == name:
                 return model

@@ -60,13 +60,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> "Manifest":
-        """Read the manifest of a folder.
-
-        Raises
-        ------
-        WorkbenchError
-            If there is none, or it is damaged.
-        """
+        """Read the manifest of a folder."""
         path = folder / MANIFEST
         try:
             if path.stat().st_size > MOST_CHARACTERS:
@@ -118,7 +112,7 @@ class Manifest:
 
 
 def columns_in(entry: Mapping[str, Any]) -> tuple[Column, ...]:
-    """Give the columns of a model's rows, as its entry says them; ValueError if that is damaged."""
+    """Return the columns of a model's rows, as its entry says them; ValueError if that is damaged."""
     return tuple(map(_column, entry["columns"]))
 
 
@@ -131,13 +125,7 @@ def _column(one: Mapping[str, Any]) -> Column:
 
 
 def made_with() -> dict[str, Any]:
-    """Give the versions that decide the bytes of a benchmark.
-
-    Examples
-    --------
-    >>> list(made_with())[:2]
-    ['python', 'learner-workbench']
-    """
+    """Return the versions that decide the bytes of a benchmark."""
     import importlib.metadata
     import platform
 

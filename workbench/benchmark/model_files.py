@@ -22,23 +22,7 @@ TRUTH = "truth.json"
 
 
 def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], None]) -> dict[str, Any]:
-    """Draw a model and write its files.
-
-    Parameters
-    ----------
-    plan : Plan
-    number : int
-        Of the model, from 0.
-    folder : Path
-        Empty.
-    tell : callable
-        Called with a number of rows, now and then, when so many more are written.
-
-    Returns
-    -------
-    dict
-        The model's entry in the manifest.
-    """
+    """Draw a model and write its files."""
     drawn = plan.drawn(number)
     truth, columns = drawn.truth, columns_of(drawn.truth)
     tables = _write_tables(plan, number, truth, columns, folder, tell)
@@ -69,35 +53,21 @@ def write_model(plan: Plan, number: int, folder: Path, tell: Callable[[int], Non
 
 
 def networks_of(truth: Any) -> tuple[Network, ...]:
-    """Give the networks that BIF can say: the truth itself, or the components of a mixture, or none."""
+    """Return the networks that BIF can say: the truth itself, or the components of a mixture, or none."""
     if isinstance(truth, Mixture):
         return truth.components
     return (truth,) if isinstance(truth, Network) else ()
 
 
 def bif_names(truth: Any) -> tuple[str, ...]:
-    """Give the names of the files in BIF.
-
-    Examples
-    --------
-    >>> from generators import random_aode
-    >>> bif_names(random_aode(n_attributes=2, random_state=0))
-    ('truth.component-00.bif', 'truth.component-01.bif')
-    """
+    """Return the names of the files in BIF."""
     if isinstance(truth, Mixture):
         return tuple(f"truth.component-{place:02d}.bif" for place in range(len(truth.components)))
     return ("truth.bif",) if isinstance(truth, Network) else ()
 
 
 def file_names(form: str, truth: Any) -> tuple[str, ...]:
-    """Give the names of all files of a model.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> file_names("csv", random_tan(random_state=0))[:4]
-    ('train.csv', 'test.csv', 'posterior.csv', 'truth.json')
-    """
+    """Return the names of all files of a model."""
     return (*(f"{table}.{form}" for table in TABLES), TRUTH, *bif_names(truth), *CARDS)
 
 

@@ -30,13 +30,13 @@ class Origin(Protocol):
         """How many truths there are; None if any number can be drawn."""
 
     def name(self, number: int, n_models: int) -> str:
-        """Give a name that is safe as that of a folder, another for each number."""
+        """Return a name that is safe as that of a folder, another for each number."""
 
     def kind(self, number: int) -> str:
-        """Give what the truth is called among those of other kinds."""
+        """Return what the truth is called among those of other kinds."""
 
     def drawn(self, seed: int, number: int) -> Drawn:
-        """Give a truth, and how many were drawn to find it."""
+        """Return a truth, and how many were drawn to find it."""
 
     def identity(self, number: int) -> Any:
         """Describe, by plain data, what decides a truth."""
@@ -46,32 +46,7 @@ class Origin(Protocol):
 
 
 def origin_of(word: str, parameters: Mapping[str, Any], class_name: str | None = None) -> Origin:
-    """Find out what is meant.
-
-    Parameters
-    ----------
-    word : str
-        A generator's key, or ``"module:function"``; the path of a network, ``.bif`` or ``.json``; or
-        ``"suite:NAME"``.
-    parameters : mapping
-        Of the generator, as in a study's source; alterations of the others' truths.
-    class_name : str, optional
-        Which variable of a network is the class; not for the others.
-
-    Returns
-    -------
-    Origin
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such thing, or it takes no such parameter.
-
-    Examples
-    --------
-    >>> origin_of("tan", {"n_attributes": 3}).name(4, 40)
-    'tan-004'
-    """
+    """Find out what is meant."""
     is_file = word.lower().endswith((".bif", ".json"))
     if class_name is not None and not is_file:
         raise WorkbenchError(

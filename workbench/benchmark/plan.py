@@ -101,15 +101,15 @@ class Plan:
         return drawn
 
     def drawn(self, number: int) -> Drawn:
-        """Give the truth of a model, and how it was found."""
+        """Return the truth of a model, and how it was found."""
         return self.first if number == 0 else self.origin.drawn(int(self.seed), number)
 
     def training_stream(self, number: int) -> np.random.Generator:
-        """Give the random generator of a model's training rows."""
+        """Return the random generator of a model's training rows."""
         return self._stream("training rows", number, int(self.rows), 0)
 
     def test_stream(self, number: int) -> np.random.Generator:
-        """Give the random generator of a model's test rows."""
+        """Return the random generator of a model's test rows."""
         return self._stream("test rows", number)
 
     def _stream(self, purpose: str, number: int, *place: int) -> np.random.Generator:
@@ -128,32 +128,7 @@ class Plan:
 
 
 def parameters_of(words: Iterable[str]) -> dict[str, Any]:
-    """Read parameters of a generator from words such as ``bayes_error=[0.1, 0.2]``.
-
-    Parameters
-    ----------
-    words : iterable of str
-        Each a name, the sign = and a value of TOML.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    WorkbenchError
-        If a word is none such, or a name comes twice.
-
-    Examples
-    --------
-    >>> parameters_of(["n_attributes=[4, 8]", 'rows="normalized_uniform"'])
-    {'n_attributes': [4, 8], 'rows': 'normalized_uniform'}
-    >>> parameters_of(["rows=normalized_uniform"])
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: 'rows=normalized_uniform' is no NAME=VALUE of TOML: expected such as
-    n_attributes=[4, 8], or --set 'rows="dirichlet"' for text
-    """
+    """Read parameters of a generator from words such as ``bayes_error=[0.1, 0.2]``."""
     found: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")

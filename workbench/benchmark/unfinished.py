@@ -66,7 +66,7 @@ class Journal:
             self._lock.close()
 
     def part(self) -> Path:
-        """Give an empty folder for the next model."""
+        """Return an empty folder for the next model."""
         part = self.folder / PART
         _remove(part)
         part.mkdir()

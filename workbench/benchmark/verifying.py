@@ -59,7 +59,7 @@ def verify(folder: str | Path) -> tuple[str, ...]:
 
 
 def findings_of(folder: Path) -> Iterator[str]:
-    """Give what `verify` finds, one after the other."""
+    """Return what `verify` finds, one after the other."""
     if not (folder / MANIFEST).is_file():
         Manifest.read(folder)  # says so
     try:
@@ -91,7 +91,7 @@ class _Check:
     truth: Any = None
 
     def names(self) -> tuple[str, ...]:
-        """Give the names of all its files; without a truth, those in BIF that the manifest names."""
+        """Return the names of all its files; without a truth, those in BIF that the manifest names."""
         if self.truth is not None:
             return file_names(self.format, self.truth)
         return (*file_names(self.format, None), *map(str, self.entry.get("bif") or ()))

@@ -30,45 +30,13 @@ def bias_lines(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
-    """Print bias and variance of each learner, from the predictions that a store keeps.
-
-    Parameters
-    ----------
-    results : Results
-    loss, cutoff, learners, source : optional
-        As `BiasVariance.of` takes them.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        As `BiasVariance.of`.
-    """
+    """Print bias and variance of each learner, from the predictions that a store keeps."""
     found = BiasVariance.of(results, loss=loss, cutoff=cutoff, learners=learners, source=source)  # type: ignore[arg-type]
     yield from _lines([found])
 
 
 def refitted_lines(study: "Study", **options: Any) -> Iterator[str]:
-    """Print bias and variance of each learner of a study, fitted again.
-
-    Parameters
-    ----------
-    study : Study
-    options
-        As `refitted_bias` takes them.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        As `refitted_bias`.
-    """
+    """Print bias and variance of each learner of a study, fitted again."""
     yield from _lines(refitted_bias(study, **options))
 
 

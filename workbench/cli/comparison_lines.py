@@ -37,28 +37,7 @@ def comparison_lines(
     cutoff: str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
-    """Print the comparison that was asked for by a word.
-
-    Parameters
-    ----------
-    results : Results
-    test : {"friedman", "bayes"} or None
-        None, with a region of practical equivalence, is "bayes".
-    rope : float, optional
-        For "bayes" alone, which needs it.
-    base, metric, prior, rows, cutoff, learners : optional
-        As `rank_lines` and `posterior_lines` take them.
-
-    Returns
-    -------
-    iterator of str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        If the word is unknown, "bayes" has no region or "friedman" has one; else as the two functions.
-    """
+    """Print the comparison that was asked for by a word."""
     if test not in (None, *TESTS):
         raise WorkbenchError(f"{test!r} is no test here: {nearest(test, TESTS)}")
     options = {"base": base, "metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
@@ -84,28 +63,7 @@ def rank_lines(
     cutoff: str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
-    """Print mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures.
-
-    Parameters
-    ----------
-    results : Results
-    base : str, optional
-        Only pairs with this learner, and Holm's procedure over these alone; by default all pairs.
-    metric, prior, rows, cutoff : str, optional
-        The score, as `Results.choose` takes them.
-    learners : sequence of str, optional
-        Which are ranked; by default those that the study compares.
-
-    Yields
-    ------
-    str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        As `Ranks.of`, or if `base` is not ranked.
-    """
+    """Print mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
     ranks = Ranks.of(
         results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=_with(results, learners, base)
     )
@@ -135,31 +93,7 @@ def posterior_lines(
     cutoff: str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
-    """Print for each pair how probably the first is worse, practically equal, or better.
-
-    Parameters
-    ----------
-    results : Results
-    rope : float
-        Half width of the region of practical equivalence, in the unit of the score.
-    base : str, optional
-        Only pairs with this learner; by default all.
-    metric, prior, rows, cutoff : str, optional
-        The score, as `Results.choose` takes them.
-    learners : sequence of str, optional
-        Which are compared; by default those that the study compares.
-
-    Yields
-    ------
-    str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such score or learner, there are fewer than two learners, `rope` is negative or not
-        finite, or no pair has finite scores enough; a pair that has not is told in a line at the end.
-    """
+    """Print for each pair how probably the first is worse, practically equal, or better."""
     try:
         check_rope(rope)
     except ValueError as error:
@@ -226,7 +160,7 @@ def _pair_line(pair: RankDifference, alpha: float) -> list[str]:
 
 
 def _outcomes(found: "RopePosterior", learner: str) -> list[str]:
-    """Give the three probabilities, and the outcome that is decided, of the learner or of both."""
+    """Return the three probabilities, and the outcome that is decided, of the learner or of both."""
     decision = {"worse": f"{learner} worse", "better": f"{learner} better", "equal": "equal", None: "-"}
     numbers = (found.p_worse, found.p_equal, found.p_better)
     return [*(f"{p:.3f}" for p in numbers), decision[found.decision]]

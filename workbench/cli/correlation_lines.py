@@ -36,30 +36,7 @@ def correlation_lines(
     aligned: bool = False,
     level: float = 0.95,
 ) -> Iterator[str]:
-    """Print how metrics go together: for each pair of them, data sets down and learners across.
-
-    Parameters
-    ----------
-    results : Results
-    metrics : sequence of str, optional
-        By default all of the study.
-    prior, rows, cutoff : str, optional
-        Which score of each metric, as `Correlations.of` takes them.
-    learners : sequence of str, optional
-        By default those that the study compares.
-    source, method, aligned, level : optional
-        As `Correlations.of` takes them.
-
-    Yields
-    ------
-    str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        As `Correlations.of`.
-    """
+    """Print how metrics go together: for each pair of them, data sets down and learners across."""
     found = Correlations.of(
         results, metrics, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source,
         method=method, aligned=aligned, level=level,  # type: ignore[arg-type]
@@ -79,7 +56,7 @@ def correlation_lines(
 
 
 def _correlations_of(found: Correlations, metric: str, other: str) -> list[list[str]]:
-    """Give the lines of one pair of metrics: place, number of splits or truths, coefficients of learners."""
+    """Return lines of one pair of metrics: place, number of splits or truths, coefficients of learners."""
     own = found.table[(found.table["metric"] == metric) & (found.table["other"] == other)]
     learners = list(dict.fromkeys(own["learner"]))
     several = own.groupby("source")["n_train"].nunique().max() > 1

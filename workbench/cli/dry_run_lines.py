@@ -16,18 +16,7 @@ HEAD = ("learner", "to compute", "already there", "seconds")
 
 
 def outlook_lines(outlook: "Outlook", *, jobs: int) -> Iterator[str]:
-    """Write the table of learners, and a sentence on all of them.
-
-    Parameters
-    ----------
-    outlook : Outlook
-    jobs : int
-        Number of processes that the estimate was made for.
-
-    Yields
-    ------
-    str
-    """
+    """Write the table of learners, and a sentence on all of them."""
     rows = [
         (str(row.Index), str(row.to_compute), str(row.there), f"{row.seconds:.1f}")
         for row in outlook.table.itertuples()

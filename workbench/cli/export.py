@@ -14,24 +14,7 @@ __all__ = ["export_results"]
 
 
 def export_results(results: Results, to: str | Path) -> int:
-    """Write scores as .csv or .parquet, or the printed table as .tex.
-
-    Parameters
-    ----------
-    results : Results
-    to : str or Path
-        Its ending decides the format: .csv and .parquet have one row a cell and score.
-
-    Returns
-    -------
-    int
-        Number of rows written.
-
-    Raises
-    ------
-    WorkbenchError
-        If the ending is unknown, or a package that the format needs is not installed.
-    """
+    """Write scores as .csv or .parquet, or the printed table as .tex."""
     path = Path(to)
     writers: dict[str, Callable[[Results, Path], int]] = {".csv": _csv, ".parquet": _parquet, ".tex": _tex}
     if path.suffix not in writers:

@@ -28,26 +28,7 @@ __all__ = ["dataset_lines", "family_lines", "print_learners"]
 
 
 def family_lines(family: str) -> Iterator[str]:
-    """Give a line to each key of a family, the first of its documentation, and to keys that are left out.
-
-    Parameters
-    ----------
-    family : {"learners", "generators", "metrics", "designs", "figures"}
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such family.
-
-    Examples
-    --------
-    >>> next(family_lines("generators"))
-    'generators:'
-    """
+    """Return a line for each key of a family, the first of its documentation, and for keys left out."""
     keys = catalogue.keys(family)
     width = max((len(key) for key in keys), default=0)
     yield f"{family}:"
@@ -57,17 +38,7 @@ def family_lines(family: str) -> Iterator[str]:
 
 
 def dataset_lines(data: Path | None) -> Iterator[str]:
-    """Give a line to each data set of the papers: its size, and where it was found.
-
-    Parameters
-    ----------
-    data : Path or None
-        Folder of data sets; None for the environment's.
-
-    Yields
-    ------
-    str
-    """
+    """Return a line to each data set of the papers: its size, and where it was found."""
     from workbench.datasets import list_datasets
 
     rows: list[tuple[str, ...]] = [("key", "rows", "attributes", "classes", "found")]
@@ -79,13 +50,7 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
 
 
 def print_learners(console: "Console") -> None:
-    """Print who the learners are, what they need and answer, and what the words of the table mean.
-
-    Parameters
-    ----------
-    console : rich Console
-        Of at least 80 columns.
-    """
+    """Print who the learners are, what they need and answer, and what the words of the table mean."""
     facts = {key: facts_of(key) for key in catalogue.keys("learners")}
     console.print(_who(facts))
     console.print()
@@ -127,7 +92,7 @@ def _table(*heads: str) -> Table:
 
 
 def _paper(key: str, fact: LearnerFacts) -> str:
-    """Give authors and title, or the package that adds a key; of one with parameters what it means."""
+    """Return authors and title, or the package that adds a key; of one with parameters what it means."""
     package = catalogue.package_of("learners", key)
     paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
     if key not in catalogue.VARIANTS["learners"]:

@@ -26,26 +26,7 @@ def crossover_lines(
     cutoff: str | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
-    """Say at which sizes learners overtake each other.
-
-    Parameters
-    ----------
-    results : Results
-    pair : sequence of two str, optional
-        By default all pairs of the learners that the study compares.
-    metric, prior, rows, cutoff, source : str, optional
-        As `experiments_of` takes them.
-
-    Yields
-    ------
-    str
-        One line a pair and source.
-
-    Raises
-    ------
-    WorkbenchError
-        As `experiments_of`, if the pair is not two learners, or a source has one replicate.
-    """
+    """Say at which sizes learners overtake each other."""
     if pair is not None and len(set(pair)) != 2:
         raise WorkbenchError(f"the pair is {','.join(pair)}: expected two learners, such as nb,tan")
     experiments = experiments_of(
@@ -70,23 +51,7 @@ def best_lines(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
-    """Print the most probably best learner of each source and size.
-
-    Parameters
-    ----------
-    results : Results
-    metric, prior, rows, cutoff, learners, source : optional
-        As `experiments_of` takes them.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        As `BestMap.of_results`.
-    """
+    """Print the most probably best learner of each source and size."""
     found = BestMap.of_results(
         results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
     )
@@ -112,25 +77,7 @@ def needed_lines(
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
-    """Print the training rows that each learner needs for shares of the truth's own score.
-
-    Parameters
-    ----------
-    results : Results
-    shares : sequence of float
-        Between 0 and 1.
-    metric, prior, rows, cutoff, learners, source : optional
-        As `experiments_of` takes them.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    WorkbenchError
-        As `SampleComplexity.of_results`.
-    """
+    """Print the training rows that each learner needs for shares of the truth's own score."""
     found = SampleComplexity.of_results(
         results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source,
         shares=shares,

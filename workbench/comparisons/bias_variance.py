@@ -232,14 +232,14 @@ def _checked_weights(weight: ArrayLike | None, n_inputs: int) -> NDArray[np.floa
 
 
 def _divergence(p: NDArray[np.float64], log_q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give KL(p || q) of each row, in bits, of log2 q."""
+    """Return KL(p || q) of each row, in bits, of log2 q."""
     possible = p > 0
     log_p = np.log2(p, out=np.zeros_like(p), where=possible)
     return np.multiply(p, log_p - log_q, out=np.zeros_like(p), where=possible).sum(axis=1)
 
 
 def _log2_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give log2 of the sum of 2 to the logs of each row; -inf where all are."""
+    """Return log2 of the sum of 2 to the logs of each row; -inf where all are."""
     top = logs.max(axis=1)
     base = np.where(np.isneginf(top), 0.0, top)
     with np.errstate(divide="ignore"):

@@ -190,7 +190,7 @@ def _crossover(
 
 
 def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the p value of each column's mean against zero; a constant column that is not zero has 0."""
+    """Return the p value of each column's mean against zero; a constant column that is not zero has 0."""
     n = len(values)
     shifted = values - values[0]
     error = shifted.std(axis=0, ddof=1) / np.sqrt(n)
@@ -200,7 +200,7 @@ def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Give the places between which the sign changes."""
+    """Return the places between which the sign changes."""
     sure = [int(i) for i in np.flatnonzero(decided)]
     # The ends of the scale count where the mean says something, decided or not.
     ends = {0, len(signs) - 1} & {int(i) for i in np.flatnonzero(signs)}
@@ -209,7 +209,7 @@ def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[
 
 
 def _smoother(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the matrix that replaces each value by that of a local line, fitted to what is near on `x`."""
+    """Return the matrix that replaces each value by that of a local line, fitted to what is near on `x`."""
     gap = x - x[:, None]
     weight = np.clip(1 - (np.abs(gap) / NEAR) ** 3, 0.0, None) ** 3
     s0, s1, s2 = (weight.sum(axis=1), (weight * gap).sum(axis=1), (weight * gap**2).sum(axis=1))
@@ -220,7 +220,7 @@ def _smoother(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _crossing(x: NDArray[np.float64], d: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the start of `x` plus the length on which `d`, linear between its columns, is negative."""
+    """Return the start of `x` plus the length on which `d`, linear between its columns, is negative."""
     left, right = d[:, :-1], d[:, 1:]
     size = np.abs(left) + np.abs(right)
     below = np.maximum(-left, 0.0) + np.maximum(-right, 0.0)

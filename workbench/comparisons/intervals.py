@@ -60,7 +60,7 @@ class MeanIntervals:
 def mean_intervals(
     values: ArrayLike, *, level: float = 0.95, n_intervals: int | None = None
 ) -> MeanIntervals:
-    """Give the mean of each condition with a Bonferroni-adjusted interval.
+    """Return the mean of each condition with a Bonferroni-adjusted interval.
 
     Assumes subjects drawn independently and means near normal; conditions may differ in variance and be
     correlated in any way.

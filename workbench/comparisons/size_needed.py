@@ -148,7 +148,7 @@ def size_needed(
 
 
 def _between(sizes: Sequence[int], size: float) -> tuple[float, float]:
-    """Give the measured sizes after which and up to which a size lies; at the smallest that one twice."""
+    """Return the measured sizes after which and up to which a size lies; at the smallest that one twice."""
     # A size that was measured comes back from its logarithm with an error of rounding.
     i = int(np.searchsorted(sizes, size * (1 - 1e-9)))
     return float(sizes[max(i - 1, 0)]), float(sizes[i]) if i < len(sizes) else np.inf
@@ -161,7 +161,7 @@ def _is_wide(left: float, right: float) -> bool:
 def _widened(
     sizes: Sequence[int], ends: tuple[float, float, float]
 ) -> tuple[float, float, tuple[bool, bool]]:
-    """Give an interval that ends in no wide gap between sizes, and whether its ends were moved."""
+    """Return an interval that ends in no wide gap between sizes, and whether its ends were moved."""
     low, _, high = ends
     gaps = [gap for end in ends if _is_wide(*(gap := _between(sizes, end)))]
     start, end = min([low, *(left for left, _ in gaps)]), max([high, *(right for _, right in gaps)])

@@ -28,7 +28,7 @@ class StratifiedMean(NamedTuple):
 
 
 def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 1) -> StratifiedMean:
-    """Give the mean of the strata's means, and its 95% interval for these strata.
+    """Return the mean of the strata's means, and its 95% interval for these strata.
 
     Assumes independent subjects within each stratum, with normal means. How the strata differ is no error:
     the interval is about the mean over these strata, not about others that might have been taken.

@@ -86,19 +86,7 @@ def write_arff(
     *,
     relation: str,
 ) -> None:
-    """Write an ARFF file of any length.
-
-    Parameters
-    ----------
-    path : Path
-        The file, which is overwritten.
-    attributes : sequence of ArffAttribute
-        Nominal and numeric ones.
-    blocks : iterable of sequences of arrays
-        One array an attribute: codes of its declared values, -1 where missing, or floats, NaN where missing.
-    relation : str
-        The name after ``@relation``.
-    """
+    """Write an ARFF file of any length."""
     # the code of a missing value, -1, takes the last word
     words = [np.array([*map(_word, a.values), MISSING], dtype=object) for a in attributes]
     with path.open("w", encoding="utf-8", newline="") as file:

@@ -12,22 +12,7 @@ __all__ = ["holds_labels", "integers_of", "is_text", "kind_of", "labels_of"]
 
 
 def kind_of(arrow: Any) -> str:
-    """Say what values of a type are, in words; types whose values learners take alike are one kind.
-
-    Parameters
-    ----------
-    arrow : pyarrow.DataType
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> kind_of(pa.uint8()), kind_of(pa.dictionary(pa.int8(), pa.string())), kind_of(pa.date32())
-    ('integers', 'text', 'date32[day]')
-    """
+    """Say what values of a type are, in words; types whose values learners take alike are one kind."""
     from pyarrow import types
 
     if types.is_dictionary(arrow):
@@ -40,39 +25,21 @@ def kind_of(arrow: Any) -> str:
 
 
 def is_text(arrow: Any) -> bool:
-    """Tell whether a type is that of plain text, not of a dictionary."""
+    """Return whether a type is that of plain text, not of a dictionary."""
     from pyarrow import types
 
     return types.is_string(arrow) or types.is_large_string(arrow)
 
 
 def holds_labels(arrow: Any) -> bool:
-    """Tell whether a column of this type is nominal whatever the user says."""
+    """Return whether a column of this type is nominal whatever the user says."""
     from pyarrow import types
 
     return types.is_dictionary(arrow) or types.is_boolean(arrow) or is_text(arrow)
 
 
 def labels_of(column: Any) -> pd.Categorical:
-    """Give a column of labels; nulls are missing.
-
-    Parameters
-    ----------
-    column : pyarrow.Array
-        A dictionary, or of any type that can be made one.
-
-    Returns
-    -------
-    pandas.Categorical
-        Its categories are all labels of the dictionary, sorted, so that they do not hang on which rows
-        come first.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> labels_of(pa.array(["wet", None, "dry"])).codes.tolist()
-    [1, -1, 0]
-    """
+    """Return a column of labels; nulls are missing."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(column.type):
@@ -90,22 +57,7 @@ def labels_of(column: Any) -> pd.Categorical:
 
 
 def integers_of(column: Any) -> NDArray[Any]:
-    """Give a column of integers as an array, -1 where it is null.
-
-    Parameters
-    ----------
-    column : pyarrow.Array
-
-    Returns
-    -------
-    ndarray of integers, shape (n_samples,)
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> integers_of(pa.array([2, None], type=pa.uint8())).tolist()
-    [2, -1]
-    """
+    """Return a column of integers as an array, -1 where it is null."""
     import pyarrow as pa
     from pyarrow import compute
 

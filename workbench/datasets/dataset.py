@@ -45,32 +45,7 @@ class Table:
 
     @classmethod
     def of(cls, X: Any, y: Any, what: str) -> "Table":
-        """Check what was given.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_rows, n_attributes)
-            An array of integers holds codes and declares those from 0 to the largest.
-        y : array-like of shape (n_rows,)
-        what : str
-            Named in errors.
-
-        Returns
-        -------
-        Table
-
-        Raises
-        ------
-        WorkbenchError
-            If lengths disagree, a row has no class, y looks like a number to predict, there are no rows, no
-            attributes or fewer than two classes, or a cell holds a date, an infinite number or no single
-            value; the message names the column and its first such row.
-
-        Examples
-        --------
-        >>> Table.of(pd.DataFrame({"a": ["u", "v"]}), ["yes", "no"], what="the table").classes
-        ('no', 'yes')
-        """
+        """Check what was given."""
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
         if frame.columns.has_duplicates:
             raise WorkbenchError(f"{what} has columns of the same name: give each its own")
@@ -106,47 +81,14 @@ class Table:
 
 
 def shown_values(X: pd.DataFrame) -> dict[Hashable, pd.Index]:
-    """Give the values that each column shows whose dtype declares none: text and objects.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (n_rows, n_attributes)
-        Training rows: test rows must not say which values there are.
-
-    Returns
-    -------
-    dict of str to Index
-        Sorted, without missing ones; no entry for categorical columns, numbers and truth values.
-
-    Examples
-    --------
-    >>> {name: list(values) for name, values in shown_values(pd.DataFrame({"a": ["v", "u"], "b": 1})).items()}
-    {'a': ['u', 'v']}
-    """
+    """Return the values that each column shows whose dtype declares none: text and objects."""
     return {
         name: column.astype("category").cat.categories for name, column in X.items() if _is_undeclared(column)
     }
 
 
 def declare(X: pd.DataFrame, values: Mapping[Hashable, pd.Index]) -> pd.DataFrame:
-    """Make columns categorical with the values that were shown; any other value becomes missing.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (n_rows, n_attributes)
-        Not changed.
-    values : mapping of str to Index
-        As `shown_values` gives them.
-
-    Returns
-    -------
-    DataFrame of shape (n_rows, n_attributes)
-
-    Examples
-    --------
-    >>> declare(pd.DataFrame({"a": ["u", "w"]}), {"a": pd.Index(["u", "v"])})["a"].cat.codes.tolist()
-    [0, -1]
-    """
+    """Make columns categorical with the values that were shown; any other value becomes missing."""
     out = X.copy(deep=False)
     for name, known in values.items():
         codes = known.get_indexer(pd.Index(X[name]))
@@ -194,27 +136,7 @@ LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
 
 
 def check_cells(frame: pd.DataFrame, what: str) -> None:
-    """Refuse dates, infinite numbers, and cells that hold no single value.
-
-    Parameters
-    ----------
-    frame : DataFrame of shape (n_rows, n_columns)
-    what : str
-        Named in errors.
-
-    Raises
-    ------
-    WorkbenchError
-        For the first column with such a cell; it names the column and the row, counted from 1.
-
-    Examples
-    --------
-    >>> check_cells(pd.DataFrame({"a": [1.0, float("inf")]}), "the table")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: column 'a' of the table holds inf in row 2: expected finite numbers;
-    make it missing, or drop the row
-    """
+    """Refuse dates, infinite numbers, and cells that hold no single value."""
     for _, column in frame.items():
         types, dtype = pd.api.types, column.dtype
         if isinstance(dtype, pd.CategoricalDtype):

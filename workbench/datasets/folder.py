@@ -45,29 +45,7 @@ class DataFile:
 
 
 def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:
-    """List the folders to look in: `data`, then the one named by WORKBENCH_DATA, each with its ``datasets``.
-
-    Parameters
-    ----------
-    data : str or Path, optional
-
-    Returns
-    -------
-    tuple of Path
-        Folders that exist, without repetition.
-
-    Raises
-    ------
-    WorkbenchError
-        If `data` or WORKBENCH_DATA names no folder.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Path(folder) in data_folders(folder)
-    True
-    """
+    """List folders to search: `data`, then the one named by WORKBENCH_DATA, each with its ``datasets``."""
     folders: dict[Path, None] = {}
     for what, given in (("--data (data= in Python)", data), (VARIABLE, os.environ.get(VARIABLE))):
         if given is None or given == "":
@@ -82,30 +60,7 @@ def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:
 
 
 def data_files(folder: Path) -> tuple[DataFile, ...]:
-    """List the ARFF files of a folder.
-
-    Parameters
-    ----------
-    folder : Path
-
-    Returns
-    -------
-    tuple of DataFile
-        In the order of their paths; those that the folder's INDEX.csv describes know more.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is an INDEX.csv that cannot be used.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "Iris.arff").write_text("@relation iris")
-    ...     [file.names for file in data_files(Path(folder))]
-    [('iris',)]
-    """
+    """List the ARFF files of a folder."""
     try:
         paths = sorted(p for p in folder.iterdir() if p.name.lower().endswith(ENDINGS))
     except OSError as error:

@@ -28,25 +28,7 @@ BLOCK = 2**20
 
 
 def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
-    """Get a data set from scikit-learn's cache, or from OpenML into that cache.
-
-    Parameters
-    ----------
-    openml_id : int
-
-    Returns
-    -------
-    X : DataFrame of shape (n_samples, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, NaN where missing.
-    y : Series of shape (n_samples,)
-        OpenML's default target.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is not in the cache and cannot be fetched, has no nominal target, or the cache holds a file that
-        is larger than 1 GiB when it is unpacked.
-    """
+    """Get a data set from scikit-learn's cache, or from OpenML into that cache."""
     from sklearn.datasets import fetch_openml
 
     _check_cache(openml_id)
@@ -70,13 +52,7 @@ def fetch(openml_id: int) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def cached(openml_id: int) -> Path | None:
-    """Give the place of a data set in scikit-learn's cache, or None.
-
-    Examples
-    --------
-    >>> cached(-1) is None
-    True
-    """
+    """Return the place of a data set in scikit-learn's cache, or None."""
     place = _home()
     try:
         with gzip.open(_description(openml_id)) as stream:

@@ -80,25 +80,7 @@ class ParquetRows:
         codes: bool = False,
         batch_rows: int = 1_000_000,
     ) -> Self:
-        """Look at the schemas and sizes of the files; read no row.
-
-        Parameters
-        ----------
-        paths : str or Path, or several
-            A file, files, or folders of ``.parquet`` files, which are taken in the order of their names.
-        target, columns, nominal, codes, batch_rows
-            See the class; by default the attributes are all other columns of the first file.
-
-        Returns
-        -------
-        ParquetRows
-
-        Raises
-        ------
-        WorkbenchError
-            If pyarrow is not installed, a file is missing or damaged or has other columns than the
-            first, or there are no rows.
-        """
+        """Look at the schemas and sizes of the files; read no row."""
         size = as_integer(batch_rows)
         if size is None or size < 1:
             raise WorkbenchError(
@@ -126,20 +108,7 @@ class ParquetRows:
         return sum(piece.n_rows for piece in self.pieces)
 
     def batches(self) -> Generator[tuple[Any, pd.Series]]:
-        """Read the rows.
-
-        Yields
-        ------
-        X : DataFrame, or ndarray of integers where the columns are codes, -1 where missing
-            Text and dictionaries are categoricals whose labels are sorted.
-        y : Series
-            Classes, under the name of the target.
-
-        Raises
-        ------
-        WorkbenchError
-            If a row has no class, or a file is damaged.
-        """
+        """Read the rows."""
         for piece, batch, row in self._read([*self.columns, self.target]):
             y = self._classes_of(piece, batch, row)
             yield (self._codes_of(batch) if self.codes else self._frame_of(batch)), y
@@ -200,13 +169,7 @@ class ParquetRows:
 
 
 def pyarrow_parquet() -> Any:
-    """Import pyarrow.parquet, or say how to install it.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is not installed.
-    """
+    """Import pyarrow.parquet, or say how to install it."""
     try:
         from pyarrow import parquet
     except ImportError as error:
@@ -287,7 +250,7 @@ def _pieces(path: str, metadata: Any, batch_rows: int) -> list[Piece]:
 
 
 def _kinds(path: str, schema: Any) -> dict[str, str]:
-    """Give each column what its values are, in words."""
+    """Return each column what its values are, in words."""
     twice = {name for name in schema.names if schema.names.count(name) > 1}
     if twice:
         raise WorkbenchError(
@@ -299,7 +262,7 @@ def _kinds(path: str, schema: Any) -> dict[str, str]:
 def _wanted(
     path: str, kinds: dict[str, str], target: str, columns: Sequence[str] | None, codes: bool
 ) -> tuple[str, ...]:
-    """Give the target and the attributes; refuse those that are not there, or no codes."""
+    """Return the target and the attributes; refuse those that are not there, or no codes."""
     attributes = [name for name in kinds if name != target] if columns is None else list(columns)
     for name in (target, *attributes):
         if name not in kinds:

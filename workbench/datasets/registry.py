@@ -25,26 +25,7 @@ BEST_ATTRIBUTE = "physician-fee-freeze"
 
 
 def float_glass(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
-    """Keep the window glass: float-processed, of buildings or vehicles, against the rest.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (214, 9)
-    y : Series of shape (214,)
-        The types of the glass data.
-
-    Returns
-    -------
-    X : DataFrame of shape (163, 9)
-    y : Series of shape (163,)
-        ``float`` (87 rows) and ``non-float`` (76 rows).
-
-    Examples
-    --------
-    >>> X, y = float_glass(pd.DataFrame({"Na": [1.0, 2.0]}), pd.Series(["headlamps", "vehic wind float"]))
-    >>> X["Na"].tolist(), y.tolist()
-    ([2.0], ['float'])
-    """
+    """Keep the window glass: float-processed, of buildings or vehicles, against the rest."""
     names = dict.fromkeys(FLOAT, "float") | dict.fromkeys(NON_FLOAT, "non-float")
     kept = y.isin(list(names)).to_numpy()
     classes = pd.Categorical(y[kept].astype(object).map(names), categories=["float", "non-float"])
@@ -52,24 +33,7 @@ def float_glass(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]
 
 
 def without_best_attribute(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
-    """Drop from the votes the one that nearly gives the party away.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (435, 16)
-    y : Series of shape (435,)
-
-    Returns
-    -------
-    X : DataFrame of shape (435, 15)
-    y : Series of shape (435,)
-
-    Examples
-    --------
-    >>> votes = pd.DataFrame({"crime": ["y"], "physician-fee-freeze": ["n"]})
-    >>> list(without_best_attribute(votes, pd.Series(["democrat"]))[0])
-    ['crime']
-    """
+    """Drop from the votes the one that nearly gives the party away."""
     return X.drop(columns=BEST_ATTRIBUTE), y
 
 
@@ -313,26 +277,7 @@ def find(name: str) -> DataSet:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Say which few names were probably meant, and where all are listed, as the end of an error message.
-
-    Parameters
-    ----------
-    name : str
-        What was given.
-    known : iterable of str
-        All names; one that occurs twice is told once.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> near_names("irish", ["iris", "wine", "iris"])
-    "did you mean 'iris'? see `workbench list datasets`"
-    >>> near_names("nothing like it", ["iris", "wine"])
-    'see `workbench list datasets`'
-    """
+    """Say which few names were probably meant, and where all are listed, as the end of an error message."""
     spelled = {normalized(word): word for word in known}
     close = get_close_matches(normalized(name), spelled, n=3)
     meant = " or ".join(repr(spelled[word]) for word in close)
@@ -371,13 +316,7 @@ def datasets_of(paper: str) -> tuple[DataSet, ...]:
 
 
 def normalized(name: str) -> str:
-    """Write a name in lower case with hyphens alone.
-
-    Examples
-    --------
-    >>> normalized("Breast_Cancer.W")
-    'breast-cancer-w'
-    """
+    """Write a name in lower case with hyphens alone."""
     return name.lower().translate(HYPHENS)
 
 

@@ -11,30 +11,7 @@ __all__ = ["hash_rows"]
 
 
 def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> str:
-    """Hash rows: equal content gives equal text, whatever the container's layout.
-
-    Parameters
-    ----------
-    X : DataFrame of shape (n_rows, n_attributes)
-        Name, kind, declared values and content of each column count: the category 1 is not "1", a column of
-        integers not one of floats, and an ordered dtype not an unordered one. The width of a number does not.
-    codes : ndarray of shape (n_rows,)
-        Class codes.
-    more : object
-        Anything else whose text matters.
-
-    Returns
-    -------
-    str
-        32 hexadecimal digits.
-
-    Examples
-    --------
-    >>> codes = np.array([0, 1])
-    >>> hashes = [hash_rows(pd.DataFrame({"a": pd.Categorical(v)}), codes) for v in ([1, 2], ["1", "2"])]
-    >>> hashes[0] == hashes[1], len(hashes[0])
-    (False, 32)
-    """
+    """Hash rows: equal content gives equal text, whatever the container's layout."""
     hashed = hashlib.sha256(codes.astype("<i8").tobytes())
     hashed.update(repr(more).encode())
     for name, column in X.items():
@@ -45,7 +22,7 @@ def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> st
 
 
 def _content(name: Hashable, column: pd.Series) -> tuple[object, NDArray[np.generic]]:
-    """Give what a column declares (a bare name for floats), and its cells as numbers or codes."""
+    """Return what a column declares (a bare name for floats), and its cells as numbers or codes."""
     dtype, types = column.dtype, pd.api.types
     if isinstance(dtype, pd.CategoricalDtype):
         ordered = ("ordered",) if dtype.ordered else ()

@@ -145,7 +145,7 @@ class Crossover(FreshRows):
         return pair[0], pair[1]
 
     def _differences(self, scores: "pd.DataFrame", pair: tuple[str, str]) -> dict[str, dict[int, float]]:
-        """Give the mean difference of the pair over truths, by source and size."""
+        """Return the mean difference of the pair over truths, by source and size."""
         if scores.empty:
             return {}  # all cells failed, which the run tells
         own = scores[_chosen(scores, self)]
@@ -173,7 +173,7 @@ def _chosen(scores: "pd.DataFrame", design: Crossover) -> "pd.Series":
 
 
 def _fitting(keys: Sequence[ScoreKey], design: Crossover) -> list[ScoreKey]:
-    """Give the scores, of those there are, that the words of a design may mean."""
+    """Return the scores, of those there are, that the words of a design may mean."""
     names = [key.metric for key in keys]
     metric = design.metric or ("ir_b" if "ir_b" in names else names[0])
     asked = ScoreKey(metric, design.prior, design.rows, design.cutoff)
@@ -186,7 +186,7 @@ def _fitting(keys: Sequence[ScoreKey], design: Crossover) -> list[ScoreKey]:
 
 
 def _middles(sizes: Sequence[int], differences: dict[int, float], ratio: float) -> list[int]:
-    """Give the middles of neighboring sizes with opposite signs that are too far apart."""
+    """Return the middles of neighboring sizes with opposite signs that are too far apart."""
     signed = [(size, math.copysign(1, differences[size])) for size in sizes if differences.get(size)]
     found = []
     for (low, before), (high, after) in pairwise(signed):

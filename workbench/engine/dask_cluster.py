@@ -111,25 +111,6 @@ def outcomes_on_dask(
     Each thread of a worker computes its cells in a process of its own, so a learner that ends its process
     ends no worker. Dask computes the tasks of a worker that is gone on another one. What is lost with several
     workers is split into its cells, and a cell that is lost so often again fails.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    tasks : iterator of Task
-        Taken one by one, as the cluster becomes free.
-    hand_out : callable
-        Called with each task before it is given to the cluster.
-    time_limit : float, optional
-        Seconds of wall time for one cell.
-
-    Yields
-    ------
-    list of Outcome
-
-    Raises
-    ------
-    WorkbenchError
-        If the cluster is gone, or its workers cannot import what they need or have other versions.
     """
     from distributed import as_completed
 
@@ -165,7 +146,7 @@ def _compute(task: Task, time_limit: float | None, wanted: dict[str, str | None]
 
 @functools.cache
 def _own_versions() -> dict[str, str | None]:
-    """Give the versions of this process; looked up in files, so once and not for every task."""
+    """Return the versions of this process; looked up in files, so once and not for every task."""
     return versions()
 
 
@@ -179,7 +160,7 @@ def _check_same(there: dict[str, str | None], wanted: dict[str, str | None], who
 
 
 def _room(client: "Client") -> int:
-    """Give how many tasks the cluster should have; the number of its threads may change."""
+    """Return how many tasks the cluster should have; the number of its threads may change."""
     return AHEAD * max(1, sum(client.ncores().values()))
 
 
@@ -192,7 +173,7 @@ def _next(tasks: Iterator[Task], again: deque[Task], room: int) -> Iterator[Task
 
 
 def _landed(client: "Client", future: "Future", task: Task, again: deque[Task]) -> Iterator[list[Outcome]]:
-    """Give the outcomes of a task that has ended, or queue it again."""
+    """Return the outcomes of a task that has ended, or queue it again."""
     from distributed import KilledWorker
 
     if client.status != "running":

@@ -59,32 +59,7 @@ class Outlook:
 
 
 def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collection[str] = ()) -> Outlook:
-    """Count what `run` would compute of the first round, and estimate how long that takes.
-
-    Parameters
-    ----------
-    study : Study
-    store : str or Path
-        There need be no such file; it is not changed.
-    n_jobs : int
-        Number of processes; -1 for one a core.
-    retry : collection of {"failed", "timed_out"}
-        States of cells that are to be computed again.
-
-    Returns
-    -------
-    Outlook
-        The estimate rests on the times that the store has, and for what it has none on one training set for
-        each source and size, small ones first, computed now until ten seconds have passed. A learner that
-        fails there is taken to fail again, as soon. Beyond that the time is guessed from the largest training
-        set that the learner did not fail on: it grows with the number of rows, and never shrinks. More
-        attributes may take longer than guessed, and a table that the learner refuses shorter.
-
-    Raises
-    ------
-    WorkbenchError
-        As `run`.
-    """
+    """Count what `run` would compute of the first round, and estimate how long that takes."""
     missing, cells = missing_cells(study, store, retry=retry)
     known = _stored_times(Path(store))
     timed, drawing = _timed(study, missing, known)
@@ -116,7 +91,7 @@ Times = dict[tuple[str, int, str], Taken]
 
 
 def _stored_times(store: Path) -> Times:
-    """Give the median seconds of a cell for each source, size and learner that the store knows."""
+    """Return the median seconds of a cell for each source, size and learner that the store knows."""
     if schema.is_new(store):
         return {}
     query = (
@@ -174,6 +149,6 @@ def _seconds(known: Times, source: str, n_train: int, learner: str) -> float:
 
 
 def _wall_time(outcome: Outcome) -> float:
-    """Give the seconds of a cell, also of one that failed before its first step ended."""
+    """Return the seconds of a cell, also of one that failed before its first step ended."""
     span = datetime.fromisoformat(outcome.finished) - datetime.fromisoformat(outcome.started)
     return max(span.total_seconds(), 0.0)

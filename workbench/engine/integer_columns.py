@@ -14,17 +14,7 @@ __all__ = ["integer_sentences"]
 
 
 def integer_sentences(study: "Study") -> Iterator[str]:
-    """Say once what every fit of a learner would say of integer columns with few values.
-
-    Parameters
-    ----------
-    study : Study
-
-    Yields
-    ------
-    str
-        One for each table; nothing if no learner goes by the dtypes.
-    """
+    """Say once what every fit of a learner would say of integer columns with few values."""
     if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
         return
     for source in study.sources:

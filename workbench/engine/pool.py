@@ -47,7 +47,7 @@ class _Work:
         self.identity, self.started, self.since, self.late = identity, now(), time.monotonic(), math.inf
 
     def due(self, time_limit: float) -> float:
-        """Give the moment by which the cell must have ended, or the process must have begun."""
+        """Return the moment by which the cell must have ended, or the process must have begun."""
         begun = self.since < math.inf
         return (self.since if begun else self.given + SECONDS_TO_BEGIN) + time_limit
 
@@ -57,7 +57,7 @@ class _Work:
         return [self.identity] if self.identity else [identity for identity, _, _ in self.task.cells]
 
     def part(self, identities: set[str]) -> Task:
-        """Give the task with some of its cells."""
+        """Return the task with some of its cells."""
         return replace(self.task, cells=tuple(cell for cell in self.task.cells if cell[0] in identities))
 
 
@@ -117,23 +117,7 @@ class WorkerPool:
         self._idle, self._busy = [], {}
 
     def outcomes(self, tasks: Iterator[Task]) -> Generator[list[Outcome], None, None]:
-        """Compute tasks, and yield what comes back as it comes.
-
-        Parameters
-        ----------
-        tasks : iterator of Task
-            Taken one by one, as processes become free.
-
-        Yields
-        ------
-        list of Outcome
-            One or more.
-
-        Raises
-        ------
-        WorkbenchError
-            If a task cannot be sent to another process, or no process comes to life.
-        """
+        """Compute tasks, and yield what comes back as it comes."""
         self._occupy(tasks)
         while self._busy:
             found = [outcome for report in self._heard() for outcome in self._learn(report)]
@@ -143,7 +127,7 @@ class WorkerPool:
             self._stop_what_takes_too_long()
 
     def _occupy(self, tasks: Iterator[Task]) -> None:
-        """Give every free process a task, as long as there are any."""
+        """Return every free process a task, as long as there are any."""
         while len(self._busy) < self._n_workers:
             task = self._again.popleft() if self._again else next(tasks, None)
             if task is None:
@@ -161,7 +145,7 @@ class WorkerPool:
                 ) from error
 
     def _free_worker(self) -> WorkerProcess:
-        """Give an idle process, or a new one; those that were killed while idle are let go."""
+        """Return an idle process, or a new one; those that were killed while idle are let go."""
         while self._idle:
             worker = self._idle.pop()
             if worker.alive:
@@ -284,18 +268,7 @@ _threads = threading.local()
 
 
 def compute_apart(task: Task, time_limit: float | None = None) -> list[Outcome]:
-    """Compute a task on a process of the calling thread's own, which a cell may end or be stopped with.
-
-    Parameters
-    ----------
-    task : Task
-    time_limit : float, optional
-        Seconds of wall time for one cell.
-
-    Returns
-    -------
-    list of Outcome
-    """
+    """Compute a task on a process of the calling thread's own, which a cell may end or be stopped with."""
     own: _Own = vars(_threads).setdefault("own", _Own())
     if time_limit not in own.pools:
         own.pools[time_limit] = WorkerPool(1, time_limit=time_limit)

@@ -81,7 +81,7 @@ class Problem:
     marginal: NDArray[np.float64] | None = None
 
     def codes(self, y: Any) -> NDArray[np.intp]:
-        """Give the place of each label in `classes`."""
+        """Return the place of each label in `classes`."""
         return _codes(y, self.classes)
 
 
@@ -112,7 +112,7 @@ class Recipe:
         object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
 
     def generator(self, purpose: str, *place: int) -> np.random.Generator:
-        """Give the random generator of some rows of this replicate."""
+        """Return the random generator of some rows of this replicate."""
         return generator_for(purpose, self.seed, self.identity, self.replicate, *place)
 
     def pose(self) -> Problem:
@@ -186,24 +186,7 @@ class SplitRecipe:
 
 @functools.lru_cache(maxsize=4)
 def pose(recipe: Recipe | SplitRecipe) -> Problem:
-    """Make the problem of a replicate; each process keeps the latest few.
-
-    Parameters
-    ----------
-    recipe : Recipe or SplitRecipe
-
-    Returns
-    -------
-    Problem
-        The same in every process.
-
-    Examples
-    --------
-    >>> source = Source("nb", generator="naive_bayes")
-    >>> problem = pose(Recipe(source, seed=1, replicate=0, n_test=10, exact=True))
-    >>> len(problem.test.y), round(float(problem.exact.joint.sum()), 12)
-    (10, 1.0)
-    """
+    """Make the problem of a replicate; each process keeps the latest few."""
     return recipe.pose()
 
 

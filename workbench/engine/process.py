@@ -94,13 +94,7 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def give(self, task: Task) -> None:
-        """Hand over a task; reports of its cells follow.
-
-        Raises
-        ------
-        Exception
-            Whatever pickling raises, if a learner cannot be sent.
-        """
+        """Hand over a task; reports of its cells follow."""
         self._tasks.put(cloudpickle.dumps(task))
 
     def kill(self) -> None:
@@ -159,11 +153,6 @@ def serve(reading: IO[bytes]) -> None:
     """Compute the tasks that come, until there are none; what a child process does.
 
     What learners print goes to standard error, as reports go where standard output was.
-
-    Parameters
-    ----------
-    reading : file
-        Where tasks come from.
     """
     writing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -194,7 +183,7 @@ def _serve_one(content: bytes, writing: IO[bytes]) -> None:
 
 
 def _whole(place: str) -> str:
-    """Give a folder of modules such that it stays the same when a learner changes the working folder."""
+    """Return a folder of modules such that it stays the same when a learner changes the working folder."""
     return os.path.abspath(place) if not place or os.path.exists(place) else place
 
 

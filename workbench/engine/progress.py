@@ -61,7 +61,7 @@ class _Timed(Silent):
         self._before = self.computed
 
     def _time_left(self, now: float) -> str:
-        """Give the end of a line, empty as long as the speed says little."""
+        """Return the end of a line, empty as long as the speed says little."""
         done, left, passed = self.computed - self._before, self._total - self.computed, now - self._began
         if passed < SECONDS_BEFORE_ESTIMATE or done < max(1, SHARE_BEFORE_ESTIMATE * (done + left)):
             return ""
@@ -122,12 +122,7 @@ class BarProgress(_Timed):
 
 
 def for_stderr() -> Silent:
-    """Choose what suits stderr.
-
-    Returns
-    -------
-    BarProgress or PlainProgress
-    """
+    """Choose what suits stderr."""
     return BarProgress() if sys.stderr.isatty() else PlainProgress()
 
 
@@ -136,13 +131,7 @@ def _print(line: str) -> None:
 
 
 def clock(seconds: float) -> str:
-    """Write seconds as hours, minutes and seconds.
-
-    Examples
-    --------
-    >>> clock(3723.4)
-    '1:02:03'
-    """
+    """Write seconds as hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"

@@ -18,20 +18,7 @@ PACKAGES = ("learner-workbench", "numpy", "scipy", "pandas", "scikit-learn", "nu
 
 
 def provenance() -> dict[str, Any]:
-    """Describe program and machine.
-
-    Returns
-    -------
-    dict
-        Plain data: "python", "platform", "cpu", "cores", "commit" (of the checkout that holds the package,
-        "+" at its end if files are changed; None outside a checkout), "versions" by distribution. No host or
-        user name.
-
-    Examples
-    --------
-    >>> sorted(provenance())
-    ['commit', 'cores', 'cpu', 'platform', 'python', 'versions']
-    """
+    """Describe program and machine."""
     return {
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -43,36 +30,12 @@ def provenance() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str | None]:
-    """Give the versions of the packages that decide numbers; None for one that is not installed.
-
-    Examples
-    --------
-    >>> list(versions())[:2]
-    ['learner-workbench', 'numpy']
-    """
+    """Return the versions of the packages that decide numbers; None for one that is not installed."""
     return {name: _version(name) for name in PACKAGES}
 
 
 def provenance_of_data(folder: str | None, tables: Mapping[str, KnownTable]) -> dict[str, str]:
-    """Describe the tables of a study.
-
-    Parameters
-    ----------
-    folder : str or None
-        The folder of data sets.
-    tables : mapping of str to KnownTable
-        By the keys of the sources.
-
-    Returns
-    -------
-    dict of str to str
-        The folder's own name, without the path to it; size and hash of each table.
-
-    Examples
-    --------
-    >>> provenance_of_data("/home/me/uci", {"iris": KnownTable("ab12", 150, 4, 3)})
-    {'data folder': 'uci', 'table iris': '150 rows, 4 attributes, 3 classes, hash ab12'}
-    """
+    """Describe the tables of a study."""
     about = {} if folder is None else {"data folder": Path(folder).name}
     for key, known in tables.items():
         about[f"table {key}"] = (

@@ -114,7 +114,7 @@ def rescore_store(
 
 
 def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
-    """Give the scores of test rows that were asked for, whether or not they can be had."""
+    """Return the scores of test rows that were asked for, whether or not they can be had."""
     of_study = stored.study["scores"]
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
     if isinstance(entries, list | tuple):
@@ -128,7 +128,7 @@ def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequenc
 
 
 def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
-    """Give the scores that can be had on test rows; and why others cannot."""
+    """Return the scores that can be had on test rows; and why others cannot."""
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
     if any("table" in identity for _, identity in stored.study["sources"]):
@@ -157,7 +157,7 @@ def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[s
 
 
 def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> dict[int, list[ScoreKey]]:
-    """Give the cells that lack scores, and which."""
+    """Return the cells that lack scores, and which."""
     by_score = stored.scores.groupby(list(ScoreKey._fields), observed=True)["cell"]
     there = {ScoreKey(*key): {*own} for key, own in by_score}
     lacking = {cell: [key for key in keys if cell not in there.get(key, ())] for cell in done["cell"]}

@@ -72,28 +72,7 @@ def run_study(
 def missing_cells(
     study: Study, store: str | Path, *, retry: Collection[str] = ()
 ) -> tuple[list[tuple[str, Cell]], tuple[Cell, ...]]:
-    """List what `run` would compute of the first round, without doing it.
-
-    Parameters
-    ----------
-    study : Study
-    store : str or Path
-        There need be no such file.
-    retry : collection of {"failed", "timed_out"}
-        States of cells that are to be computed again.
-
-    Returns
-    -------
-    missing : list of (identity, Cell)
-    cells : tuple of Cell
-        All of the round.
-
-    Raises
-    ------
-    WorkbenchError
-        If the store is another study's or no store, a state cannot be retried, a generator cannot draw, or
-        cells of a table are missing whose data folder is gone.
-    """
+    """List what `run` would compute of the first round, without doing it."""
     retry = (retry,) if isinstance(retry, str) else retry
     study.check_draws()
     there = computed(Path(store), study.name, study.seed, retry=retry)
@@ -127,7 +106,7 @@ def _warn_of_failures(results: StudyResults) -> None:
 
 
 def _unread(study: Study) -> dict[str, str]:
-    """Give the tables that cannot be read, and why; what is computed of them can be recognized."""
+    """Return the tables that cannot be read, and why; what is computed of them can be recognized."""
     return {s.key: s.missing for s in study.sources if isinstance(s, TableSource) and s.known is not None}
 
 
@@ -175,17 +154,7 @@ def _run_rounds(
 
 
 def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
-    """Group cells that share their training rows, so that these are drawn once.
-
-    Parameters
-    ----------
-    study : Study
-    cells : iterable of (identity, Cell)
-
-    Yields
-    ------
-    Task
-    """
+    """Group cells that share their training rows, so that these are drawn once."""
     estimators = {spec.key: spec.build() for spec in study.learners}
     metrics = {spec.key: spec.made for spec in study.scores.definitions}
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):

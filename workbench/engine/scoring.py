@@ -36,20 +36,7 @@ class Score:
 
 
 def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
-    """Give the class distributions that a reward can be compared with.
-
-    Parameters
-    ----------
-    problem : Problem
-    y_train : ndarray of shape (n_train,)
-        Class codes of the training rows.
-
-    Returns
-    -------
-    dict of str to ndarray of shape (n_classes,)
-        Keys "training", "test" (counts that start at 0.5), "uniform", and "marginal" where the true
-        distribution is known.
-    """
+    """Return the class distributions that a reward can be compared with."""
     codes = np.arange(len(problem.classes))
     known = {} if problem.marginal is None else {"marginal": problem.marginal}
     return known | {
@@ -69,36 +56,7 @@ def score(
     y_set: NDArray[np.bool_] | None = None,
     metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score probabilities on test or training rows, or exactly over the attribute space.
-
-    Parameters
-    ----------
-    rows : Rows
-        What was asked.
-    y_prob : ndarray of shape (n_rows, n_classes)
-        The answers, columns in the order of the declared classes.
-    keys : iterable of ScoreKey
-        Scores wanted; those for other rows should be left out.
-    priors : mapping of str to ndarray of shape (n_classes,)
-    n_train : int
-        Number of training rows, for the cut-offs.
-    y_set : ndarray of bool of shape (n_rows, n_classes), optional
-        The learner's own sets, for metrics of sets; else each row's set is its most probable class, the first
-        of several.
-    metrics : mapping of str to Metric, optional
-        What the keys stand for that are not the catalogue's.
-
-    Yields
-    ------
-    Score
-        None for a metric of all rows together that these rows do not define, or of theories, see
-        `theory_scores`.
-
-    Raises
-    ------
-    ValueError
-        If the answers are no distributions, or the score of a row is not a number.
-    """
+    """Score probabilities on test or training rows, or exactly over the attribute space."""
     clipped: dict[str, NDArray[np.float64]] = {"none": y_prob}
     known: dict[tuple[str, str], tuple[float, int]] = {}
     for key in keys:
@@ -130,24 +88,7 @@ def theory_scores(
     training: tuple[NDArray[np.intp], NDArray[np.bool_]] | None = None,
     metrics: Mapping[str, Metric] | None = None,
 ) -> Iterator[Score]:
-    """Score what a learner has learned.
-
-    Parameters
-    ----------
-    learner : classifier
-        Fitted.
-    keys : iterable of ScoreKey
-        Scores wanted; those of metrics that do not need the theory are left out.
-    training : tuple of (n_train,) codes and (n_train, n_classes) sets, optional
-        Classes of the training rows and what the learner predicts there, for metrics that need sets too.
-    metrics : mapping of str to Metric, optional
-        As for `score`.
-
-    Yields
-    ------
-    Score
-        None where the learner tells no theory, which the metric says by a ValueError.
-    """
+    """Score what a learner has learned."""
     for key in keys:
         metric = _metric(key, metrics)
         if "theory" not in metric.needs:
@@ -177,7 +118,7 @@ def _value(
     prior: NDArray[np.float64] | None,
     y_set: NDArray[np.bool_] | None,
 ) -> tuple[float, int]:
-    """Give the mean, or the exact expectation, and the number of infinite rows behind it."""
+    """Return the mean, or the exact expectation, and the number of infinite rows behind it."""
     if "sets" in metric.needs:
         value = metric(rows.y, most_probable(y_prob) if y_set is None else y_set)
         return value, int(math.isinf(value))
@@ -202,16 +143,7 @@ def _value(
 
 
 def most_probable(y_prob: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Give each row's most probable class, the first of several, as its set.
-
-    Parameters
-    ----------
-    y_prob : ndarray of shape (n_rows, n_classes)
-
-    Returns
-    -------
-    ndarray of bool of shape (n_rows, n_classes)
-    """
+    """Return each row's most probable class, the first of several, as its set."""
     sets = np.zeros(y_prob.shape, dtype=np.bool_)
     sets[np.arange(len(y_prob)), y_prob.argmax(axis=1)] = True
     return sets

@@ -96,35 +96,12 @@ class Outcome:
 
 
 def compute(task: Task) -> list[Outcome]:
-    """Compute the cells of a task.
-
-    Parameters
-    ----------
-    task : Task
-
-    Returns
-    -------
-    list of Outcome
-        One for each cell, in order. What a learner raises, or its `sys.exit`, fails its own cell only; what
-        drawing the rows raises fails them all.
-    """
+    """Compute the cells of a task."""
     return list(outcomes(task))
 
 
 def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
-    """Compute the cells of a task, and give each when it has ended.
-
-    Parameters
-    ----------
-    task : Task
-    begins : callable
-        Told the identity of each cell before it is computed, and first an empty one, before rows are drawn.
-
-    Yields
-    ------
-    Outcome
-        As `compute` gives them.
-    """
+    """Compute the cells of a task, and give each when it has ended."""
     with one_inner_thread(), _told_by_the_runner(task.recipe):
         yield from _outcomes(task, begins)
 
@@ -223,7 +200,7 @@ def _outcome(task: Task, rows: _Rows, identity: str, estimator: Any) -> Outcome:
 def _fit_and_score(
     task: Task, rows: _Rows, identity: str, estimator: Any, clock: _Clock
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.bool_] | None], list[Score]]:
-    """Give the answers on the test rows, probabilities and sets, and all scores."""
+    """Return the answers on the test rows, probabilities and sets, and all scores."""
     problem = rows.problem
     learner = adapt(_prepared(estimator, identity, problem))
     learner.fit(rows.X, rows.y)
@@ -276,18 +253,12 @@ def _of_rows(keys: Iterable[ScoreKey], name: str) -> list[ScoreKey]:
 
 
 def failure(error: BaseException) -> tuple[str, str]:
-    """Give the first line of an error, with its kind, and its traceback.
-
-    Examples
-    --------
-    >>> failure(RuntimeError("it broke"))[0]
-    'RuntimeError: it broke'
-    """
+    """Return the first line of an error, with its kind, and its traceback."""
     lines = str(error).strip().splitlines()
     message = ": ".join([type(error).__name__, *lines[:1]])
     return message, "".join(traceback.format_exception(error))
 
 
 def now() -> str:
-    """Give the time, ISO 8601, UTC."""
+    """Return the time, ISO 8601, UTC."""
     return datetime.now(UTC).isoformat()

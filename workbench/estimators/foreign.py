@@ -56,32 +56,7 @@ def adapt(estimator: Any) -> Any:
 def align(
     y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.float64]:
-    """Give every declared class its column, with probability 0 where the learner does not know the class.
-
-    Parameters
-    ----------
-    y_prob : ndarray of shape (n_samples, n_found)
-        Probabilities as the learner gives them.
-    found : sequence of length n_found
-        The learner's `classes_`.
-    declared : sequence of length n_classes
-        The classes, in the order wanted.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes)
-        C-contiguous float64.
-
-    Raises
-    ------
-    ValueError
-        If the learner names a class that is not declared, or its columns are not its classes.
-
-    Examples
-    --------
-    >>> align(np.array([[0.25, 0.75]]), ["b", "a"], ["a", "b", "c"])
-    array([[0.75, 0.25, 0.  ]])
-    """
+    """Align columns with the declared classes, probability 0 where the learner does not know one."""
     y_prob = np.asarray(y_prob, dtype=np.float64)
     columns = _columns("predict_proba", y_prob.shape, found, declared)
     aligned = np.zeros((len(y_prob), len(declared)))
@@ -92,31 +67,7 @@ def align(
 def align_sets(
     y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.bool_]:
-    """Give every declared class its column; a class that the learner does not know is in no set.
-
-    Parameters
-    ----------
-    y_set : ndarray of bool of shape (n_samples, n_found)
-        As the learner's `predict_set` gives it.
-    found : sequence of length n_found
-        The learner's `classes_`.
-    declared : sequence of length n_classes
-        The classes, in the order wanted.
-
-    Returns
-    -------
-    ndarray of bool of shape (n_samples, n_classes)
-
-    Raises
-    ------
-    ValueError
-        As `align`, or if `y_set` holds no truth values.
-
-    Examples
-    --------
-    >>> align_sets(np.array([[False, True]]), ["b", "a"], ["a", "b", "c"])
-    array([[ True, False, False]])
-    """
+    """Return every declared class its column; a class that the learner does not know is in no set."""
     y_set = np.asarray(y_set)
     if y_set.dtype != np.bool_:
         raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
@@ -129,7 +80,7 @@ def align_sets(
 def _columns(
     verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> list[int]:
-    """Give the place of each of the learner's classes among the declared ones."""
+    """Return the place of each of the learner's classes among the declared ones."""
     place = {label: column for column, label in enumerate(declared)}
     labels = np.asarray(found).tolist()
     columns = [place.get(label, -1) for label in labels]
@@ -180,17 +131,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         self.estimator = estimator
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> "ForeignClassifier":
-        """Fit the estimator.
-
-        Parameters
-        ----------
-        X : DataFrame of shape (n_samples, n_features)
-        y : Series of shape (n_samples,)
-
-        Returns
-        -------
-        self
-        """
+        """Fit the estimator."""
         labels = np.asarray(y)
         present = np.unique(labels)
         self._values = None if _reads_tables(self.estimator) else {name: _values(X[name]) for name in X}
@@ -202,7 +143,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: pd.DataFrame) -> NDArray[np.float64]:
-        """Give probabilities of shape (n_samples, n_classes), in the order of `classes_`."""
+        """Return probabilities of shape (n_samples, n_classes), in the order of `classes_`."""
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
         if hasattr(self.estimator, "predict_proba"):
@@ -211,25 +152,19 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
         return (predicted[:, None] == self.classes_[None, :]).astype(np.float64)
 
     def predict(self, X: pd.DataFrame) -> NDArray[Any]:
-        """Give the most probable class of each row."""
+        """Return the most probable class of each row."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     @available_if(_has_predict_set)
     def predict_set(self, X: pd.DataFrame) -> NDArray[np.bool_]:
-        """Give the predicted sets of shape (n_samples, n_classes), where the estimator has such."""
+        """Return the predicted sets of shape (n_samples, n_classes), where the estimator has such."""
         if len(self.classes_) == 1:
             return np.ones((len(X), 1), dtype=np.bool_)
         return np.asarray(self.estimator.predict_set(self._input(X)))
 
     @available_if(lambda self: hasattr(self.estimator, "theory_complexity"))
     def theory_complexity(self) -> Any:
-        """Give the estimator's own account of its theory, with `total` in bits.
-
-        Raises
-        ------
-        ValueError
-            If there was a single class, so that the estimator has learned nothing.
-        """
+        """Return the estimator's own account of its theory, with `total` in bits."""
         if len(self.classes_) == 1:
             raise ValueError(
                 "the training rows have one class and were not shown: fit rows of two for a theory"
@@ -260,7 +195,7 @@ def _reads_tables(estimator: Any) -> bool:
 
 
 def _values(column: pd.Series) -> pd.Index | None:
-    """Give the declared values of a nominal column (else those it shows), or None for numbers."""
+    """Return the declared values of a nominal column (else those it shows), or None for numbers."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.categories
     if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):

@@ -188,31 +188,7 @@ DECLARED: Mapping[str, LearnerFacts] = MappingProxyType(
 
 
 def facts_of(key: str) -> LearnerFacts:
-    """Give the facts of a learner: declared of ours, else as far as the learner can be asked.
-
-    Parameters
-    ----------
-    key : str
-        A short key, or ``"module:attribute"`` for anything that can be imported.
-
-    Returns
-    -------
-    LearnerFacts
-
-    Raises
-    ------
-    WorkbenchError
-        If the key is unknown or cannot be imported.
-
-    Examples
-    --------
-    >>> facts_of("tan_superparent").authors
-    'Keogh, Pazzani'
-    >>> facts_of("c45_unpruned") == facts_of("c45")
-    True
-    >>> facts_of("cart").weights, facts_of("cart").authors
-    ('taken', '')
-    """
+    """Return the facts of a learner: declared of ours, else as far as the learner can be asked."""
     base, _ = catalogue.VARIANTS["learners"].get(key, (key, {}))
     declared = DECLARED.get(key) or DECLARED.get(base)
     return declared or _asked(catalogue.find("learners", key))

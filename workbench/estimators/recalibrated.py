@@ -137,25 +137,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "RecalibratedClassifier":
-        """Fit learners and maps fold by fold.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            As the learner takes it.
-        y : array-like of shape (n_samples,)
-            Class labels.
-
-        Returns
-        -------
-        RecalibratedClassifier
-            The learner itself.
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no learner to recalibrate, or a parameter cannot be used.
-        """
+        """Fit learners and maps fold by fold."""
         _check(self.method, self.folds)
         if self.of is None:
             raise WorkbenchError(
@@ -174,18 +156,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Forecast the class of each row.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Columns as in `fit`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Probabilities in the order of `classes_`; each row sums to one.
-        """
+        """Forecast the class of each row."""
         check_is_fitted(self)
         if self.plain_ is None:
             return self.calibrated_.predict_proba(X)
@@ -196,7 +167,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
         return y_prob
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the most probable class of each row."""
+        """Return the most probable class of each row."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
@@ -222,7 +193,7 @@ class _DecidingClassifier(ForeignClassifier):
 
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))
     def decision_function(self, X: pd.DataFrame) -> NDArray[np.float64]:
-        """Give the learner's own."""
+        """Return the learner's own."""
         return self.estimator.decision_function(self._input(X))
 
 
@@ -235,7 +206,7 @@ def _fed(learner: Any, X: Any) -> Any:
 
 
 def _learner(of: Any) -> Any:
-    """Give the unfitted learner that is meant."""
+    """Return the unfitted learner that is meant."""
     from workbench.study.learner_spec import LearnerSpec
 
     if of is None:

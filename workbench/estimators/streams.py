@@ -358,7 +358,7 @@ def _check_client(learner: Any, client: Any) -> None:
 
 
 def _named_nominal(learner: Any, columns: tuple[str, ...]) -> frozenset[str]:
-    """Give the columns that the learner's parameter declares nominal."""
+    """Return the columns that the learner's parameter declares nominal."""
     asked = getattr(learner, "categorical_features", "from_dtype")
     if isinstance(asked, str) or asked is None:
         return frozenset()
@@ -371,7 +371,7 @@ def _named_nominal(learner: Any, columns: tuple[str, ...]) -> frozenset[str]:
 
 
 def _taken_over(learner: Any, fitted: Any) -> Any:
-    """Give a learner what a clone of it has learned; its parameters stay the very same objects."""
+    """Return a learner what a clone of it has learned; its parameters stay the very same objects."""
     parameters = learner.get_params(deep=False)
     vars(learner).clear()
     vars(learner).update({**vars(fitted), **parameters})

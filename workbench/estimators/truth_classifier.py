@@ -49,21 +49,7 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
         self.truth = truth
 
     def fit(self, X: Any, y: Any = None) -> "TruthClassifier":
-        """Look up the truth's classes; the rows are not looked at.
-
-        Parameters
-        ----------
-        X, y : ignored
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no truth.
-        """
+        """Look up the truth's classes; the rows are not looked at."""
         if self.truth is None:
             raise WorkbenchError("TruthClassifier has no truth: give one, TruthClassifier(truth)")
         states = np.asarray(self.truth.classes)
@@ -72,11 +58,11 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the truth's posterior, of shape (n_samples, n_classes), in the order of `classes_`."""
+        """Return the truth's posterior, of shape (n_samples, n_classes), in the order of `classes_`."""
         check_is_fitted(self)
         return self.truth.posterior(X)[:, self._columns]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the most probable class of each row."""
+        """Return the most probable class of each row."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]

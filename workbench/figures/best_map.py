@@ -159,7 +159,7 @@ class BestMapDisplay(StudyDisplay):
 
 
 def _percent(p: float) -> str:
-    """Give a probability without calling anything certain."""
+    """Return a probability without calling anything certain."""
     return "> 99%" if p > 0.99 else f"{p:.0%}"
 
 
@@ -179,7 +179,7 @@ def _name(name: str, room: int) -> str:
 
 
 def _colors(learners: Sequence[str]) -> dict[str, str]:
-    """Give each learner a color of its own, as far as there are any."""
+    """Return each learner a color of its own, as far as there are any."""
     found: dict[str, str] = {}
     for key, look in looks(learners).items():
         darker = look.color in found.values()
@@ -196,7 +196,7 @@ def _mixed(color: str, share: float, *, with_: str = "white") -> str:
 
 
 def _is_dark(color: str) -> bool:
-    """Tell whether white letters are easier to read on a color than black ones."""
+    """Return whether white letters are easier to read on a color than black ones."""
     from matplotlib.colors import to_rgb
 
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]

@@ -214,7 +214,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
 
 def _several(results: "StudyResults") -> "pd.DataFrame":
-    """Give the cells that are done of learners that a source has several training sets of."""
+    """Return the cells that are done of learners that a source has several training sets of."""
     cells = results.cells()
     cells = cells[cells["learner"].isin(compared_learners(results.study)) & (cells["state"] == "done")]
     n_sets = cells.groupby(["source", "learner"], observed=True)["training_set"].transform("nunique")
@@ -253,7 +253,7 @@ def _not_kept(results: "StudyResults") -> str:
 
 
 def _is_given(identity: Any) -> bool:
-    """Say whether a source is one truth or several, and no generator."""
+    """Return whether a source is one truth or several, and no generator."""
     return "truth" in (identity[0] if isinstance(identity, list) else identity)
 
 

@@ -109,5 +109,5 @@ class PairedDifferencesDisplay(ExperimentDisplay):
 
 
 def _shades(n: int) -> list[str]:
-    """Give n colors from light to dark."""
+    """Return n colors from light to dark."""
     return [ORDERED[round(i * (len(ORDERED) - 1) / max(1, n - 1))] for i in range(n)]

@@ -67,7 +67,7 @@ class PrequentialDisplay(Display):
         legend_below(ax)
 
     def _lines(self) -> list[tuple[str, str, str, str]]:
-        """Give column, label, color and line of what is drawn."""
+        """Return column, label, color and line of what is drawn."""
         lines = [("windowed", "without recalibration", SERIES[0], "-")]
         if self.result.recalibration is not None:
             lines.append(
@@ -103,13 +103,7 @@ class PrequentialDisplay(Display):
 
 
 def label_rows(ax: "Axes") -> None:
-    """Make the axis of the rows seen logarithmic, with round numbers at its ticks.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Drawn on already: the ticks are for what it shows.
-    """
+    """Make the axis of the rows seen logarithmic, with round numbers at its ticks."""
     from matplotlib.ticker import MaxNLocator
 
     ax.set_xscale("log")

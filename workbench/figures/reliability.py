@@ -182,7 +182,7 @@ class ReliabilityDisplay(Display):
         ax.bar(places, heights, bottom=base, width=1 / STEPS, color=look.color, linewidth=0)
 
     def _counts(self, i: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Give where the bars of a learner stand, and of how many forecasts: of bins on one place the sum."""
+        """Return where a learner's bars stand, and of how many forecasts: of bins on one place the sum."""
         table = list(self.tables.values())[i]
         filled = table.n > 0
         step = np.minimum((table.mean_forecast[filled] * STEPS).astype(int), STEPS - 1)

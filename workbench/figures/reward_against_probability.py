@@ -178,7 +178,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return f"prior {', '.join(f'{share:.3g}' for share in self.prior)}"
 
     def _unit(self) -> str:
-        """Give the unit that all metrics share, else nothing."""
+        """Return the unit that all metrics share, else nothing."""
         units = {curve.metric.unit for curve in self.curves}
         return units.pop() if len(units) == 1 else ""
 
@@ -204,7 +204,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return f"{curve.name} at {low:.3g}" + (f" to {high:.3g}" if high > low else "")
 
     def _range(self) -> tuple[float, float]:
-        """Give the range of the axis: all rewards but those near probability 0 and 1, which have no end."""
+        """Return the range of the axis: all rewards but those near probability 0 and 1, which have no end."""
         if self.chance is not None:
             return _with_room(*self._around_the_best(self.chance))
         drawn = []
@@ -215,7 +215,7 @@ class RewardAgainstProbabilityDisplay(Display):
         return _with_room(float(min(values.min(), 0.0)), float(max(values.max(), 0.0)))
 
     def _around_the_best(self, chance: float) -> tuple[float, float]:
-        """Give the lowest expected reward near a best forecast, and the highest of all."""
+        """Return the lowest expected reward near a best forecast, and the highest of all."""
         values = [curve.expected(chance) for curve in self.curves]
         low = []
         for curve, rewards in zip(self.curves, values, strict=True):

@@ -103,7 +103,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
         return tuple(words)
 
     def _drawn(self) -> dict[str, Look]:
-        """Give looks of the learners whose means are finite."""
+        """Return looks of the learners whose means are finite."""
         experiment = self.means.experiment
         beside = [
             key

@@ -174,7 +174,7 @@ class SampleComplexityDisplay(StudyDisplay):
         return self.complexity.experiments[0].score
 
     def _places(self) -> dict[tuple[str, str], int]:
-        """Give the row of each source and learner; where there are several, a row before has its name."""
+        """Return the row of each source and learner; where there are several, a row before has its name."""
         places, row = {}, 0
         several = len(self.complexity.experiments) > 1
         for experiment in self.complexity.experiments:

@@ -118,7 +118,7 @@ class Forecasts:
         return len(self.outcomes)
 
     def code_of(self, label: object) -> int:
-        """Give the column of a class.
+        """Return the column of a class.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class Forecasts:
         return OneAgainstRest((code,), f"{self.classes[code]} against the rest")
 
     def ranked_by(self, learner: str, ranking: str, *, positive: object = None) -> NDArray[np.float64] | None:
-        """Give the number of each row by which a learner ranks the rows.
+        """Return the number of each row by which a learner ranks the rows.
 
         Parameters
         ----------

@@ -57,16 +57,16 @@ class D2(SampleMetric):
         return _saved(float(self._of_outcome(codes, forecast).mean()), float(prior_losses.mean()))
 
     def _prior_losses(self, prior: ArrayLike | None, n_classes: int) -> NDArray[np.float64]:
-        """Give the loss of the prior for each class."""
+        """Return the loss of the prior for each class."""
         return self._by_class(check_prior(prior, n_classes, metric=self.name)[None])[0]
 
     @abstractmethod
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the loss of each row for each class."""
+        """Return the loss of each row for each class."""
 
     @abstractmethod
     def _of_outcome(self, codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the loss of each row for the class that happened."""
+        """Return the loss of each row for the class that happened."""
 
 
 class D2LogLoss(D2):
@@ -154,7 +154,7 @@ d2_brier = D2Brier()
 
 
 def _saved(loss: float, prior_loss: float) -> float:
-    """Give one minus the ratio; a prior that was certain and right leaves nothing to save."""
+    """Return one minus the ratio; a prior that was certain and right leaves nothing to save."""
     if prior_loss == 0.0:
         return np.nan if loss == 0.0 else -np.inf
     return 1.0 - loss / prior_loss

@@ -26,7 +26,7 @@ class SetShare(SetMetric):
         *,
         classes: Sequence[object] | ArrayLike | None = None,
     ) -> NDArray[np.float64]:
-        """Give 1 for each row that counts and 0 for the others.
+        """Return 1 for each row that counts and 0 for the others.
 
         Parameters
         ----------

@@ -65,30 +65,7 @@ class WholeMessage(Metric):
         *,
         classes: Sequence[object] | ArrayLike | None = None,
     ) -> float:
-        """Return the bits of a fitted learner's theory and of the classes given it.
-
-        Parameters
-        ----------
-        learner : classifier
-            Fitted, and able to tell its theory, as for `theory_complexity`.
-        y_true : array-like of shape (n_samples,)
-            Classes of the training rows, in their order: codes, or labels when `classes` is given.
-        y_set : array-like of bool of shape (n_samples, n_classes)
-            The sets that the learner predicts for these rows, ``learner.predict_set(X)``.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns of `y_set`: ``learner.classes_``.
-
-        Returns
-        -------
-        float
-            Bits, of all rows together.
-
-        Raises
-        ------
-        ValueError
-            If the learner tells no theory, `y_set` is no table of truth values, a code or label is unknown,
-            or lengths disagree.
-        """
+        """Return the bits of a fitted learner's theory and of the classes given it."""
         codes, sets = check_sets(y_true, y_set, classes)
         return theory_bits(learner) + float(frequency_code(codes, sets, increment="share").sum())
 

@@ -163,7 +163,7 @@ def _forecasts(
 
 
 def _coded(y: Any, classes: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Give the sorted classes, and the class of each row."""
+    """Return the sorted classes, and the class of each row."""
     if classes is None:
         labels, codes, _ = code_classes(y)
         return labels, codes
@@ -195,5 +195,5 @@ def _check_numbers(batch: Any, start: Any, n_rows: int) -> None:
 
 
 def _take(X: Any, rows: Any) -> Any:
-    """Give some rows of a table or an array."""
+    """Return some rows of a table or an array."""
     return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]

@@ -18,28 +18,7 @@ MAPS: Mapping[str, type[RecalibrationMap]] = MappingProxyType(
 
 
 def new_map(recalibration: "str | RecalibrationMap", n_classes: int) -> RecalibrationMap:
-    """Make the map that is meant.
-
-    Parameters
-    ----------
-    recalibration : {"histogram", "platt"} or RecalibrationMap
-        A key, or a map to begin with, which is copied.
-    n_classes : int
-
-    Returns
-    -------
-    RecalibrationMap
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such map, or it has another number of classes.
-
-    Examples
-    --------
-    >>> new_map("platt", 3).bias
-    array([0., 0., 0.])
-    """
+    """Make the map that is meant."""
     if isinstance(recalibration, RecalibrationMap):
         if recalibration.n_classes != n_classes:
             raise WorkbenchError(

@@ -125,7 +125,7 @@ class PrequentialResult:
         return replace(self, recalibration=told.key, y_prob_recalibrated=mended, reward_recalibrated=reward)
 
     def frame(self, window: int | None = None) -> pd.DataFrame:
-        """Give one row a forecast.
+        """Return one row a forecast.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class PrequentialResult:
 
 
 def _trailing_means(values: NDArray[np.float64], widths: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Give the mean of the latest `widths[i]` values up to each i; one infinite makes it infinite."""
+    """Return the mean of the latest `widths[i]` values up to each i; one infinite makes it infinite."""
     infinite = np.isinf(values)
     sums = np.concatenate([[0.0], np.where(infinite, 0.0, values).cumsum()])
     ends = np.arange(1, len(values) + 1)

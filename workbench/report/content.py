@@ -26,21 +26,7 @@ FIRST = "reward_by_size"
 
 
 def gather(results: StudyResults, score: Mapping[str, str | None] | None = None) -> Document:
-    """Compute everything that a report says.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Returns
-    -------
-    Document
-
-    Raises
-    ------
-    WorkbenchError
-        If there are no scores yet.
-    """
+    """Compute everything that a report says."""
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
     footer = f"Seed {results.study['seed']}; {runs_of(results)}."
     if results.on_tables:

@@ -62,11 +62,11 @@ class Table:
     n_grey: int = 0
 
     def is_numeric(self, column: int) -> bool:
-        """Say whether a column holds numbers, which are set to the right."""
+        """Return whether a column holds numbers, which are set to the right."""
         return any(isinstance(row[column], Number) for row in self.rows)
 
     def is_grey(self, column: int) -> bool:
-        """Say whether a column is of less weight."""
+        """Return whether a column is of less weight."""
         return column >= len(self.columns) - self.n_grey
 
 

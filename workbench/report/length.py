@@ -11,17 +11,7 @@ MOST_ROWS, MOST_LINES = 1000, 400
 
 
 def kept_short(document: Document) -> Document:
-    """Cut tables and texts as typed that nobody would read to their end.
-
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    Document
-        Each that was cut tells how long it is and where all of it can be had.
-    """
+    """Cut tables and texts as typed that nobody would read to their end."""
     sections = (
         Section(section.title, tuple(_short(part) for part in section.parts)) for section in document.sections
     )

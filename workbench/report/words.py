@@ -16,7 +16,7 @@ def name_of(what: str, experiment: Experiment, *place: object) -> str:
 
 
 def score_words(experiment: Experiment) -> str:
-    """Give the score of an experiment in words."""
+    """Return the score of an experiment in words."""
     score = experiment.score
     words = [f"prior {score.prior}"] * (score.prior != "none")
     words += [f"{score.rows} rows".replace("exact rows", "exact")] * (score.rows != "none")
@@ -25,18 +25,12 @@ def score_words(experiment: Experiment) -> str:
 
 
 def word(text: str) -> str:
-    """Make a word of lower case letters, digits and underscores.
-
-    Examples
-    --------
-    >>> word("Best map, 50% <tan>")
-    'best_map_50_tan'
-    """
+    """Make a word of lower case letters, digits and underscores."""
     return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())
 
 
 def source_word(results: "StudyResults", source: str) -> str:
-    """Give a source's word for names of files, with its number where another has the same."""
+    """Return a source's word for names of files, with its number where another has the same."""
     words = [word(key) for key, _ in results.study["sources"]]
     i = [key for key, _ in results.study["sources"]].index(source)
     return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"

@@ -19,26 +19,7 @@ def write_report(
     *more: str | Path,
     score: Mapping[str, str | None] | None = None,
 ) -> Path:
-    """Write the report of a study.
-
-    Parameters
-    ----------
-    results : StudyResults
-    path, *more : str or Path
-        Each ends in .html, .md or .tex; one document, computed once.
-    score : mapping of str to str, optional
-        metric, prior, rows and cutoff to go by, as `Results.choose` takes them; of truths only.
-
-    Returns
-    -------
-    Path
-        The first path.
-
-    Raises
-    ------
-    WorkbenchError
-        If an ending is another, there is nothing to report yet or no such score, or a file cannot be written.
-    """
+    """Write the report of a study."""
     places = check_places((path, *more))
     write_document(gather(results, score), places)
     return places[0]

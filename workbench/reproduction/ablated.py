@@ -30,13 +30,7 @@ class Shared:
     _places: dict[str, pd.Index] = field(default_factory=dict, repr=False)
 
     def check(self, source: str) -> None:
-        """Raise WorkbenchError if the two studies split a table otherwise.
-
-        Parameters
-        ----------
-        source : str
-            A table that one of them lacks, or has not come to yet, is split in no other way.
-        """
+        """Raise WorkbenchError if the two studies split a table otherwise."""
         two = [units.digests(source).index for units in (self.units, self.switches)]
         if len(two[0].intersection(two[1])) and not len(self.places(source)):
             raise WorkbenchError(
@@ -45,18 +39,18 @@ class Shared:
             )
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of a learner on the shared rows of a table, as `Units.column` does."""
+        """Return the scores of a learner on the shared rows of a table, as `Units.column` does."""
         return self.of_shared(source, self.units.column(source, learner, score))
 
     def of_shared(self, source: str, found: Column) -> Column:
-        """Give those scores of a table that are of test rows that both studies met."""
+        """Return those scores of a table that are of test rows that both studies met."""
         if found.why:
             return found
         values = found.values[found.values.index.intersection(self.places(source))]
         return Column(values, "" if len(values) else NONE_SHARED)
 
     def places(self, source: str) -> pd.Index:
-        """Give the places of a table that have the same test rows in both studies."""
+        """Return the places of a table that have the same test rows in both studies."""
         if source not in self._places:
             two = [units.digests(source) for units in (self.units, self.switches)]
             met = pd.concat(two, axis=1, keys=["study", "switches"])
@@ -81,7 +75,7 @@ class Turned:
     variant: str
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of one learner on the shared rows of one table, as `Units.column` does."""
+        """Return the scores of one learner on the shared rows of one table, as `Units.column` does."""
         if learner != self.learner:
             return self.shared.column(source, learner, score)
         return self.shared.of_shared(source, self.shared.switches.column(source, self.variant, score))

@@ -29,28 +29,7 @@ Row = tuple[object, ...]
 def learners_turned(
     printed: Printed, units: Units, others: Units, facts: TableFacts, seed: int
 ) -> pd.DataFrame:
-    """Judge each learner's cells as it is and with each setting turned, on the rows that both studies met.
-
-    Parameters
-    ----------
-    printed : Printed
-    units : Units
-        Of the study.
-    others : Units
-        Of the study whose learners have one setting turned.
-    facts : TableFacts
-    seed : int
-
-    Returns
-    -------
-    DataFrame
-        As `Recreation.sensitivity`.
-
-    Raises
-    ------
-    WorkbenchError
-        If there are no variants of the study's learners, or the two studies split a table otherwise.
-    """
+    """Judge each learner's cells as it is and with each setting turned, on the rows that both studies met."""
     shared = Shared(units, others)
     for source in dict.fromkeys(chain(*(table.cells["dataset"] for table in printed.tables if table.score))):
         shared.check(source)
@@ -70,23 +49,7 @@ def learners_turned(
 def scores_turned(
     printed: Printed, studies: Sequence[Units], facts: TableFacts, seed: int
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Judge the tables of each switch of the score with their own score and with the other.
-
-    Parameters
-    ----------
-    printed : Printed
-    studies : sequence of Units
-        The first that has both scores of learners of the tables is judged, on all its rows.
-    facts : TableFacts
-    seed : int
-
-    Returns
-    -------
-    frame : DataFrame
-        As `Recreation.sensitivity`.
-    untold : tuple of str
-        Which switches no study has the scores for, one sentence each.
-    """
+    """Judge the tables of each switch of the score with their own score and with the other."""
     rows: list[Row] = []
     untold: list[str] = []
     for switch in printed.switches:
@@ -109,7 +72,7 @@ def scores_turned(
 
 
 def _has_scores(switch: ScoreSwitch, tables: Sequence[PrintedTable], units: Units) -> bool:
-    """Say whether a study has both scores of each of a switch's tables, of whichever learners."""
+    """Return whether a study has both scores of each of a switch's tables, of whichever learners."""
     try:
         for table in tables:
             for one in (table, switch.turned(table)):
@@ -120,7 +83,7 @@ def _has_scores(switch: ScoreSwitch, tables: Sequence[PrintedTable], units: Unit
 
 
 def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[str, str]:
-    """Give the learner of each variant; there may be none where the study serves for other scores."""
+    """Return the learner of each variant; there may be none where the study serves for other scores."""
     found = {key: key.split(MARK)[0] for key in keys if MARK in key}
     for key, learner in found.items():
         if learner not in learners:
@@ -137,6 +100,6 @@ def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[s
 
 
 def _part(table: PrintedTable, learner: str) -> PrintedTable:
-    """Give the cells of a table that are of a learner; of sizes none."""
+    """Return the cells of a table that are of a learner; of sizes none."""
     own = (table.cells["learner"] == learner) | (table.cells["other"] == learner)
     return replace(table, cells=table.cells[own])

@@ -9,21 +9,7 @@ __all__ = ["counts_of", "ranks_of", "signs_of"]
 
 
 def counts_of(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the verdicts of each table.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As `Recreation.cells`.
-
-    Returns
-    -------
-    DataFrame
-        Index table; columns cells, agree, differ, unknown, expected_by_chance (how many would be told to
-        differ on average though all is re-created). A table of tests is two, pairs printed as significant
-        and pairs not printed: with few replications a test seldom finds anything, so that the second sort
-        agrees easily.
-    """
+    """Count the verdicts of each table."""
     by_table = cells.groupby(_sorts(cells), sort=False)
     verdicts = {name: by_table["verdict"].agg(lambda own, n=name: int((own == n).sum())) for name in
                 (AGREE, DIFFER, UNKNOWN)}  # fmt: skip
@@ -40,18 +26,7 @@ def _sorts(cells: pd.DataFrame) -> pd.Series:
 
 
 def ranks_of(cells: pd.DataFrame) -> pd.DataFrame:
-    """Correlate the ranks of learners, ours with the printed ones, on each data set.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As `Recreation.cells`; of tables of means and of differences, unknown cells left out.
-
-    Returns
-    -------
-    DataFrame
-        Columns table, dataset, spearman (NaN where all are level), n (learners).
-    """
+    """Correlate the ranks of learners, ours with the printed ones, on each data set."""
     levels = cells[cells["statistic"].isin(["mean", "difference"]) & cells["ours"].notna()]
     rows = []
     for (table, dataset), own in levels.groupby(["table", "dataset"], sort=False):
@@ -65,7 +40,7 @@ def ranks_of(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def _levels(own: pd.DataFrame) -> pd.DataFrame:
-    """Give one row a learner; of differences their sums, which are ordered as the levels are."""
+    """Return one row a learner; of differences their sums, which are ordered as the levels are."""
     columns = ["ours", "printed"]
     if own["statistic"].iloc[0] == "mean":
         return own.set_index("learner")[columns]
@@ -75,19 +50,7 @@ def _levels(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def signs_of(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the printed significant differences that have the same sign in ours.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As `Recreation.cells`.
-
-    Returns
-    -------
-    DataFrame
-        Index table; columns printed (significant pairs that are not in doubt and that ours has), same_sign
-        (as our mean difference), share.
-    """
+    """Count the printed significant differences that have the same sign in ours."""
     tests = cells[(cells["statistic"] == "significance") & (cells["printed"] == 1)]
     by_table = tests["mean_difference"].groupby(tests["table"], sort=False)
     same = by_table.agg(lambda own: int((own > 0).sum())).astype("int64")

@@ -15,35 +15,7 @@ PLACE = "@place"
 
 
 def csv_rows(path: Path, what: str) -> pd.DataFrame:
-    r"""Read all rows of a file, nothing taken for a number or for missing.
-
-    Parameters
-    ----------
-    path : Path
-        With a header; blank lines are passed over.
-    what : str
-        The printed table that names the file, for error messages.
-
-    Returns
-    -------
-    DataFrame of str
-        The columns of the file, and ``@place``, such as "line 2 of rows.csv".
-
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be read or has no header, a column has no name of its own, or a row has more or
-        fewer fields than there are columns.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "rows.csv")
-    ...     _ = path.write_text("dataset,value\niris,0.950\n")
-    ...     csv_rows(path, "table 'Table 1'").iloc[0].tolist()
-    ['iris', '0.950', 'line 2 of rows.csv']
-    """
+    r"""Read all rows of a file, nothing taken for a number or for missing."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)

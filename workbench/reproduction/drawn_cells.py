@@ -32,23 +32,7 @@ LEAST_DRAWS = N_DRAWS // 10
 def drawn(
     cells: Sequence[Cell], table: PrintedTable, measured: Measured, facts: TableFacts, *, seed: int
 ) -> list[Finding]:
-    """Judge the cells of a table, all of as many units of ours at once.
-
-    Parameters
-    ----------
-    cells : sequence of Cell
-    table : PrintedTable
-        They are of it.
-    measured : Units or Turned
-    facts : TableFacts
-        For numbers of classes.
-    seed : int
-
-    Returns
-    -------
-    list of Finding
-        One a cell.
-    """
+    """Judge the cells of a table, all of as many units of ours at once."""
     found = [Finding(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):
@@ -69,7 +53,7 @@ def drawn(
 
 
 def _values(cell: Cell, table: PrintedTable, measured: Measured, facts: TableFacts) -> tuple[Array, str]:
-    """Give the units of a cell, scaled: one column, or two to be correlated; and why there are none."""
+    """Return the units of a cell, scaled: one column, or two to be correlated; and why there are none."""
     scores = [score for score in (table.score, table.other_score) if score is not None]
     learners = [key for key in (cell["learner"], cell["other"]) if key]
     wanted = [(learner, score) for learner in learners for score in scores]

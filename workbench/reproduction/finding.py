@@ -46,27 +46,7 @@ class Finding:
 
 
 def certain(cell: Cell, ours: float, *, n: int) -> Finding:
-    """Judge a cell of which ours has no spread: by whether just this number is printed so.
-
-    Parameters
-    ----------
-    cell : Cell
-    ours : float
-    n : int
-        How many units of ours there are.
-
-    Returns
-    -------
-    Finding
-        With tail 1 or 0.
-
-    Examples
-    --------
-    >>> certain({"low": 0.9995, "high": 1.0005}, 1.0, n=25).verdict
-    'agree'
-    >>> certain({"low": 0.9985, "high": 0.9995}, 1.0, n=25).tail
-    0.0
-    """
+    """Judge a cell of which ours has no spread: by whether just this number is printed so."""
     near = ROUNDING * max(1.0, abs(ours))
     tail = float(cell["low"] - near <= ours <= cell["high"] + near)
     return Finding(ours, 0.0, tail, verdict_of(tail), n=n)

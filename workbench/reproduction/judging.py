@@ -22,23 +22,7 @@ COLUMNS = ("table", "statistic", "dataset", "learner", "other", "printed", "low"
 def all_judged(
     tables: Sequence[PrintedTable], measured: Measured, facts: TableFacts, units: Units, seed: int
 ) -> pd.DataFrame:
-    """Judge every cell of several tables.
-
-    Parameters
-    ----------
-    tables : sequence of PrintedTable
-    measured : Units, Shared or Turned
-        Where ours comes from.
-    facts : TableFacts
-    units : Units
-        Of the study that knows the metrics.
-    seed : int
-
-    Returns
-    -------
-    DataFrame
-        As `judged`, tables one after the other.
-    """
+    """Judge every cell of several tables."""
     found = [judged(table, measured, facts, sign=_sign(table, units), seed=seed) for table in tables]
     return pd.concat([own for own in found if len(own)], ignore_index=True)
 
@@ -50,25 +34,7 @@ def _sign(table: PrintedTable, units: Units) -> float:
 def judged(
     table: PrintedTable, measured: Measured, facts: TableFacts, *, sign: float, seed: int
 ) -> pd.DataFrame:
-    """Judge every cell of a printed table.
-
-    Parameters
-    ----------
-    table : PrintedTable
-    measured : Units or Turned
-        Where ours comes from.
-    facts : TableFacts
-        For numbers of classes, and for sizes.
-    sign : float
-        1 where larger scores are better, -1 where smaller ones are.
-    seed : int
-        Of the draws.
-
-    Returns
-    -------
-    DataFrame
-        One row a cell in the order of the table, columns `COLUMNS`.
-    """
+    """Judge every cell of a printed table."""
     cells = table.cells.to_dict("records")
     if table.score is None:
         found = [_size(cell, table, facts) for cell in cells]

@@ -25,16 +25,7 @@ WITHOUT_SWITCHES = (
 
 
 def counts_lines(found: "Recreation") -> Iterator[str]:
-    """Give the counts of every printed table, the rule, and the sentence.
-
-    Parameters
-    ----------
-    found : Recreation
-
-    Yields
-    ------
-    str
-    """
+    """Return the counts of every printed table, the rule, and the sentence."""
     words = ("cells", "agree", "differ", "unknown")
     lines = [["table", *words, "expected to differ by chance"]]
     for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
@@ -47,16 +38,7 @@ def counts_lines(found: "Recreation") -> Iterator[str]:
 
 
 def sentence(found: "Recreation") -> str:
-    """Say in one sentence how much of what a paper prints is re-created.
-
-    Parameters
-    ----------
-    found : Recreation
-
-    Returns
-    -------
-    str
-    """
+    """Say in one sentence how much of what a paper prints is re-created."""
     total = found.counts.sum()
     cells = count_of(int(total["cells"]), "cell")
     agree, differ = (
@@ -69,17 +51,7 @@ def sentence(found: "Recreation") -> str:
 
 
 def unfinished(found: "Recreation") -> Iterator[str]:
-    """Say which study is not run to its end, or has cells that failed.
-
-    Parameters
-    ----------
-    found : Recreation
-
-    Yields
-    ------
-    str
-        One sentence a study; none where all cells are done.
-    """
+    """Say which study is not run to its end, or has cells that failed."""
     for name, results in (("study", found.results), ("study of the switches", found.switches)):
         states = [] if results is None else list(results.cells()["state"])
         pending, failed = states.count("pending"), states.count("failed")
@@ -93,16 +65,7 @@ def unfinished(found: "Recreation") -> Iterator[str]:
 
 
 def without_switches(found: "Recreation") -> Iterator[str]:
-    """Say how settings are turned, where none are.
-
-    Parameters
-    ----------
-    found : Recreation
-
-    Yields
-    ------
-    str
-    """
+    """Say how settings are turned, where none are."""
     if found.switches is None:
         yield WITHOUT_SWITCHES
 

@@ -41,43 +41,13 @@ class OutcomeShares:
 
 
 def outcome_shares(differences: Array, *, seed: int) -> OutcomeShares:
-    """Test sets of five replications, drawn with replacement.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n_replications, 2, n_pairs)
-        Score of the first learner minus that of the second on both halves, larger meaning better.
-    seed : int
-
-    Returns
-    -------
-    OutcomeShares
-        At the two-sided level of 5%. Sets without spread in any replication, but with a difference, are left
-        out: nothing says how much of it is chance. Of learners that do not differ at all neither wins.
-
-    Examples
-    --------
-    >>> d = np.array([[0.04, 0.02], [0.03, 0.02], [0.05, 0.03], [0.02, 0.03], [0.03, 0.03]])[:, :, None]
-    >>> found = outcome_shares(d, seed=0)
-    >>> bool(0.7 < found.first[0] < 0.9), found.second.tolist()
-    (True, [0.0])
-    """
+    """Test sets of five replications, drawn with replacement."""
     rng = np.random.default_rng([seed, len(differences), FIVE])
     return _shares(differences, rng.integers(0, len(differences), size=(N_DRAWS, FIVE)))
 
 
 def chances_of_rarity(differences: Array, *, seed: int) -> Array:
     """Estimate how likely a study like ours gives less than 5% to each outcome.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n_replications, 2, n_pairs)
-    seed : int
-
-    Returns
-    -------
-    ndarray of shape (4, n_pairs)
-        Of: the first wins, the second, neither, not the first.
 
     Notes
     -----
@@ -97,19 +67,7 @@ def chances_of_rarity(differences: Array, *, seed: int) -> Array:
 
 
 def t_values(differences: Array, sets: NDArray[np.int64]) -> Array:
-    """Give Dietterich's t of sets of five replications.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n_replications, 2, n_pairs)
-    sets : ndarray of shape (n_sets, 5)
-        Which replications each has. The first half of the first of them is the numerator of t.
-
-    Returns
-    -------
-    ndarray of shape (n_sets, n_pairs)
-        As `workbench.comparisons.five_by_two_t` gives for each set and pair.
-    """
+    """Return Dietterich's t of sets of five replications."""
     # What doubles leave of equal scores is no difference, and of equal differences no spread.
     tolerance = ROUNDING * np.maximum(1.0, np.abs(differences).max(axis=(0, 1)))
     d = np.where(np.abs(differences) <= tolerance, 0.0, differences)

@@ -25,25 +25,7 @@ CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unkn
 def levels(
     rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
-    """Give one cell a row.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `read_rows` gives them, with ``@dataset``, ``@value``, ``@doubt`` and mostly ``@learner``.
-    names : Names
-    what : str
-        The table's name, for error messages.
-    decimals, digits : optional
-        As `printed_number` takes them.
-    doubtful : {"unknown", "judged"}
-        Whether a cell with a doubt is judged.
-
-    Returns
-    -------
-    DataFrame
-        With columns `CELLS`.
-    """
+    """Return one cell a row."""
     found = []
     for row in rows.to_dict("records"):
         learner = names.learner(row["@learner"], what) if "@learner" in row else ""
@@ -56,18 +38,7 @@ def levels(
 def differences(
     rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
 ) -> pd.DataFrame:
-    """Give one cell a data set and pair of learners: the first level minus the second.
-
-    Parameters
-    ----------
-    rows, names, what, decimals, digits, doubtful
-        As in `levels`.
-
-    Returns
-    -------
-    DataFrame
-        With columns `CELLS`; pairs in the order of the file.
-    """
+    """Return one cell a data set and pair of learners: the first level minus the second."""
     found = []
     for dataset, own in rows.groupby("@dataset", sort=False):
         for a, b in combinations(own.to_dict("records"), 2):
@@ -82,25 +53,7 @@ def differences(
 def outcomes(
     rows: pd.DataFrame, among: pd.DataFrame, names: Names, what: str, *, missing: str, doubtful: str
 ) -> pd.DataFrame:
-    """Give one cell a printed significant difference, and one each other pair of learners.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        With ``@dataset``, ``@winner``, ``@loser`` and ``@doubt``.
-    among : DataFrame
-        With ``@dataset`` and ``@learner``: all that were compared, in the paper's order.
-    names, what, doubtful
-        As in `levels`.
-    missing : {"none", "unknown_if_later"}
-        What a pair that is not printed means: no significant difference, or none of the earlier learner over
-        the later.
-
-    Returns
-    -------
-    DataFrame
-        With columns `CELLS`; printed is 1 where `learner` wins and 0 where nobody does.
-    """
+    """Return one cell a printed significant difference, and one each other pair of learners."""
     printed = rows.to_dict("records")
     found = [_outcome(row, names, what, doubtful) for row in printed]
     told = {(row["@dataset"], frozenset((row["@winner"], row["@loser"]))) for row in printed}

@@ -32,27 +32,11 @@ class Names:
     datasets: Mapping[str, str]
 
     def dataset(self, printed: str) -> str:
-        """Give the key of a printed data set."""
+        """Return the key of a printed data set."""
         return self.datasets.get(printed, printed)
 
     def learner(self, printed: str, what: str) -> str:
-        """Give the key of a printed learner.
-
-        Parameters
-        ----------
-        printed : str
-        what : str
-            Where it is printed, for the error message.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        WorkbenchError
-            If it has none.
-        """
+        """Return the key of a printed learner."""
         if printed not in self.learners:
             raise WorkbenchError(
                 f"{what} prints the learner {printed!r}, which has no key: add "
@@ -62,32 +46,7 @@ class Names:
 
 
 def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], what: str) -> pd.DataFrame:
-    """Read the rows of a file that belong to a table.
-
-    Parameters
-    ----------
-    path : Path
-        A CSV file with a header.
-    columns : mapping of str to str
-        What is wanted, and the file's column that has it.
-    where : mapping of str to str, number or list of these
-        Column to the value, or the values, that it has in the rows wanted; a number is compared as it is
-        written.
-    what : str
-        The table's name, for error messages.
-
-    Returns
-    -------
-    DataFrame of str
-        All columns of the file, first those wanted, as ``@dataset`` and so on, and where each row stands,
-        as ``@place``.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such file or column, a row has not the fields of the header, a value wanted is neither
-        word nor number, or no row is left.
-    """
+    """Read the rows of a file that belong to a table."""
     rows = csv_rows(path, what)
     for column in (*columns.values(), *where):
         if column not in rows:
@@ -117,19 +76,7 @@ def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Seri
 
 
 def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: str) -> None:
-    """Raise WorkbenchError if two rows are of the same cell.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `read_rows` gives them.
-    learners : sequence of str
-        The columns that name learners; their order is no difference.
-    names : Names
-        Two printed names with one key are one.
-    what : str
-        The table's name, for the error message.
-    """
+    """Raise WorkbenchError if two rows are of the same cell."""
     seen: dict[object, str] = {}
     for row in rows.to_dict("records"):
         printed = [row["@dataset"], *(row[column] for column in learners)]
@@ -143,27 +90,7 @@ def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: 
 
 
 def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str) -> pd.Series:
-    """Give the doubt of each row: what its column says, and what the printed table's file adds.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `read_rows` gives them.
-    doubts : sequence of mapping
-        Each with ``where``, as in `read_rows`, and ``why``.
-    what : str
-        The table's name, for error messages.
-
-    Returns
-    -------
-    Series of str
-        Empty where there is none.
-
-    Raises
-    ------
-    WorkbenchError
-        If a key or a column is unknown, or no row is meant.
-    """
+    """Return the doubt of each row: what its column says, and what the printed table's file adds."""
     found = rows["@doubt"] if "@doubt" in rows else pd.Series("", index=rows.index)
     if not isinstance(doubts, list) or not all(isinstance(doubt, Mapping) for doubt in doubts):
         raise WorkbenchError(f"{what} has doubts = {doubts!r}: expected [[tables.doubts]] with where and why")

@@ -37,24 +37,7 @@ class ScoreWords:
 
     @classmethod
     def of(cls, table: object, what: str) -> "ScoreWords":
-        """Take the words out of a table of TOML.
-
-        Parameters
-        ----------
-        table : mapping
-            Other keys are passed over.
-        what : str
-            The table's name, for the error message.
-
-        Returns
-        -------
-        ScoreWords
-
-        Raises
-        ------
-        WorkbenchError
-            If it is no table, there is no metric, or a value is no word.
-        """
+        """Take the words out of a table of TOML."""
         if not isinstance(table, Mapping):
             raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
         found = {key: table[key] for key in cls.KEYS if key in table}
@@ -125,38 +108,14 @@ class PrintedTable:
 
 
 def check_word(word: object, known: Iterable[str], what: str) -> None:
-    """Raise WorkbenchError if a word is none of those known.
-
-    Parameters
-    ----------
-    word : object
-    known : iterable of str
-    what : str
-        Of what it is a word, for the error message.
-    """
+    """Raise WorkbenchError if a word is none of those known."""
     known = list(known)
     if word not in known:
         raise WorkbenchError(f"{word!r} is no {what}: {nearest(word, known)}")
 
 
 def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raise WorkbenchError if a key is none of those known.
-
-    Parameters
-    ----------
-    table : iterable of str
-        The keys given.
-    known : iterable of str
-    what : str
-        Of what they are keys, for the error message.
-
-    Examples
-    --------
-    >>> check_keys({"nam": "x"}, ["name"], "a printed table")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: 'nam' is no key of a printed table: did you mean 'name'?
-    """
+    """Raise WorkbenchError if a key is none of those known."""
     known = list(known)
     for key in table:
         if key not in known:

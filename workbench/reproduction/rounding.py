@@ -28,50 +28,12 @@ class PrintedNumber:
     high: Decimal
 
     def minus(self, other: "PrintedNumber") -> "PrintedNumber":
-        """Give the difference of two printed numbers, of which both may be off.
-
-        Parameters
-        ----------
-        other : PrintedNumber
-
-        Returns
-        -------
-        PrintedNumber
-        """
+        """Return the difference of two printed numbers, of which both may be off."""
         return PrintedNumber(self.value - other.value, self.low - other.high, self.high - other.low)
 
 
 def printed_number(text: str, *, decimals: int | None = None, digits: str = "rounded") -> PrintedNumber:
-    """Read a printed number.
-
-    Parameters
-    ----------
-    text : str
-        As printed, trailing zeros kept.
-    decimals : int, optional
-        How many decimals were printed; by default as many as `text` has.
-    digits : {"rounded", "truncated"}
-        A rounded number stands for half a unit of its last digit on either side, a truncated one for a whole
-        unit away from 0.
-
-    Returns
-    -------
-    PrintedNumber
-
-    Raises
-    ------
-    WorkbenchError
-        If `text` is no number.
-
-    Examples
-    --------
-    >>> found = printed_number("0.70")
-    >>> float(found.low), float(found.high)
-    (0.695, 0.705)
-    >>> found = printed_number("-0.70", digits="truncated")
-    >>> float(found.low), float(found.high)
-    (-0.71, -0.7)
-    """
+    """Read a printed number."""
     try:
         value = Decimal(text.strip())
     except InvalidOperation:

@@ -37,24 +37,7 @@ class ScoreSwitch:
 
     @classmethod
     def of(cls, entry: object, tables: Sequence[PrintedTable]) -> "ScoreSwitch":
-        """Take a switch out of a table of TOML.
-
-        Parameters
-        ----------
-        entry : mapping
-            Of ``name``, ``tables`` and ``score``.
-        tables : sequence of PrintedTable
-            All of the paper.
-
-        Returns
-        -------
-        ScoreSwitch
-
-        Raises
-        ------
-        WorkbenchError
-            If a key is missing or unknown, a value is of the wrong kind, or a table is unknown or of sizes.
-        """
+        """Take a switch out of a table of TOML."""
         if not isinstance(entry, Mapping):
             raise WorkbenchError(f"a switch is {entry!r}: expected [[switches]] with {', '.join(KEYS)}")
         check_keys(entry, KEYS, "a switch")
@@ -82,15 +65,6 @@ class ScoreSwitch:
         return cls(name, tuple(of), dict(score))
 
     def turned(self, table: PrintedTable) -> PrintedTable:
-        """Give a table of the paper with the other score; of a correlation the first is another.
-
-        Parameters
-        ----------
-        table : PrintedTable
-
-        Returns
-        -------
-        PrintedTable
-        """
+        """Return a table of the paper with the other score; of a correlation the first is another."""
         assert table.score is not None  # of sizes there is no switch
         return replace(table, score=replace(table.score, **self.score))

@@ -14,23 +14,7 @@ COLUMNS = ("switch", "learner", "table", "cells", "moved_in", "moved_out", "befo
 def compared(
     switch: str, learner: str, before: pd.DataFrame, after: pd.DataFrame
 ) -> Sequence[tuple[object, ...]]:
-    """Compare the verdicts of cells before and after a switch.
-
-    Parameters
-    ----------
-    switch, learner : str
-        Key of the variant and of the learner; or name of the switch and "all".
-    before, after : DataFrame
-        As `Recreation.cells`, the same cells in the same order.
-
-    Returns
-    -------
-    sequence of tuple
-        One a table, with entries `COLUMNS`: cells that are judged both times; how many differ before and
-        agree after, and the other way round; the mean distance of the print from ours, in standard
-        deviations of the draws before, in both; and of how many cells it is the mean, those of which the
-        draws before have a spread.
-    """
+    """Compare the verdicts of cells before and after a switch."""
     rows = []
     told = before["verdict"].isin([AGREE, DIFFER]) & after["verdict"].isin([AGREE, DIFFER])
     for table, own in before[told].groupby("table", sort=False):
@@ -45,18 +29,7 @@ def compared(
 
 
 def over_tables(sensitivity: pd.DataFrame) -> pd.DataFrame:
-    """Sum up what each switch moves over all tables.
-
-    Parameters
-    ----------
-    sensitivity : DataFrame
-        As `Recreation.sensitivity`.
-
-    Returns
-    -------
-    DataFrame
-        Columns as before but for table: numbers are sums, distances means over all cells.
-    """
+    """Sum up what each switch moves over all tables."""
     sums = sensitivity.assign(
         before=(sensitivity["before"] * sensitivity["measured"]).fillna(0.0),
         after=(sensitivity["after"] * sensitivity["measured"]).fillna(0.0),

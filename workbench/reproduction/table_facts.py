@@ -34,24 +34,7 @@ class TableFacts:
     results: "StudyResults"
 
     def value(self, source: str, fact: str) -> float:
-        """Give a fact of a table.
-
-        Parameters
-        ----------
-        source : str
-        fact : {"n_train", "n_test", "n_attributes", "n_classes", "majority_share"}
-            Sizes are those that most parts have. Classes are those declared. The majority share is of all
-            rows, read again from the data folder.
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        WorkbenchError
-            If it is not known; the sentence says why.
-        """
+        """Return a fact of a table."""
         if fact in ("n_train", "n_test"):
             sizes = self._cells_of[source][fact]
             return float(sizes.mode().iloc[0])

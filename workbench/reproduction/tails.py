@@ -15,28 +15,7 @@ ROUNDING = 1e-12
 
 
 def tail_shares(draws: Array, low: Array, high: Array) -> Array:
-    """Give twice the smaller share of draws at or beyond the nearest end of what is printed so.
-
-    Parameters
-    ----------
-    draws : ndarray of shape (n_draws, n_cells)
-        Undefined ones (NaN) are left out: a number is printed, so the paper's was defined.
-    low, high : ndarray of shape (n_cells,)
-        Ends of the print.
-
-    Returns
-    -------
-    ndarray of shape (n_cells,)
-        At most 1. Draws equal to an end count half.
-
-    Examples
-    --------
-    >>> draws = np.arange(100.0)[:, None]
-    >>> tail_shares(draws, np.array([96.5]), np.array([97.5])).tolist()
-    [0.06]
-    >>> tail_shares(draws, np.array([96.0]), np.array([96.0])).tolist()
-    [0.07]
-    """
+    """Return twice the smaller share of draws at or beyond the nearest end of what is printed so."""
     n = np.isfinite(draws).sum(axis=0)
     near = ROUNDING * np.maximum(1.0, np.abs(draws))
     with np.errstate(invalid="ignore"):
@@ -46,11 +25,5 @@ def tail_shares(draws: Array, low: Array, high: Array) -> Array:
 
 
 def verdict_of(tail: float) -> str:
-    """Say "agree" where the tail share is at least 5%, else "differ".
-
-    Examples
-    --------
-    >>> verdict_of(0.05), verdict_of(0.049)
-    ('agree', 'differ')
-    """
+    """Say "agree" where the tail share is at least 5%, else "differ"."""
     return AGREE if tail >= LEVEL else DIFFER

@@ -21,26 +21,7 @@ Array = NDArray[np.float64]
 def tested(
     cells: Sequence[Cell], score: ScoreWords, measured: Measured, *, sign: float, seed: int
 ) -> list[Finding]:
-    """Judge outcomes of Dietterich's 5x2cv t test, all of as many replications of ours at once.
-
-    Parameters
-    ----------
-    cells : sequence of Cell
-        Printed is 1 where the learner beats the other, 0 where nobody wins.
-    score : ScoreWords
-        What was tested.
-    measured : Units or Turned
-    sign : float
-        1 where larger scores are better, -1 where smaller ones are.
-    seed : int
-
-    Returns
-    -------
-    list of Finding
-        One a cell. Ours is the share of tests in which the learner wins less that in which it loses; tail is
-        the share with the printed outcome. Where a win of the other would not have been printed, the cell is
-        unknown if ours has that win in 5% or more, else judged by the share without a win of the learner.
-    """
+    """Judge outcomes of Dietterich's 5x2cv t test, all of as many replications of ours at once."""
     found = [Finding(why=cell["unknown"]) for cell in cells]
     groups: dict[int, list[tuple[int, Array]]] = defaultdict(list)
     for i, cell in enumerate(cells):

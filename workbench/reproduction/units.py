@@ -61,7 +61,7 @@ class Measured(Protocol):
     """Whatever has the scores of learners on tables."""
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of one learner on one table."""
+        """Return the scores of one learner on one table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,15 +96,7 @@ class Units:
         return [key for key, _ in self.results.study["learners"]]
 
     def check(self, sources: Sequence[str], learners: Sequence[str], what: str) -> None:
-        """Raise WorkbenchError if the study has not a data set or learner that is printed.
-
-        Parameters
-        ----------
-        sources, learners : sequence of str
-            Keys.
-        what : str
-            The printed table, for the error message.
-        """
+        """Raise WorkbenchError if the study has not a data set or learner that is printed."""
         known_sources = [key for key, _ in self.results.study["sources"]]
         both = (("data set", sources, known_sources), ("learner", learners, self.learners))
         for word, wanted, known in both:
@@ -117,14 +109,7 @@ class Units:
                     )
 
     def check_scores(self, table: PrintedTable, lack: str = "the study lacks") -> None:
-        """Raise WorkbenchError if the study has not the scores that a printed table is of.
-
-        Parameters
-        ----------
-        table : PrintedTable
-        lack : str
-            Beginning of the message.
-        """
+        """Raise WorkbenchError if the study has not the scores that a printed table is of."""
         for score in filter(None, (table.score, table.other_score)):
             try:
                 self._key(score)
@@ -132,23 +117,7 @@ class Units:
                 raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
 
     def column(self, source: str, learner: str, score: ScoreWords) -> Column:
-        """Give the scores of one learner on one table.
-
-        Parameters
-        ----------
-        source, learner : str
-        score : ScoreWords
-
-        Returns
-        -------
-        Column
-            Without values where the learner failed on a part: the hard parts may be those that are lacking.
-
-        Raises
-        ------
-        WorkbenchError
-            If the study has no such score.
-        """
+        """Return the scores of one learner on one table."""
         if (source, learner) in self._failures:
             messages = self._failures[source, learner]
             return _nothing(
@@ -158,7 +127,7 @@ class Units:
         return Column(table[learner].dropna()) if learner in table else _nothing(NOT_YET)
 
     def digests(self, source: str) -> pd.Series:
-        """Give the hash of the test rows of each place of a table."""
+        """Return the hash of the test rows of each place of a table."""
         return self._digests.get(source, pd.Series(dtype="str"))
 
     @cached_property
@@ -171,7 +140,7 @@ class Units:
         return self.results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
 
     def _of(self, source: str, score: ScoreWords) -> pd.DataFrame:
-        """Give a table's scores: index (replicate, fold), one column a learner."""
+        """Return a table's scores: index (replicate, fold), one column a learner."""
         if score not in self._wide:
             scores = self.results.scores(self._key(score)).astype({"source": "str", "learner": "str"})
             wide = scores.set_index(["source", *PLACE, "learner"])["value"].unstack("learner")
@@ -185,20 +154,7 @@ class Units:
 
 
 def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]], unit: str) -> Own:
-    """Give the values of learners and scores on the units that have all of them.
-
-    Parameters
-    ----------
-    measured : Units or Turned
-    source : str
-    wanted : sequence of (learner, score)
-    unit : {"split", "replication", "half"}
-        A replication is the mean of its folds, where it has all of them.
-
-    Returns
-    -------
-    Own
-    """
+    """Return the values of learners and scores on the units that have all of them."""
     frame = _frame(measured, source, wanted)
     if isinstance(frame, str):
         return Own(np.empty((0, len(wanted))), frame)
@@ -209,20 +165,7 @@ def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, Sc
 
 
 def half_differences(measured: Measured, source: str, learners: Sequence[str], score: ScoreWords) -> Own:
-    """Give the differences of two learners on both halves of each replication.
-
-    Parameters
-    ----------
-    measured : Units or Turned
-    source : str
-    learners : sequence of two str
-    score : ScoreWords
-
-    Returns
-    -------
-    Own
-        Its values have the shape (n_replications, 2).
-    """
+    """Return the differences of two learners on both halves of each replication."""
     frame = _frame(measured, source, [(learner, score) for learner in learners])
     if isinstance(frame, str):
         return Own(np.empty((0, 2)), frame)
@@ -233,7 +176,7 @@ def half_differences(measured: Measured, source: str, learners: Sequence[str], s
 
 
 def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]]) -> pd.DataFrame | str:
-    """Give one column a learner and score on the places that have all, or why there is none."""
+    """Return one column a learner and score on the places that have all, or why there is none."""
     columns = [measured.column(source, learner, score) for learner, score in wanted]
     for column in columns:
         if column.why:

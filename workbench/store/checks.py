@@ -33,29 +33,7 @@ WORDS = {"prior": PREFERRED_PRIORS, "rows": PREFERRED_ROWS, "cutoff": Scores.WOR
 
 
 def read_json(text: object, what: str) -> Any:
-    """Read JSON of a store.
-
-    Parameters
-    ----------
-    text : str
-        What the store has, which may be anything.
-    what : str
-        What it should be, for the error message.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no JSON.
-
-    Examples
-    --------
-    >>> read_json('{"seed": 1}', "its study")
-    {'seed': 1}
-    """
+    """Read JSON of a store."""
     try:
         return json.loads(text)  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError) as error:
@@ -63,21 +41,7 @@ def read_json(text: object, what: str) -> Any:
 
 
 def read_study(text: object) -> dict[str, Any]:
-    """Read the description of a study, as `Study.describe` gives it.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    WorkbenchError
-        If it is something else, or has a name that no study may have.
-    """
+    """Read the description of a study, as `Study.describe` gives it."""
     study = read_json(text, "its study")
     what = "its study"
     expect(isinstance(study, dict), what, "is no table")
@@ -138,7 +102,7 @@ def _is_learner(identity: Mapping[str, Any]) -> bool:
 
 
 def _is_source(identity: Any) -> bool:
-    """Tell whether an identity is that of a generator, of truths, or of a table."""
+    """Return whether an identity is that of a generator, of truths, or of a table."""
     if isinstance(identity, list):
         return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
     words = [identity.get(key, "") for key in ("generator", "truth", "table")]
@@ -210,7 +174,7 @@ def check_numbers(scores: pd.DataFrame) -> None:
 
 
 def _is_text(column: pd.Series) -> bool:
-    """Tell whether a column holds texts and holes."""
+    """Return whether a column holds texts and holes."""
     if pd.api.types.is_string_dtype(column.dtype) and column.dtype != object:
         return True
     return all(value is None or isinstance(value, str) or value != value for value in column)
@@ -223,5 +187,5 @@ def _is_counts(column: pd.Series) -> bool:
 
 
 def _is_numbers(column: pd.Series) -> bool:
-    """Tell whether a column holds numbers and holes."""
+    """Return whether a column holds numbers and holes."""
     return column.isna().all() or pd.api.types.is_numeric_dtype(column.dtype)

@@ -79,16 +79,7 @@ class StoredCounts:
         return self.states.get("done", 0)
 
     def metric(self, key: str) -> MetricFacts:
-        """Give what a metric of the store says of itself.
-
-        Parameters
-        ----------
-        key : str
-
-        Returns
-        -------
-        MetricFacts
-        """
+        """Return what a metric of the store says of itself."""
         return facts_of(key, self.definitions)
 
     def missing_scores(self) -> dict[ScoreKey, int]:
@@ -99,22 +90,7 @@ class StoredCounts:
 
 
 def read_counts(path: str | Path) -> StoredCounts:
-    """Count what a store holds.
-
-    Parameters
-    ----------
-    path : str or Path
-        The store; another process may be writing it.
-
-    Returns
-    -------
-    StoredCounts
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such file, it is no store, or there was no run.
-    """
+    """Count what a store holds."""
     place = Path(path)
     with schema.told(place), closing(schema.read_only(place)) as connection:
         connection.execute("BEGIN")  # one view of the store, whatever is written meanwhile

@@ -75,22 +75,7 @@ class Memory:
         )
 
     def known(self, dataset: str) -> KnownTable | None:
-        """Give what stands for a data set whose folder is gone.
-
-        Parameters
-        ----------
-        dataset : str
-
-        Returns
-        -------
-        KnownTable or None
-            None if the folder is there, so that the data set itself can be read.
-
-        Raises
-        ------
-        WorkbenchError
-            If the folder is gone and the data set was not in the last run.
-        """
+        """Return what stands for a data set whose folder is gone."""
         if not self.is_gone:
             return None
         if dataset not in self.tables:
@@ -99,48 +84,13 @@ class Memory:
 
 
 def data_folder(data: str | Path | None) -> str | None:
-    """Give the folder that is named, or else the one of the environment, by its full path.
-
-    Parameters
-    ----------
-    data : str, Path or None
-
-    Returns
-    -------
-    str or None
-        None if neither names one.
-
-    Examples
-    --------
-    >>> data_folder("/data/../uci")
-    '/uci'
-    """
+    """Return the folder that is named, or else the one of the environment, by its full path."""
     given = data or os.environ.get(VARIABLE)
     return str(Path(given).expanduser().resolve()) if given else None
 
 
 def remembered(store: str | Path | None) -> Memory | None:
-    """Give what the last run of a store used, for a run that is told of no folder.
-
-    Parameters
-    ----------
-    store : str, Path or None
-        There need be no such file.
-
-    Returns
-    -------
-    Memory or None
-        None if the environment names a folder, or the store remembers none.
-
-    Raises
-    ------
-    WorkbenchError
-        If the file is no store.
-
-    Examples
-    --------
-    >>> remembered(None)
-    """
+    """Return what the last run of a store used, for a run that is told of no folder."""
     if (
         store is None
         or os.environ.get(VARIABLE)
@@ -157,30 +107,7 @@ def remembered(store: str | Path | None) -> Memory | None:
 
 
 def known_tables(text: Any, store: Path) -> dict[str, KnownTable]:
-    """Read what `written` wrote, as far as it can be believed.
-
-    Parameters
-    ----------
-    text : str
-        Of a store, which may hold anything.
-    store : Path
-        For the error message.
-
-    Returns
-    -------
-    dict of str to KnownTable
-        By the names of the data sets.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is something else.
-
-    Examples
-    --------
-    >>> known_tables('{"iris": ["ab12", 150, 4, 3]}', Path("s.db"))["iris"].n_rows
-    150
-    """
+    """Read what `written` wrote, as far as it can be believed."""
     try:
         tables = json.loads(text)
         found = {name: KnownTable(*facts) for name, facts in tables.items()}
@@ -201,11 +128,5 @@ def _is_sound(known: KnownTable) -> bool:
 
 
 def written(tables: Mapping[str, KnownTable]) -> str:
-    """Write what is known of data sets as the text that a store keeps.
-
-    Examples
-    --------
-    >>> written({"iris": KnownTable("ab12", 150, 4, 3)})
-    '{"iris": ["ab12", 150, 4, 3]}'
-    """
+    """Write what is known of data sets as the text that a store keeps."""
     return json.dumps({name: astuple(known) for name, known in tables.items()})

@@ -8,19 +8,7 @@ __all__ = ["over_parts", "over_truths"]
 
 
 def over_truths(scores: pd.DataFrame) -> pd.DataFrame:
-    """Give means over truths, which are independent, with 95% intervals.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Rows of `Results.frame` with one score.
-
-    Returns
-    -------
-    DataFrame
-        Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"), as
-        `Results.table` says.
-    """
+    """Return means over truths, which are independent, with 95% intervals."""
     # Training sets of one replicate are no independent replicates.
     groups = ["source", "learner", "n_train"]
     means = (
@@ -44,24 +32,7 @@ def over_truths(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def over_parts(scores: pd.DataFrame) -> pd.DataFrame:
-    """Give means over the parts of tables, which share rows.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Rows of `Results.frame` with one score.
-
-    Returns
-    -------
-    DataFrame
-        Index (source, learner); columns mean, sd, n, n_infinite, as `Results.table` says.
-
-    Examples
-    --------
-    >>> columns = {"source": ["iris"] * 2, "learner": ["nb"] * 2, "value": [0.25, 0.75]}
-    >>> over_parts(pd.DataFrame(columns)).round(3).to_numpy().tolist()
-    [[0.5, 0.354, 2.0, 0.0]]
-    """
+    """Return means over the parts of tables, which share rows."""
     values = scores.groupby(["source", "learner"], observed=True)["value"]
     n_infinite = values.agg(lambda own: int(np.isinf(own).sum()))
     finite = scores.assign(value=scores["value"].where(np.isfinite(scores["value"])))
@@ -76,7 +47,7 @@ def over_parts(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _half_width(values: pd.Series) -> float:
-    """Give the half width of the 95% t interval of a mean."""
+    """Return the half width of the 95% t interval of a mean."""
     if len(values) < 2 or not np.isfinite(values).all():
         return float("nan")
     return float(stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / np.sqrt(len(values)))

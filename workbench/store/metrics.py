@@ -20,22 +20,7 @@ DECLARED = {field.name for field in fields(MetricFacts)}
 
 
 def definitions(connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
-    """Read the descriptions of the metrics of a store that are not the catalogue's.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-
-    Returns
-    -------
-    dict of str to dict
-        By key; see `workbench.study.metric_facts.described`.
-
-    Raises
-    ------
-    WorkbenchError
-        If the store says something else.
-    """
+    """Read the descriptions of the metrics of a store that are not the catalogue's."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (METRICS_KEY,)).fetchone()
     return _checked(row[0]) if row else {}
 
@@ -46,28 +31,7 @@ def combined(
     keys: Iterable[str],
     descriptions: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Give what keys stand for when metrics are added.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-    path : Path or None
-        For the error message.
-    keys : iterable of str
-        Of the metrics that are to be used.
-    descriptions : mapping of str to mapping
-        Of those among them that are not the catalogue's.
-
-    Returns
-    -------
-    dict of str to dict
-        As `definitions`, with the new ones.
-
-    Raises
-    ------
-    WorkbenchError
-        If the store has scores of another metric under one of the keys.
-    """
+    """Return what keys stand for when metrics are added."""
     found = definitions(connection)
     for key in keys:
         old, new = found.pop(key, None), descriptions.get(key)
@@ -99,7 +63,7 @@ def _checked(text: Any) -> dict[str, dict[str, Any]]:
 
 
 def _is_sound(description: Any) -> bool:
-    """Tell whether a description has the fields that `workbench.study.metric_facts.described` gives."""
+    """Return whether a description has the fields that `workbench.study.metric_facts.described` gives."""
     if not isinstance(description, dict) or not isinstance(description.get("class"), str):
         return False
     declares, options = description.get("declares"), description.get("options")

@@ -46,17 +46,7 @@ class Prediction:
 
     @classmethod
     def of(cls, y_prob: NDArray[np.float64], y_set: NDArray[np.bool_] | None) -> "Prediction":
-        """Pack answers.
-
-        Parameters
-        ----------
-        y_prob : ndarray of shape (n_rows, n_classes)
-        y_set : ndarray of bool of shape (n_rows, n_classes) or None
-
-        Returns
-        -------
-        Prediction
-        """
+        """Pack answers."""
         n_rows, n_classes = y_prob.shape
         content = zlib.compress(y_prob.astype("<f8").tobytes(), 1)
         sets = None if y_set is None else zlib.compress(np.packbits(y_set).tobytes(), 1)

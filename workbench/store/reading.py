@@ -72,23 +72,7 @@ class Stored:
 
 
 def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
-    """Read the frames of the study that a store has seen last.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-    path : Path or None
-        For the error message.
-
-    Returns
-    -------
-    Stored
-
-    Raises
-    ------
-    WorkbenchError
-        If there was no run, or the store says what no run writes.
-    """
+    """Read the frames of the study that a store has seen last."""
     with _one_view(connection):
         runs = _rows(connection, f"SELECT {', '.join(RUNS)} FROM runs ORDER BY run", RUNS)
         if runs.empty:
@@ -110,24 +94,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:
-    """Read the probabilities that a cell's learner gave on the test rows.
-
-    Parameters
-    ----------
-    path : Path
-        The store.
-    identity : str
-        Of the cell.
-
-    Returns
-    -------
-    ndarray of shape (n_test, n_classes)
-
-    Raises
-    ------
-    WorkbenchError
-        If the store is gone or has none for this cell.
-    """
+    """Read the probabilities that a cell's learner gave on the test rows."""
     with schema.told(path), closing(schema.read_only(path)) as connection:
         row = connection.execute(
             "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
@@ -139,19 +106,7 @@ def read_predictions(path: Path, identity: str) -> np.ndarray:
 
 
 def kept_predictions(connection: sqlite3.Connection, cells: Iterable[int]) -> dict[int, Prediction]:
-    """Read what the learners of some cells answered on the test rows.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-    cells : iterable of int
-        Numbers of cells.
-
-    Returns
-    -------
-    dict of int to Prediction
-        Without the cells that have none.
-    """
+    """Read what the learners of some cells answered on the test rows."""
     query = "SELECT n_rows, n_classes, content, sets FROM predictions WHERE cell = ?"
     found = {cell: connection.execute(query, (cell,)).fetchone() for cell in cells}
     return {cell: Prediction(*row) for cell, row in found.items() if row is not None}

@@ -45,28 +45,7 @@ class Restored:
 def restore(
     stored: Stored, path: Path, *, data: str | Path | None = None, on: Mapping[str, Any] | None = None
 ) -> Restored:
-    """Make the sources of the study that a store has seen last.
-
-    Parameters
-    ----------
-    stored : Stored
-    path : Path
-        The store.
-    data : str or Path, optional
-        Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that the store
-        remembers.
-    on : mapping of str to (X, y), truth or sequence of truths, optional
-        Sources that were handed over in Python, by their keys.
-
-    Returns
-    -------
-    Restored
-
-    Raises
-    ------
-    WorkbenchError
-        If a source is not what the study met, none can be had, or the data folder is gone.
-    """
+    """Make the sources of the study that a store has seen last."""
     toml = stored.runs["toml"].iloc[-1]
     given = _given(on or {}, [key for key, _ in stored.study["sources"]])
     known = (
@@ -109,27 +88,7 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | TableSo
 def stored_sources(
     toml: str, *, data: str | Path | None = None, path: Path | None = None
 ) -> dict[str, Source | TableSource]:
-    """Read the sources from a study's text in a store; of its learners and scores nothing is made.
-
-    Parameters
-    ----------
-    toml : str
-        As the store has it, which may be anything.
-    data : str or Path, optional
-        Folder of data sets.
-    path : Path, optional
-        The store.
-
-    Returns
-    -------
-    dict of str to Source or TableSource
-        By their keys.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no TOML of a study, a source cannot be made, or a generator is code that is not loaded.
-    """
+    """Read the sources from a study's text in a store; of its learners and scores nothing is made."""
     import tomlkit
 
     try:
@@ -148,7 +107,7 @@ def stored_sources(
 
 
 def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a design that fits the sources, as theirs is read from the record."""
+    """Return a design that fits the sources, as theirs is read from the record."""
     entries = content.get("sources")
     on_tables = isinstance(entries, list) and any(isinstance(e, Mapping) and "dataset" in e for e in entries)
     return {"kind": "half_splits" if on_tables else "fresh_samples"}
@@ -172,7 +131,7 @@ def _described(
 
 
 def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    """Give the names of the data sets of the last run by their hashes."""
+    """Return the names of the data sets of the last run by their hashes."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
     tables = known_tables(row[0], path) if row else {}
     return {known.digest: name for name, known in tables.items()}

@@ -57,7 +57,7 @@ class StudyResults:
         )
 
     def cells(self) -> pd.DataFrame:
-        """Give one row a cell: its place, state, attempts, times, and why it failed if it did.
+        """Return one row a cell: its place, state, attempts, times, and why it failed if it did.
 
         Returns
         -------
@@ -67,7 +67,7 @@ class StudyResults:
         return self._cells.drop(columns="cell").reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
-        """Give one row a cell and score.
+        """Return one row a cell and score.
 
         Returns
         -------
@@ -85,7 +85,7 @@ class StudyResults:
         rows: str | None = None,
         cutoff: str | None = None,
     ) -> pd.DataFrame:
-        """Give means over replicates with 95% intervals; on tables, means over parts.
+        """Return means over replicates with 95% intervals; on tables, means over parts.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class StudyResults:
         return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
 
     def scores(self, key: ScoreKey) -> pd.DataFrame:
-        """Give the rows of `frame` with one score.
+        """Return the rows of `frame` with one score.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class StudyResults:
         return self._tidy.scores(key)
 
     def metric(self, key: str) -> MetricFacts:
-        """Give what a metric of the store says of itself: unit, direction, what it needs, its definition.
+        """Return what a metric of the store says of itself: unit, direction, what it needs, its definition.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class StudyResults:
         return facts_of(key, self.definitions)
 
     def predictions(self, identity: str) -> np.ndarray:
-        """Give the probabilities that a cell's learner gave on the test rows.
+        """Return the probabilities that a cell's learner gave on the test rows.
 
         Parameters
         ----------

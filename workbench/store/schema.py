@@ -44,23 +44,7 @@ CREATE TABLE predictions (
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """Open a store for writing; the file is made if there is none.
-
-    Parameters
-    ----------
-    path : Path or None
-        None for a store in memory.
-
-    Returns
-    -------
-    sqlite3.Connection
-        It commits by itself unless a transaction is begun, and may be used from several threads in turn.
-
-    Raises
-    ------
-    WorkbenchError
-        If the file is no store, or of an unknown format.
-    """
+    """Open a store for writing; the file is made if there is none."""
     connection = sqlite3.connect(
         path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10
     )
@@ -84,18 +68,12 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def is_new(path: Path) -> bool:
-    """Say whether a run would make the store: there is no such file, or it is empty."""
+    """Return whether a run would make the store: there is no such file, or it is empty."""
     return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """Open a store for reading; another process may be writing it.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such file, it is no store, or of an unknown format.
-    """
+    """Open a store for reading; another process may be writing it."""
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: a store is a file, e.g. {path / 'results.db'}")
     if not path.is_file():
@@ -124,23 +102,7 @@ def _checked(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(path: Path) -> IO[bytes] | None:
-    """Make sure that no other process writes a store; the lock ends with the process, however it ends.
-
-    Parameters
-    ----------
-    path : Path
-        An existing file.
-
-    Returns
-    -------
-    file or None
-        Close it to give the lock back; None on systems without such locks.
-
-    Raises
-    ------
-    WorkbenchError
-        If another process has the lock, or the file cannot be read or locked.
-    """
+    """Make sure that no other process writes a store; the lock ends with the process, however it ends."""
     if path.is_dir():
         raise WorkbenchError(f"{path} is a folder: give a file, e.g. --store {path / 'results.db'}")
     try:
@@ -165,7 +127,7 @@ def lock(path: Path) -> IO[bytes] | None:
 
 
 def owner(connection: sqlite3.Connection) -> tuple[str, str] | None:
-    """Give name and seed of the study that a store belongs to; None if the store is new."""
+    """Return name and seed of the study that a store belongs to; None if the store is new."""
     found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     return (str(found["name"]), str(found.get("seed"))) if "name" in found else None
 
@@ -182,21 +144,7 @@ def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, se
 
 @contextlib.contextmanager
 def told(path: Path | None) -> Iterator[None]:
-    """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError.
-
-    Parameters
-    ----------
-    path : Path or None
-        The store; None for one in memory.
-
-    Examples
-    --------
-    >>> with told(Path("s.db")):  # doctest: +ELLIPSIS
-    ...     raise sqlite3.OperationalError("database or disk is full")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: s.db cannot be written: database or disk is full; make room ...
-    """
+    """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -254,7 +202,7 @@ def _distrust(connection: sqlite3.Connection) -> None:
 
 
 def _things(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Give kind, name and making of tables, views, triggers and indices; SQLite's own indices have none."""
+    """Return kind, name and making of tables, views, triggers and indices; SQLite's own indices have none."""
     query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
     return {
         (str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in connection.execute(query)

@@ -38,17 +38,7 @@ class TidyScores:
 
     @classmethod
     def of(cls, cells: pd.DataFrame, scores: pd.DataFrame) -> "TidyScores":
-        """Put scores beside the places of their cells.
-
-        Parameters
-        ----------
-        cells, scores : DataFrame
-            As `workbench.store.reading.Stored` has them.
-
-        Returns
-        -------
-        TidyScores
-        """
+        """Put scores beside the places of their cells."""
         cells = cells.sort_values(list(KEYS), kind="stable")
         place = pd.Index(cells["cell"]).get_indexer(scores["cell"])
         order = np.argsort(place, kind="stable")
@@ -58,21 +48,11 @@ class TidyScores:
         return cls(pd.concat([left, right.astype(dict.fromkeys(WORDS, "category"))], axis=1))
 
     def frame(self) -> pd.DataFrame:
-        """Give all scores in a frame of one's own, which has strings for words."""
+        """Return all scores in a frame of one's own, which has strings for words."""
         return _spelled(self.table)
 
     def scores(self, key: ScoreKey) -> pd.DataFrame:
-        """Give the rows of `frame` with one score.
-
-        Parameters
-        ----------
-        key : ScoreKey
-
-        Returns
-        -------
-        DataFrame
-            Without rows where no cell has it.
-        """
+        """Return the rows of `frame` with one score."""
         keys, numbers = self._numbered
         return _spelled(self.table[numbers == (keys.index(key) if key in keys else -1)])
 

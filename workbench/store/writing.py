@@ -62,27 +62,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | Path | None, name: str, seed: int) -> "Store":
-        """Open the store of a study for writing, or make it.
-
-        Parameters
-        ----------
-        path : str, Path or None
-            Folders above it are made; None for a store in memory.
-        name : str
-        seed : int
-            A store belongs to one study: one name and seed.
-
-        Returns
-        -------
-        Store
-            A context manager that closes itself.
-
-        Raises
-        ------
-        WorkbenchError
-            If another process is writing it, it is no store, or it belongs to another study. Nothing is
-            changed.
-        """
+        """Open the store of a study for writing, or make it."""
         place = None if path is None else Path(path)
         held = None
         if place is not None:
@@ -119,22 +99,7 @@ class Store:
             self._held.close()
 
     def begin_run(self, study: Mapping[str, Any], toml: str | None, provenance: Mapping[str, Any]) -> int:
-        """Note that a run begins, and forget which cells the study of the last run had.
-
-        Parameters
-        ----------
-        study : mapping
-            `Study.describe`.
-        toml : str or None
-            The study as TOML, if TOML can say it.
-        provenance : mapping
-            `workbench.engine.provenance.provenance`.
-
-        Returns
-        -------
-        int
-            Number of the run.
-        """
+        """Note that a run begins, and forget which cells the study of the last run had."""
         with self._transaction() as write:
             write("UPDATE cells SET planned = 0")
             values = (_now(), canonical(study), toml, json.dumps(provenance))
@@ -148,15 +113,7 @@ class Store:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
     def remember_data(self, folder: str | None, tables: Mapping[str, KnownTable]) -> None:
-        """Keep the folder of data sets and what is known of them, for runs that are told of no folder.
-
-        Parameters
-        ----------
-        folder : str or None
-            None leaves the one that is kept.
-        tables : mapping of str to KnownTable
-            By the names of the data sets; none changes nothing.
-        """
+        """Keep the folder of data sets and what is known of them, for runs that are told of no folder."""
         with self._transaction() as write:
             if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
@@ -164,31 +121,13 @@ class Store:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TABLES_KEY, written(tables)))
 
     def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
-        """Keep what the keys of metrics stand for, or find that the store has scores of others under them.
-
-        Parameters
-        ----------
-        keys : iterable of str
-            Of the metrics that are to be used.
-        descriptions : mapping of str to mapping
-            `workbench.study.metric_facts.described`, for those that are not the catalogue's.
-
-        Raises
-        ------
-        WorkbenchError
-            If the store has scores of another metric under one of the keys; nothing is changed.
-        """
+        """Keep what the keys of metrics stand for, or find that the store has scores of others under them."""
         found = combined(self.connection, self.path, keys, descriptions)
         with self._transaction() as write:
             write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (METRICS_KEY, canonical(found)))
 
     def plan(self, cells: Iterable[tuple[str, Cell]]) -> None:
-        """Add the cells of a round; those that are there already take the keys that the study now uses.
-
-        Parameters
-        ----------
-        cells : iterable of (identity, Cell)
-        """
+        """Add the cells of a round; those that are there already take the keys that the study now uses."""
         rows = (
             (identity, c.source, c.replicate, c.n_train, c.training_set, c.fold, c.n_test, c.learner)
             for identity, c in cells
@@ -203,18 +142,7 @@ class Store:
             )
 
     def retry(self, identities: Iterable[str], states: Collection[str]) -> None:
-        """Make cells pending again that ended in one of the states.
-
-        Parameters
-        ----------
-        identities : iterable of str
-        states : collection of {"failed", "timed_out"}
-
-        Raises
-        ------
-        WorkbenchError
-            If a state is another: what is done is never computed again.
-        """
+        """Make cells pending again that ended in one of the states."""
         _check_retry(states)
         pairs = [(identity, state) for state in states for identity in identities]
         with self._transaction() as write:
@@ -222,12 +150,12 @@ class Store:
                 write("UPDATE cells SET state = 'pending' WHERE identity = ? AND state = ?", pair)
 
     def pending(self) -> set[str]:
-        """Give the identities of planned cells that are still to be computed."""
+        """Return the identities of planned cells that are still to be computed."""
         rows = self.connection.execute("SELECT identity FROM cells WHERE planned AND state = 'pending'")
         return {identity for (identity,) in rows}
 
     def begun_twice(self) -> bool:
-        """Say whether a planned cell was handed out twice or more, and nothing came of it."""
+        """Return whether a planned cell was handed out twice or more, and nothing came of it."""
         query = "SELECT count(*) FROM cells WHERE planned AND state = 'pending' AND attempts >= 2"
         return bool(self.connection.execute(query).fetchone()[0])
 
@@ -245,27 +173,14 @@ class Store:
                 write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
 
     def record(self, run: int, outcomes: Sequence["Outcome"]) -> None:
-        """Write what became of some cells: all of it, or nothing if the process ends meanwhile.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        outcomes : sequence of Outcome
-        """
+        """Write what became of some cells: all of it, or nothing if the process ends meanwhile."""
         with self._transaction() as write:
             for outcome in outcomes:
                 _record(write, outcome)
             write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
 
     def add_scores(self, found: Mapping[int, Iterable["Score"]]) -> None:
-        """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile.
-
-        Parameters
-        ----------
-        found : mapping of int to iterable of Score
-            By the numbers of the cells; a score that is there stays as it is.
-        """
+        """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile."""
         rows = [
             (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
         ]
@@ -274,14 +189,7 @@ class Store:
                 write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
-        """Note beside the last run which metrics were added to its cells later.
-
-        Parameters
-        ----------
-        metrics : iterable of str
-        commit : str or None
-            Of the program that computed them.
-        """
+        """Note beside the last run which metrics were added to its cells later."""
         query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
         run, text = self.connection.execute(query).fetchone()
         about = json.loads(text)
@@ -313,27 +221,7 @@ class Store:
 
 
 def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -> set[str]:
-    """Give the identities of all cells that need not be computed, without changing anything.
-
-    Parameters
-    ----------
-    path : Path
-        There need be no such file.
-    name : str
-    seed : int
-        Whose store it should be.
-    retry : collection of {"failed", "timed_out"}
-        States of cells that are to be computed again.
-
-    Returns
-    -------
-    set of str
-
-    Raises
-    ------
-    WorkbenchError
-        If the file is no store, or that of another study, or a state cannot be retried.
-    """
+    """Return the identities of all cells that need not be computed, without changing anything."""
     _check_retry(retry)
     if schema.is_new(path):
         return set()

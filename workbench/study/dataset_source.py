@@ -148,7 +148,7 @@ class TableSource:
         return {"table": self.facts.digest}
 
     def only(self, replicate: int) -> "TableSource":
-        """Give what a worker needs: all of it."""
+        """Return what a worker needs: all of it."""
         return self
 
     def check_draws(self, seed: int) -> None:
@@ -159,29 +159,7 @@ class TableSource:
 def named_table(
     key: str, dataset: Any, data: str | Path | None, memory: Memory | None, **options: Any
 ) -> TableSource:
-    """Make the source of a data set or a file.
-
-    Parameters
-    ----------
-    key : str
-    dataset : str
-        A name or a path.
-    data : str or Path, optional
-        Folder of data sets.
-    memory : Memory, optional
-        What the store remembers, where nobody names a folder.
-    **options
-        `class_name`, `nominal` and `encoding` of a file.
-
-    Returns
-    -------
-    TableSource
-
-    Raises
-    ------
-    WorkbenchError
-        If an option cannot be used, or the store remembers a folder that is gone and not the data set.
-    """
+    """Make the source of a data set or a file."""
     named = isinstance(dataset, str) and not is_file_name(dataset)
     if not named or data is not None or memory is None:
         return TableSource(key, dataset, data=None if data is None or not named else str(data), **options)
@@ -191,38 +169,12 @@ def named_table(
 
 
 def is_file_name(word: str | Path) -> bool:
-    """Tell the path of a file of rows from the name of a data set.
-
-    Examples
-    --------
-    >>> is_file_name("some/iris.csv"), is_file_name("breast-w")
-    (True, False)
-    """
+    """Tell the path of a file of rows from the name of a data set."""
     return str(word).lower().endswith(FILE_ENDINGS)
 
 
 def keys_of(names: Sequence[str]) -> list[str]:
-    """Give each data set its name, and each file so much of its path as tells it from the others.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of data sets and paths.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    WorkbenchError
-        If two would have the same.
-
-    Examples
-    --------
-    >>> keys_of(["iris", "my/own.csv", "one/data.csv", "other/data.csv"])
-    ['iris', 'own', 'one/data', 'other/data']
-    """
+    """Return each data set its name, and each file so much of its path as tells it from the others."""
     parts = []
     for name in names:
         ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")

@@ -14,32 +14,7 @@ EXPECTED = 'expected keys such as "ir_b", metrics, or tables such as {key = "...
 
 
 def told_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
-    """Read what people give as metrics.
-
-    Parameters
-    ----------
-    entries : sequence or mapping
-        Keys of the catalogue, metrics, specs, and tables with the entries metric, key and options; a mapping
-        gives the keys.
-
-    Returns
-    -------
-    tuple of str or MetricSpec
-        A word for what the catalogue has under that very key, whichever way it was given.
-
-    Raises
-    ------
-    WorkbenchError
-        If an entry is something else, or two have the same key.
-
-    Examples
-    --------
-    >>> from workbench.metrics import ir_b, log_loss
-    >>> told_metrics(["accuracy", ir_b])
-    ('accuracy', 'ir_b')
-    >>> [spec.key for spec in told_metrics({"bits": log_loss})]
-    ['bits']
-    """
+    """Read what people give as metrics."""
     if isinstance(entries, str):
         raise WorkbenchError(f"metrics is {entries!r}: expected a list, [{entries!r}]")
     if not isinstance(entries, Iterable):
@@ -58,26 +33,7 @@ def told_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
 
 
 def entry_of(word: str) -> str | dict[str, Any]:
-    """Read a metric from a command: a key, or a table as in a study file.
-
-    Parameters
-    ----------
-    word : str
-
-    Returns
-    -------
-    str or dict
-
-    Raises
-    ------
-    WorkbenchError
-        If it begins as a table and is none.
-
-    Examples
-    --------
-    >>> entry_of("ir_b"), entry_of('{ key = "top", metric = "lift", share = 0.2 }')
-    ('ir_b', {'key': 'top', 'metric': 'lift', 'share': 0.2})
-    """
+    """Read a metric from a command: a key, or a table as in a study file."""
     if not word.lstrip().startswith("{"):
         return word
     try:

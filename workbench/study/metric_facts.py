@@ -62,29 +62,7 @@ class MetricFacts:
 
 
 def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = None) -> MetricFacts:
-    """Give what the metric of a key says of itself.
-
-    Parameters
-    ----------
-    key : str
-    descriptions : mapping of str to mapping, optional
-        Of the metrics that have options of their own, by their keys; others are the catalogue's.
-
-    Returns
-    -------
-    MetricFacts
-
-    Raises
-    ------
-    WorkbenchError
-        If the catalogue has no such metric.
-
-    Examples
-    --------
-    >>> spec = MetricSpec("top", metric="lift", options={"share": 0.2})
-    >>> facts_of("top", {"top": described(spec)}).measure
-    'times the rate of the class, higher is better; Lift(share=0.2)'
-    """
+    """Return what the metric of a key says of itself."""
     if descriptions and key in descriptions:
         told = descriptions[key]["declares"]
         return MetricFacts(**{**told, "needs": tuple(told["needs"])})
@@ -92,47 +70,21 @@ def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = No
 
 
 def described(spec: MetricSpec) -> dict[str, Any]:
-    """Describe a metric as plain data, for the record in a store.
-
-    Parameters
-    ----------
-    spec : MetricSpec
-
-    Returns
-    -------
-    dict
-        Class, options, versions, and under "declares" the facts.
-    """
+    """Describe a metric as plain data, for the record in a store."""
     identity = spec.identity
     facts = asdict(_facts(spec.made)) | {"definition": _words(identity)}
     return {**identity, "declares": {**facts, "needs": list(facts["needs"])}}
 
 
 def same_definition(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
-    """Tell whether two descriptions are of metrics that score alike; None is that of the catalogue."""
+    """Return whether two descriptions are of metrics that score alike; None is that of the catalogue."""
     if one is None or other is None:
         return one is other
     return all(one.get(name) == other.get(name) for name in TELLING)
 
 
 def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:
-    """Make a metric again from its record in a store.
-
-    Parameters
-    ----------
-    key : str
-    description : mapping
-        As `described` gives it.
-
-    Returns
-    -------
-    MetricSpec
-
-    Raises
-    ------
-    WorkbenchError
-        If the record says only of what kind an option was, or the class is gone or has changed.
-    """
+    """Make a metric again from its record in a store."""
     if any(isinstance(value, dict) for value in description["options"].values()):
         raise WorkbenchError(
             f"metric {key!r} is {description['declares']['definition']}, with options that a store cannot "

@@ -122,28 +122,7 @@ class MetricSpec:
 
 
 def metric_named(key: str) -> Metric:
-    """Give the metric that a key of the catalogue stands for.
-
-    Parameters
-    ----------
-    key : str
-        A short key. Of ``"module:attribute"``, which is code, `MetricSpec` alone takes account, as keys also
-        come out of stores.
-
-    Returns
-    -------
-    Metric
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none, or it is no metric.
-
-    Examples
-    --------
-    >>> metric_named("ir_b")
-    <metric ir_b: bits, higher is better>
-    """
+    """Return the metric that a key of the catalogue stands for."""
     if ":" in key:
         raise WorkbenchError(
             f"{key!r} is no key of the metrics, and the store does not say what it is: add its scores again, "
@@ -159,22 +138,7 @@ def class_place(identity: str) -> str:
 
 
 def metric_at(place: str) -> Metric:
-    """Give the metric that a short key or ``"module:attribute"`` stands for.
-
-    Parameters
-    ----------
-    place : str
-        Said by a person, not by a store.
-
-    Returns
-    -------
-    Metric
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none, or it is no metric.
-    """
+    """Return the metric that a short key or ``"module:attribute"`` stands for."""
     found = catalogue.find("metrics", place)
     _check_metric(found, repr(place))
     return found
@@ -191,7 +155,7 @@ def _check_metric(thing: Any, what: str) -> None:
 
 
 def _kind_of(word: str) -> tuple[type[Metric], Any]:
-    """Give the class behind a word, and what the word stands for."""
+    """Return the class behind a word, and what the word stands for."""
     found = catalogue.find("metrics", word)
     if isinstance(found, type) and issubclass(found, Metric):
         return found, found

@@ -10,22 +10,7 @@ __all__ = ["is_on_tables", "missing_scores", "PRIOR", "TRUTH", "compared_learner
 
 
 def is_on_tables(study: Mapping[str, Any]) -> bool:
-    """Tell whether a study splits tables; then its replicates share rows and are no independent subjects.
-
-    Parameters
-    ----------
-    study : mapping
-        As `Study.describe` gives it.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_on_tables({"sources": [["iris", {"table": "1f2e"}]]})
-    True
-    """
+    """Whether a study splits tables; then its replicates share rows and are no independent subjects."""
     return any("table" in identity for _, identity in study["sources"])
 
 
@@ -37,32 +22,7 @@ def missing_scores(
     n_exact: int,
     facts: Callable[[str], MetricFacts],
 ) -> dict[ScoreKey, int]:
-    """Count the done cells that lack a score that the study asks for.
-
-    Parameters
-    ----------
-    study : mapping
-        As `Study.describe` gives it.
-    there : mapping of ScoreKey to int
-        How many cells have each score.
-    n_done, n_exact : int
-        How many cells are done, and how many of these can have exact scores.
-    facts : callable
-        Gives what the metric of a key says of itself.
-
-    Returns
-    -------
-    dict of ScoreKey to int
-        Only scores that are missing somewhere.
-
-    Examples
-    --------
-    >>> from workbench.study.metric_facts import facts_of
-    >>> words = {"metrics": ["accuracy"], "priors": ["training"], "rows": ["test"], "cutoffs": ["none"]}
-    >>> found = missing_scores({"sources": [], "scores": words}, {}, n_done=3, n_exact=0, facts=facts_of)
-    >>> {" ".join(key): n for key, n in found.items()}
-    {'accuracy none test none': 3}
-    """
+    """Count the done cells that lack a score that the study asks for."""
     asked = {name: words for name, words in study["scores"].items() if name != "definitions"}
     wanted = score_keys(**asked, facts=facts)
     if is_on_tables(study):
@@ -77,29 +37,7 @@ YARDSTICKS = (PRIOR, TRUTH)
 
 
 def compared_learners(study: Mapping[str, Any], asked: Sequence[str] | None = None) -> list[str]:
-    """List the learners to compare, on truths and on tables alike.
-
-    Parameters
-    ----------
-    study : mapping
-        As `Study.describe` gives it.
-    asked : sequence of str, optional
-        Keys that somebody asked for.
-
-    Returns
-    -------
-    list of str
-        In the order of the study: those asked for, else those that the study names under `compared`, else all
-        but prior and truth.
-
-    Examples
-    --------
-    >>> learners = [("nb", {"class": "learners.nb:NaiveBayes"}), ("floor", {"class": PRIOR})]
-    >>> compared_learners({"learners": learners})
-    ['nb']
-    >>> compared_learners({"learners": learners}, ["floor", "nb"])
-    ['nb', 'floor']
-    """
+    """List the learners to compare, on truths and on tables alike."""
     named = asked or study.get("compared")
     if named:
         return [key for key, _ in study["learners"] if key in named]
@@ -107,16 +45,5 @@ def compared_learners(study: Mapping[str, Any], asked: Sequence[str] | None = No
 
 
 def learners_beside(study: Mapping[str, Any], compared: Sequence[str]) -> list[str]:
-    """List the learners of a study that are not compared.
-
-    Parameters
-    ----------
-    study : mapping
-    compared : sequence of str
-
-    Returns
-    -------
-    list of str
-        In the order of the study.
-    """
+    """List the learners of a study that are not compared."""
     return [key for key, _ in study["learners"] if key not in compared]

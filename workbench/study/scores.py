@@ -111,17 +111,7 @@ class Scores:
         return {spec.key: described(spec) for spec in self.definitions}
 
     def facts(self, metric: str) -> MetricFacts:
-        """Give what one of the metrics says of itself.
-
-        Parameters
-        ----------
-        metric : str
-            Its key.
-
-        Returns
-        -------
-        MetricFacts
-        """
+        """Return what one of the metrics says of itself."""
         return facts_of(metric, self.descriptions)
 
 
@@ -133,20 +123,7 @@ def score_keys(
     *,
     facts: Callable[[str], MetricFacts],
 ) -> tuple[ScoreKey, ...]:
-    """Combine metrics, priors, rows and cut-offs, where a metric goes by them.
-
-    Parameters
-    ----------
-    metrics, priors, rows, cutoffs : sequence of str
-        As `Scores` has them.
-    facts : callable
-        Gives what the metric of a key says of itself.
-
-    Returns
-    -------
-    tuple of ScoreKey
-        Metric by metric.
-    """
+    """Combine metrics, priors, rows and cut-offs, where a metric goes by them."""
     told = {metric: facts(metric) for metric in metrics}
     return tuple(
         ScoreKey(metric, prior, row, cutoff)
@@ -167,24 +144,7 @@ def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
 def of_tables(
     keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
 ) -> tuple[ScoreKey, ...]:
-    """Leave out the scores that only those can have who know the truth.
-
-    Parameters
-    ----------
-    keys : iterable of ScoreKey
-    facts : callable
-        Gives what the metric of a key says of itself.
-
-    Returns
-    -------
-    tuple of ScoreKey
-        Without exact rows, the marginal prior, and metrics that need the truth.
-
-    Examples
-    --------
-    >>> [" ".join(key) for key in of_tables(Scores(metrics=("ir_b", "kl_divergence")).keys)]
-    ['ir_b training test none']
-    """
+    """Leave out the scores that only those can have who know the truth."""
     return tuple(
         key
         for key in keys
@@ -193,23 +153,7 @@ def of_tables(
 
 
 def preference(key: Sequence[str]) -> tuple[int, int, bool]:
-    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any.
-
-    Parameters
-    ----------
-    key : ScoreKey or sequence of str
-        Metric, prior, rows, cut-off.
-
-    Returns
-    -------
-    tuple
-        The least of several scores is the one to show.
-
-    Examples
-    --------
-    >>> min([("ir_b", "training", "exact", "none"), ("ir_b", "marginal", "exact", "none")], key=preference)
-    ('ir_b', 'marginal', 'exact', 'none')
-    """
+    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any."""
     _, prior, rows, cutoff = key
     return PREFERRED_ROWS.index(rows), PREFERRED_PRIORS.index(prior), cutoff != "none"
 

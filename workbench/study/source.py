@@ -78,61 +78,18 @@ class Source:
         return max(1, len(self.truths))
 
     def identity(self, replicate: int) -> dict[str, Any]:
-        """Describe the source of one replicate by what decides its truth.
-
-        Parameters
-        ----------
-        replicate : int
-
-        Returns
-        -------
-        dict
-            Plain data: the hash of the truth, and the alterations if there are any; or the generator, the
-            parameters that differ from its defaults, its attribute `algorithm_version` if it has one, and for
-            other people's generators the qualified name and the version of the distribution. The key is not
-            part of it, so renaming a source keeps its numbers.
-        """
+        """Describe the source of one replicate by what decides its truth."""
         if self.generator is None:
             given = {"truth": self._hashes[replicate % self.n_truths]}
             return given | alteration_identity(self.parameters)
         return {"generator": self.generator, "parameters": self._changed, **self._made_by}
 
     def draw(self, *, seed: int, replicate: int) -> "Truth":
-        """Give the truth of a replicate.
-
-        Parameters
-        ----------
-        seed : int
-            The study's seed.
-        replicate : int
-
-        Returns
-        -------
-        truth
-            The same for every learner, size, worker and run.
-        """
+        """Return the truth of a replicate."""
         return self.drawn(seed=seed, replicate=replicate).truth
 
     def drawn(self, *, seed: int, replicate: int) -> "Drawn":
-        """Draw the truth of a replicate, and say how many it took to find one as hard as asked for.
-
-        Parameters
-        ----------
-        seed : int
-            The study's seed.
-        replicate : int
-
-        Returns
-        -------
-        Drawn
-            With `truth`, `tries` (1 where no bounds are given) and what was found of the bounds. A truth that
-            is given is altered if that is asked for.
-
-        Raises
-        ------
-        ValueError
-            If the generator refuses a parameter, no truth is within the bounds, or one cannot be altered so.
-        """
+        """Draw the truth of a replicate, and say how many it took to find one as hard as asked for."""
         from generators.altered import random_altered
         from generators.targeted import Drawn, draw_with
 
@@ -153,16 +110,6 @@ class Source:
         """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
 
         Of truths that are given all are altered, as they may be of several kinds.
-
-        Parameters
-        ----------
-        seed : int
-            The study's seed.
-
-        Raises
-        ------
-        WorkbenchError
-            If the generator fails, or gives no truth; or a truth cannot be altered so.
         """
         for replicate in range(self.n_truths):
             try:
@@ -225,32 +172,7 @@ class Source:
 
 
 def read_truth(text: str, what: str = "a truth") -> "Truth":
-    """Read a truth of any kind from JSON text.
-
-    Parameters
-    ----------
-    text : str
-        As `to_json` writes it.
-    what : str
-        What is read, for the error.
-
-    Returns
-    -------
-    truth
-
-    Raises
-    ------
-    WorkbenchError
-        If the text is of none.
-
-    Examples
-    --------
-    >>> read_truth("{}")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: a truth cannot be read: the JSON does not say "format":
-    "generators"; ...
-    """
+    """Read a truth of any kind from JSON text."""
     from generators import from_json
 
     try:
@@ -260,7 +182,7 @@ def read_truth(text: str, what: str = "a truth") -> "Truth":
 
 
 def _options(function: Any) -> dict[str, Any]:
-    """Give the keyword parameters of a generator and their defaults."""
+    """Return the keyword parameters of a generator and their defaults."""
     parameters = inspect.signature(function).parameters
     if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
         return {}
@@ -268,7 +190,7 @@ def _options(function: Any) -> dict[str, Any]:
 
 
 def _further_options(function: Any) -> dict[str, Any]:
-    """Give the options that any source takes beside its generator's own, and their defaults."""
+    """Return the options that any source takes beside its generator's own, and their defaults."""
     from generators.altered import ALTERATIONS
 
     own = inspect.signature(function).parameters
@@ -278,7 +200,7 @@ def _further_options(function: Any) -> dict[str, Any]:
 
 
 def _targets() -> dict[str, Any]:
-    """Give the options of `draw_with`, and their defaults."""
+    """Return the options of `draw_with`, and their defaults."""
     from generators.targeted import draw_with
 
     parameters = inspect.signature(draw_with).parameters

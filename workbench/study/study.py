@@ -167,7 +167,7 @@ class Study:
         return digest(self.describe())
 
     def describe(self) -> dict[str, Any]:
-        """Give the study as plain data, for the record in a store.
+        """Return the study as plain data, for the record in a store.
 
         Returns
         -------
@@ -222,7 +222,7 @@ class Study:
         return {str(s.dataset): s.facts for s in self.sources if isinstance(s, TableSource) and s.is_named}
 
     def identify(self, cell: Cell) -> str:
-        """Give the identity of one of the study's cells.
+        """Return the identity of one of the study's cells.
 
         Parameters
         ----------
@@ -237,11 +237,11 @@ class Study:
         return cell.identity(source, *self._texts[cell.learner])
 
     def source(self, key: str) -> Source | TableSource:
-        """Give the source with a key."""
+        """Return the source with a key."""
         return self._sources[key]
 
     def learner(self, key: str) -> LearnerSpec:
-        """Give the learner with a key."""
+        """Return the learner with a key."""
         return next(spec for spec in self.learners if spec.key == key)
 
     @functools.cached_property

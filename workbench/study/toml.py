@@ -32,34 +32,7 @@ MOST = 10**9
 
 
 def parse(place: str | Path, data: str | Path | None = None, memory: Memory | None = None) -> dict[str, Any]:
-    r"""Read the fields of a study from a file or from TOML text.
-
-    Parameters
-    ----------
-    place : str or Path
-        A path, or the text itself (a string with a line break).
-    data : str or Path, optional
-        Folder of the data sets that the study names.
-    memory : Memory, optional
-        What the study's store remembers of the data, where nobody names a folder.
-
-    Returns
-    -------
-    dict
-        Keyword arguments of `workbench.Study`.
-
-    Raises
-    ------
-    WorkbenchError
-        If the text is no TOML, a key is unknown or missing, or a value cannot be used.
-
-    Examples
-    --------
-    >>> parse("nam = 'x'\n")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: 'nam' is no key of a study: did you mean 'name'?
-    """
+    r"""Read the fields of a study from a file or from TOML text."""
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
@@ -77,28 +50,7 @@ def parse(place: str | Path, data: str | Path | None = None, memory: Memory | No
 
 
 def default_store(place: str | Path) -> Path:
-    r"""Give the file that keeps a study where nobody names another: the study's name with .db.
-
-    Parameters
-    ----------
-    place : str or Path
-        A path, or the text itself (a string with a line break).
-
-    Returns
-    -------
-    Path
-        In the working folder.
-
-    Raises
-    ------
-    WorkbenchError
-        If the text is no TOML, has no name, or has one that is no file of the working folder.
-
-    Examples
-    --------
-    >>> default_store('name = "small"\n').name
-    'small.db'
-    """
+    r"""Return the file that keeps a study where nobody names another: the study's name with .db."""
     table = _read(place)[0]
     _check_there(table, "name")
     name = table["name"]
@@ -108,22 +60,7 @@ def default_store(place: str | Path) -> Path:
 
 
 def write(study: "Study") -> str:
-    """Write a study as TOML.
-
-    Parameters
-    ----------
-    study : Study
-
-    Returns
-    -------
-    str
-        `parse` reads it as an equal study.
-
-    Raises
-    ------
-    WorkbenchError
-        If a learner or a metric has parameters that TOML cannot say.
-    """
+    """Write a study as TOML."""
     import tomlkit
     from tomlkit.exceptions import ConvertError
 
@@ -145,7 +82,7 @@ def write(study: "Study") -> str:
 
 
 def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
-    """Give what a study's text says, and the folder beside which its files are sought."""
+    """Return what a study's text says, and the folder beside which its files are sought."""
     if isinstance(place, str) and "\n" in place:
         text, folder = place, Path()
     else:
@@ -202,7 +139,7 @@ def _sources(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Give a source for each kind of truth of a suite, altered if that is said beside it."""
+    """Return a source for each kind of truth of a suite, altered if that is said beside it."""
     from generators.suites.suite import suite
 
     options = {name: value for name, value in entry.items() if name != "suite"}

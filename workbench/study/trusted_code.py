@@ -21,27 +21,7 @@ GROUP = "workbench.generators"
 
 
 def check_generator(word: object) -> None:
-    """Refuse a generator that is code which nobody has loaded.
-
-    Parameters
-    ----------
-    word : str
-        A key of the catalogue, or ``"module:function"``.
-
-    Raises
-    ------
-    WorkbenchError
-        If the module is not imported, or what it has is no function of a `random_state`.
-
-    Examples
-    --------
-    >>> check_generator("tan")
-    >>> check_generator("nowhere:draw")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: the store names the generator 'nowhere:draw', which is code, and a
-    store is not believed so far: import its module first, in Python, and ask again there
-    """
+    """Refuse a generator that is code which nobody has loaded."""
     if isinstance(word, str) and ":" not in word:
         return
     found: Any = _loaded(word) if _may_be_a_generator(str(word)) else None
@@ -54,27 +34,7 @@ def check_generator(word: object) -> None:
 
 
 def check_metric(word: object) -> None:
-    """Refuse the class of a metric that nobody has loaded.
-
-    Parameters
-    ----------
-    word : str
-        ``"module:Class"``.
-
-    Raises
-    ------
-    WorkbenchError
-        If the module is neither this project's nor imported, or what it has is no metric.
-
-    Examples
-    --------
-    >>> check_metric("workbench.metrics.lift:Lift")
-    >>> check_metric("os:system")
-    Traceback (most recent call last):
-    ...
-    workbench.base.errors.WorkbenchError: the store names the metric 'os:system', which is code, and a store
-    is not believed so far: import its module first, in Python, and ask again there
-    """
+    """Refuse the class of a metric that nobody has loaded."""
     from workbench.metrics._shared.base import Metric
 
     if isinstance(word, str) and word.split(".")[0] in OWN:
@@ -99,7 +59,7 @@ def _may_be_a_generator(word: str) -> bool:
 
 
 def _loaded(word: object) -> Any:
-    """Give what a place stands for if its module is there already; None if it is not."""
+    """Return what a place stands for if its module is there already; None if it is not."""
     module, _, attribute = str(word).partition(":")
     return functools.reduce(
         lambda thing, name: getattr(thing, name, None), attribute.split("."), sys.modules.get(module)

@@ -24,28 +24,7 @@ __all__ = [
 
 
 def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
-    """Return a truth that can be altered, or raise ValueError.
-
-    Parameters
-    ----------
-    truth : Truth
-        Nominal, with a class.
-    what : str
-        What would alter it, in the error.
-    complete : bool, default=True
-        Whether its rows must be complete.
-
-    Returns
-    -------
-    Truth
-
-    Examples
-    --------
-    >>> alterable("tan", "label noise")
-    Traceback (most recent call last):
-    ...
-    ValueError: label noise is for nominal truths with a class, not 'tan'; give one, and show numbers last
-    """
+    """Return a truth that can be altered, or raise ValueError."""
     if not isinstance(truth, Truth) or truth.class_index is None:
         raise ValueError(
             f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and show numbers last"
@@ -56,13 +35,7 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
 
 
 def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
-    """Return names that nothing bears yet: those wanted, with a number behind where they are taken.
-
-    Examples
-    --------
-    >>> fresh_names(["a", "b", "b"], ["a", "y"])
-    ('a2', 'b', 'b2')
-    """
+    """Return names that nothing bears yet: those wanted, with a number behind where they are taken."""
     known, found = set(taken), []
     for name in wanted:
         number, candidate = 1, name
@@ -75,13 +48,7 @@ def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
 
 
 def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return natural logs; -inf where a probability is zero.
-
-    Examples
-    --------
-    >>> logs(np.array([1.0, 0.0]))
-    array([  0., -inf])
-    """
+    """Return natural logs; -inf where a probability is zero."""
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 
@@ -89,29 +56,7 @@ def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 def likelihood(
     log_table: NDArray[np.float64], codes: NDArray[np.intp], soft: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """Return what is known of a parent through its child, as log-likelihoods of the parent's states.
-
-    Parameters
-    ----------
-    log_table : ndarray of shape (n_parent_states, n_child_states)
-        log P(child | parent).
-    codes : ndarray of shape (n_rows,)
-        Of the child; -1 where it is missing.
-    soft : ndarray of shape (n_rows, n_child_states) or None
-        Soft evidence on the child, for rows that miss it.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, n_parent_states)
-        Zeros where nothing is known.
-
-    Examples
-    --------
-    >>> table = np.log([[0.75, 0.25], [0.5, 0.5]])
-    >>> np.exp(likelihood(table, np.array([0, -1]), None))
-    array([[0.75, 0.5 ],
-           [1.  , 1.  ]])
-    """
+    """Return what is known of a parent through its child, as log-likelihoods of the parent's states."""
     # the code of a missing value, -1, takes the last row
     found = np.concatenate([log_table.T, np.zeros((1, len(log_table)))])[codes]
     if soft is not None:
@@ -126,28 +71,7 @@ def add_evidence(
     log_likelihood: NDArray[np.float64],
     codes: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Add log-likelihoods of a variable to the soft evidence; return what they say where it is seen.
-
-    Parameters
-    ----------
-    soft : dict
-        Changed.
-    variable : int
-    log_likelihood : ndarray of shape (n_rows, arity)
-    codes : ndarray of shape (n_rows,)
-        Of the variable; -1 where it is missing, or is the target.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,)
-        Nats to add to the row; 0 where the variable is missing.
-
-    Examples
-    --------
-    >>> soft = {}
-    >>> add_evidence(soft, 3, np.array([[-1.0, -2.0], [-1.0, -2.0]]), np.array([1, -1])), list(soft)
-    (array([-2.,  0.]), [3])
-    """
+    """Add log-likelihoods of a variable to the soft evidence; return what they say where it is seen."""
     seen = codes >= 0
     hidden_part = np.where(seen[:, np.newaxis], 0.0, log_likelihood)
     soft[variable] = soft[variable] + hidden_part if variable in soft else hidden_part
@@ -164,13 +88,7 @@ def split_evidence(soft: SoftEvidence | None, n_first: int) -> tuple[dict[int, A
 def inverse_cdf(
     table: NDArray[np.float64], rows: NDArray[Any], uniforms: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """Turn uniforms into states, each by the cumulative distribution of its row.
-
-    Examples
-    --------
-    >>> inverse_cdf(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0, 1]), np.array([0.2, 0.2]))
-    array([0, 1])
-    """
+    """Turn uniforms into states, each by the cumulative distribution of its row."""
     cumulative = np.cumsum(table, axis=1)
     # divided by the total, so that a last state of probability zero is never drawn
     thresholds = (cumulative / cumulative[:, -1:])[:, :-1]

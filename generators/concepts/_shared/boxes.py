@@ -12,24 +12,7 @@ MOST_BOXES = 5_000
 
 
 def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> Box:
-    """Return the box in which variables have one of the states named, and the others any.
-
-    Parameters
-    ----------
-    conditions : mapping of int to sequence of int
-        Variable to the codes allowed.
-    arities : sequence of int
-        Number of states of each variable.
-
-    Returns
-    -------
-    Box
-
-    Examples
-    --------
-    >>> [bin(allowed) for allowed in box_of({1: [0, 2]}, (2, 3))]
-    ['0b11', '0b101']
-    """
+    """Return the box in which variables have one of the states named, and the others any."""
     box = [(1 << arity) - 1 for arity in arities]
     for variable, codes in conditions.items():
         box[variable] = sum(1 << code for code in codes)
@@ -37,40 +20,12 @@ def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> B
 
 
 def box_size(box: Box) -> int:
-    """Return how many combinations a box holds.
-
-    Examples
-    --------
-    >>> box_size(box_of({1: [0, 2]}, (2, 3)))
-    4
-    """
+    """Return how many combinations a box holds."""
     return math.prod(allowed.bit_count() for allowed in box)
 
 
 def disjoint_boxes(ordered: Sequence[Box]) -> list[list[Box]]:
-    """Return what each box holds beyond those before it, as disjoint boxes.
-
-    Parameters
-    ----------
-    ordered : sequence of Box
-        The first that holds a combination takes it.
-
-    Returns
-    -------
-    list of list of Box
-        One list for each; empty where those before it hold all.
-
-    Raises
-    ------
-    ValueError
-        If there would be more than 5,000 boxes.
-
-    Examples
-    --------
-    >>> first, rest = disjoint_boxes([box_of({0: [1]}, (2, 2)), box_of({}, (2, 2))])
-    >>> [box_size(box) for box in (*first, *rest)]
-    [2, 2]
-    """
+    """Return what each box holds beyond those before it, as disjoint boxes."""
     found: list[list[Box]] = []
     n_boxes = 0
     for place, box in enumerate(ordered):

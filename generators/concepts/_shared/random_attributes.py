@@ -45,39 +45,7 @@ def random_attributes(
     max_parents: int,
     concentration: float,
 ) -> RandomAttributes:
-    """Draw the attributes of a concept.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        The stream: n_attributes, n_classes, arities, n_relevant if it is given, the order in which attributes
-        may be named, the graph if there is one, then the CPT of x0, x1, ...
-    n_attributes, arity, n_classes : int or (low, high)
-        As for `generators.base.draw.random_sizes`.
-    n_relevant : int or (low, high) or None
-        How many attributes conditions may name (all, if there are fewer); None for all.
-    max_parents : int
-        0 for independent attributes; else a random graph among them, as `random_dag` draws.
-    concentration : float
-        Parameter of the Dirichlet of their CPTs.
-
-    Returns
-    -------
-    RandomAttributes
-
-    Raises
-    ------
-    ValueError
-        If a bound or another argument is not as above.
-
-    Examples
-    --------
-    >>> from generators.base.draw import as_generator
-    >>> sizes = {"n_attributes": 5, "arity": 2, "n_classes": 3}
-    >>> options = {"n_relevant": 2, "max_parents": 0, "concentration": 1.0}
-    >>> random_attributes(as_generator(0), **sizes, **options).relevant
-    (3, 2)
-    """
+    """Draw the attributes of a concept."""
     limit = checked_max_parents(max_parents)
     sizes = random_sizes(rng, n_attributes=n_attributes, arity=arity, n_classes=n_classes)
     n, names = sizes.n_attributes, sizes.names[:-1]

@@ -18,43 +18,7 @@ Parts = list[tuple[int, ...]]
 def random_paths(
     rng: np.random.Generator, attributes: RandomAttributes, *, n_leaves: Bounds, max_depth: int, split: str
 ) -> list[Path]:
-    """Draw a decision tree: split a random leaf by a random attribute until there are enough.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        The stream: n_leaves; then for each split the leaf, the attribute, and for a binary split how many
-        states go left and which.
-    attributes : RandomAttributes
-        Its relevant attributes are tested.
-    n_leaves : int or (low, high)
-        A number between is drawn; splitting stops once there are so many, or before a split would lead above
-        the high end, or when no leaf can be split.
-    max_depth : int
-        Most tests on a path; at least 1.
-    split : {"binary", "multiway"}
-        Two groups of states, or one branch for each state.
-
-    Returns
-    -------
-    list of Path
-        One for each leaf, in the order of the tree.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
-    >>> from generators.base.draw import as_generator
-    >>> from generators.concepts._shared.random_attributes import random_attributes
-    >>> sizes = {"n_attributes": 2, "arity": 3, "n_classes": 2}
-    >>> options = {"n_relevant": None, "max_parents": 0, "concentration": 1.0}
-    >>> over = random_attributes(as_generator(0), **sizes, **options)
-    >>> random_paths(as_generator(1), over, n_leaves=3, max_depth=2, split="binary")
-    [{0: (0,)}, {0: (2,)}, {0: (1,)}]
-    """
+    """Draw a decision tree: split a random leaf by a random attribute until there are enough."""
     if split not in SPLITS:
         raise ValueError(f"split is {split!r}; give one of {', '.join(map(repr, SPLITS))}")
     if isinstance(max_depth, bool) or not isinstance(max_depth, int | np.integer) or max_depth < 1:

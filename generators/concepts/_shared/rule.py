@@ -39,19 +39,7 @@ class Rule:
 
 
 def checked_rule(rule: Rule, network: Network, n_leaves: int) -> Rule:
-    """Return a rule with its codes in order, or raise ValueError if it names what is not there.
-
-    Parameters
-    ----------
-    rule : Rule
-    network : Network
-        Of the attributes.
-    n_leaves : int
-
-    Returns
-    -------
-    Rule
-    """
+    """Return a rule with its codes in order, or raise ValueError if it names what is not there."""
     if not isinstance(rule, Rule):
         raise ValueError(f"there is the rule {shown(rule)}; give a Rule(conditions, leaf)")
     if not _is_index(rule.leaf, n_leaves):
@@ -83,15 +71,7 @@ def _is_index(value: Any, n: int) -> bool:
 
 
 def rule_text(rule: Rule, network: Network) -> str:
-    """Return the conditions as a person reads them.
-
-    Examples
-    --------
-    >>> from generators import Network
-    >>> dice = Network(("dice",), (range(1, 7),), ((),), ([1 / 6] * 6,))
-    >>> rule_text(Rule(((0, (0, 5)),), 0), dice), rule_text(Rule((), 1), dice)
-    ('if dice in {1, 6}', 'otherwise')
-    """
+    """Return the conditions as a person reads them."""
     said = []
     for attribute, codes in rule.conditions:
         states = [str(network.states[attribute][code]) for code in codes]

@@ -17,22 +17,6 @@ def error_of_normals(
 
     Between the points where two classes are equally probable one class is the most probable throughout, so
     the error is a sum of normal probabilities.
-
-    Parameters
-    ----------
-    prior, means, deviations : ndarray of shape (n_classes,)
-        Of each class; deviations are positive.
-
-    Returns
-    -------
-    float
-        From 0 to 1 less the largest prior.
-
-    Examples
-    --------
-    >>> half, two = np.array([0.5, 0.5]), np.array([-1.0, 1.0])
-    >>> round(error_of_normals(half, two, np.ones(2)), 4)  # P(Z > 1)
-    0.1587
     """
     from scipy.special import ndtr
 

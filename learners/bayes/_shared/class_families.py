@@ -45,21 +45,7 @@ class ClassFamilies:
         parents: Sequence[tuple[int, ...]],
         pseudo: Sequence[NDArray[np.float64]],
     ) -> "ClassFamilies":
-        """Count the families, and smooth them.
-
-        Parameters
-        ----------
-        table : TrainingTable
-            The rows; each counts for the families that it fills.
-        parents : sequence of tuple of int
-            Attribute parents of each attribute.
-        pseudo : sequence of ndarray of shape (arity,)
-            Pseudo-counts of the values of each attribute; the sum is positive.
-
-        Returns
-        -------
-        ClassFamilies
-        """
+        """Count the families, and smooth them."""
         shapes = tuple(_shape(table, j, others) for j, others in enumerate(parents))
         sizes = [math.prod(shape) for shape in shapes]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -77,7 +63,7 @@ class ClassFamilies:
         return cls(table.arities, shapes, counts, *layout)
 
     def cpts(self) -> list[NDArray[np.float64]]:
-        """Give the table of each attribute, with axes class, parents in order, child."""
+        """Return the table of each attribute, with axes class, parents in order, child."""
         split = np.split(self.tables, self.starts[1:])
         families = (flat.reshape(shape) for flat, shape in zip(split, self.shapes, strict=True))
         return [np.moveaxis(family, -1, 0) for family in families]
@@ -85,22 +71,7 @@ class ClassFamilies:
     def posterior(
         self, codes: NDArray[Any], prior: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Give the class posterior of each row without a hole.
-
-        Parameters
-        ----------
-        codes : ndarray of unsigned integers, shape (n_features, n_rows)
-            Codes; the arity itself is a hole.
-        prior : ndarray of float64, shape (n_classes,)
-            Class probabilities.
-
-        Returns
-        -------
-        probabilities : ndarray of float64, shape (n_rows, n_classes)
-            Each row sums to one; meaningless where not complete.
-        complete : ndarray of bool, shape (n_rows,)
-            Which rows have no hole.
-        """
+        """Return the class posterior of each row without a hole."""
         out = np.empty((codes.shape[1], prior.size))
         complete = np.empty(codes.shape[1], dtype=np.bool_)
         multiply_class_families(
@@ -111,19 +82,7 @@ class ClassFamilies:
 
 
 def count_cells(table: TrainingTable, parents: Sequence[tuple[int, ...]]) -> list[int]:
-    """Give the number of entries of each attribute's table, before it is made.
-
-    Parameters
-    ----------
-    table : TrainingTable
-        The rows.
-    parents : sequence of tuple of int
-        Attribute parents of each attribute.
-
-    Returns
-    -------
-    list of int
-    """
+    """Return the number of entries of each attribute's table, before it is made."""
     return [math.prod(_shape(table, j, others)) for j, others in enumerate(parents)]
 
 

@@ -39,22 +39,11 @@ class Densities(Protocol):
         ...
 
     def emptied(self) -> Self:
-        """Give densities of no rows, of the same precision."""
+        """Return densities of no rows, of the same precision."""
         ...
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum the logarithms over the attributes.
-
-        Parameters
-        ----------
-        values : ndarray of float64, shape (n_numeric, n_samples)
-            Numbers; NaN is missing and adds nothing.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_samples, n_classes)
-            In nats, up to a constant for each attribute.
-        """
+        """Sum the logarithms over the attributes."""
         ...
 
 
@@ -89,7 +78,7 @@ class NormalDensities:
         return type(self)(self.moments.merged(other.moments))
 
     def emptied(self) -> Self:
-        """Give the moments of no rows."""
+        """Return the moments of no rows."""
         return type(self)(self.moments.emptied())
 
     @property
@@ -161,7 +150,7 @@ class RoundedNormalDensities:
         return type(self)(self.precisions, self.moments.merged(other.moments))
 
     def emptied(self) -> Self:
-        """Give the moments of no rows, under the same precision."""
+        """Return the moments of no rows, under the same precision."""
         return type(self)(self.precisions, self.moments.emptied())
 
     @property
@@ -255,7 +244,7 @@ class KernelDensities:
         return type(self)(self.precisions, points, weights)
 
     def emptied(self) -> Self:
-        """Give no kernels, under the same precision."""
+        """Return no kernels, under the same precision."""
         none = tuple(tuple(np.empty(0) for _ in classes) for classes in self.points)
         return type(self)(self.precisions, none, none)
 
@@ -302,13 +291,13 @@ def _check_precisions(one: NDArray[np.float64], other: NDArray[np.float64]) -> N
 
 
 def _grid(x: NDArray[np.float64], precision: float | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the nearest multiple of the precision, of halves the even one."""
+    """Return the nearest multiple of the precision, of halves the even one."""
     with np.errstate(over="ignore"):  # a number that is too far away lies at infinity
         return np.rint(x / precision)
 
 
 def _points(grid: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp] | slice]:
-    """Give points of the grid that cover the rows, few if rows lie close, and the point of each row."""
+    """Return points of the grid that cover the rows, few if rows lie close, and the point of each row."""
     lowest, highest = (grid.min(), grid.max()) if grid.size else (0.0, np.inf)
     if max(-lowest, highest) < FARTHEST_EXACT and highest - lowest < grid.size / 2:
         points = lowest + np.arange(int(highest - lowest) + 1, dtype=np.float64)

@@ -55,27 +55,7 @@ class LeftOutAccuracy:
         class_alpha: float,
         class_order: NDArray[np.intp],
     ) -> "LeftOutAccuracy":
-        """Prepare the counts.
-
-        Parameters
-        ----------
-        table : TrainingTable
-            The rows.
-        pairs : ndarray of float64, shape (n_slots, n_slots, n_classes)
-            Their counts by pair of values, as `count_pairs` gives them.
-        offsets : ndarray of int64, shape (n_features + 1,)
-            First slot of each attribute.
-        alpha : float or None
-            Pseudo-count of a value; None for Friedman's smoothing.
-        class_alpha : float
-            Pseudo-count of a class.
-        class_order : ndarray of intp, shape (n_classes,)
-            The classes as they were declared.
-
-        Returns
-        -------
-        LeftOutAccuracy
-        """
+        """Prepare the counts."""
         arities = table.arities
         pseudo = np.full(arities.size, N0) if alpha is None else alpha * arities
         marginal = pairs.diagonal().sum(axis=0)  # by slot
@@ -96,25 +76,14 @@ class LeftOutAccuracy:
         return cls(*_distinct_rows(table), class_order, counts)
 
     def __call__(self, parents: NDArray[np.int64]) -> float:
-        """Give the share of the rows, by weight, whose class is found.
-
-        Parameters
-        ----------
-        parents : ndarray of int64, shape (n_features,)
-            Attribute parent of each attribute, -1 for none; without a cycle.
-
-        Returns
-        -------
-        float
-            Between 0 and 1. Costs n_rows x n_features x n_classes.
-        """
+        """Return the share of the rows, by weight, whose class is found."""
         order = tree_order(parents)
         hits = left_out_hits(self.codes, self.y, self.weight, self.class_order, parents, order, self.counts)
         return float(hits / (self.weight.sum() if self.weight.size else self.y.size))
 
 
 def _distinct_rows(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.float64]]:
-    """Give codes, classes and weights; where there are weights, each distinct row once."""
+    """Return codes, classes and weights; where there are weights, each distinct row once."""
     if table.weight is None:
         return table.codes, table.y, np.empty(0)
     both = np.vstack([table.codes.astype(np.int64), table.y])

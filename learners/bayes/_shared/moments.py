@@ -59,7 +59,7 @@ class ClassMoments:
         return moments
 
     def merged(self, other: Self) -> Self:
-        """Give the moments of both sets of rows together."""
+        """Return the moments of both sets of rows together."""
         weight = self.weight + other.weight
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
         apart = other.mean - self.mean
@@ -69,7 +69,7 @@ class ClassMoments:
         return type(self)(weight, mean, squares)
 
     def emptied(self) -> Self:
-        """Give the moments of no rows."""
+        """Return the moments of no rows."""
         return type(self)(*[np.zeros_like(a) for a in (self.weight, self.mean, self.squares)])
 
     def _fill(self, j: int, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> None:

@@ -47,28 +47,7 @@ class SmoothedValues:
         smoothing: str,
         alpha: float,
     ) -> "SmoothedValues":
-        """Smooth counts.
-
-        Parameters
-        ----------
-        values : ndarray of float64, shape (n_slots, n_classes)
-            Rows of each value and class.
-        class_counts : ndarray of float64, shape (n_classes,)
-            Rows of each class.
-        offsets : ndarray of int64, shape (n_features + 1,)
-            First slot of each attribute.
-        arities : ndarray of int64, shape (n_features,)
-            Number of values of each attribute.
-        smoothing : {"laplace", "m_estimate", "n0"}
-            `alpha` pseudo-counts for each value (and class); one in all, shared by the values; or
-            five, shared as the training marginal is.
-        alpha : float
-            For "laplace" alone.
-
-        Returns
-        -------
-        SmoothedValues
-        """
+        """Smooth counts."""
         n_classes = class_counts.size
         class_alpha = {"laplace": alpha, "m_estimate": 1.0 / n_classes, "n0": N0_CLASS_ALPHA}[smoothing]
         prior = class_prior(class_counts, alpha=class_alpha)
@@ -83,18 +62,7 @@ class SmoothedValues:
 
 
 def check_smoothing(smoothing: object) -> None:
-    """Refuse a smoothing that is none of the three.
-
-    Parameters
-    ----------
-    smoothing : object
-        What was given.
-
-    Raises
-    ------
-    ValueError
-        If it is not one of "laplace", "m_estimate" and "n0".
-    """
+    """Refuse a smoothing that is none of the three."""
     if smoothing not in ("laplace", "m_estimate", "n0"):
         raise ValueError(f'smoothing must be "laplace", "m_estimate" or "n0", but was {smoothing!r}.')
 
@@ -106,7 +74,7 @@ def _pseudo_counts(
     smoothing: str,
     alpha: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give each slot its pseudo-count as a child, and each attribute the sum over its values."""
+    """Return each slot its pseudo-count as a child, and each attribute the sum over its values."""
     if smoothing == "n0":
         return marginal_pseudo_counts(values, N0, offsets, arities), np.full(arities.size, N0)
     if smoothing == "laplace":

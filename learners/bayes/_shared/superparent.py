@@ -36,18 +36,6 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
     orphans is tried, and the best, the favorite child, is added if the score rises; else the
     search is over. Ties: the first attribute.
 
-    Parameters
-    ----------
-    score : callable
-        Takes parents, ndarray of int64 of shape (n_features,); larger is better.
-    n_features : int
-        Number of attributes.
-
-    Returns
-    -------
-    SuperParentTree
-        A forest: an attribute may stay an orphan.
-
     Notes
     -----
     A pass asks for at most 2 n_features scores, and there are at most n_features passes. So with
@@ -57,12 +45,6 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
     ----------
     .. [1] E. J. Keogh, M. J. Pazzani, "Learning augmented Bayesian classifiers: a comparison of
        distribution-based and classification-based approaches", AISTATS 1999.
-
-    Examples
-    --------
-    >>> wanted = np.array([1, -1, 1])
-    >>> superparent_tree(lambda parents: (parents == wanted).mean(), 3)
-    SuperParentTree(parents=array([ 1, -1,  1]), score=1.0)
     """
     parents = np.full(n_features, -1, dtype=np.int64)
     best = round(float(score(parents)), DECIMALS)
@@ -81,7 +63,7 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
 
 
 def _possible_children(parents: NDArray[np.int64], leader: int) -> list[int]:
-    """Give the orphans that the leader may lead without a cycle."""
+    """Return the orphans that the leader may lead without a cycle."""
     root = leader
     while parents[root] >= 0:
         root = int(parents[root])

@@ -53,13 +53,7 @@ class TripleCounts:
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Count the rows of one table.
-
-        Raises
-        ------
-        ValueError
-            If the counts would not fit into memory.
-        """
+        """Count the rows of one table."""
         offsets, pair_offsets = slot_offsets(table.arities), slot_offsets(pair_arities(table.arities))
         width = -(-table.n_classes // PAIR_BLOCK) * PAIR_BLOCK
         check_triple_room(pair_offsets, offsets, width)
@@ -93,29 +87,17 @@ class TripleCounts:
         return type(self)(pairs, self.pair_offsets, self.by_triple + other.by_triple)
 
     def emptied(self) -> Self:
-        """Give counts of no rows, over the same values."""
+        """Return counts of no rows, over the same values."""
         return type(self)(self.pairs.emptied(), self.pair_offsets, np.zeros_like(self.by_triple))
 
 
 def pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the number of values of each pair i < j, in the order (0, 1), (0, 2), (1, 2), ...
-
-    Examples
-    --------
-    >>> pair_arities(np.array([2, 3, 5])).tolist()
-    [6, 10, 15]
-    """
+    """Return the number of values of each pair i < j, in the order (0, 1), (0, 2), (1, 2), ..."""
     return np.array([arities[i] * arities[j] for j in range(arities.size) for i in range(j)], dtype=np.int64)
 
 
 def check_triple_room(pair_offsets: NDArray[np.int64], offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all triples would not fit into memory.
-
-    Raises
-    ------
-    ValueError
-        If the counts would have more than `LARGEST_TABLE` entries.
-    """
+    """Refuse attributes whose counts of all triples would not fit into memory."""
     size = int(pair_offsets[-1]) * int(offsets[-1]) * width
     if size > LARGEST_TABLE:
         n_values = int(offsets[-1]) - offsets.size + 1

@@ -21,7 +21,7 @@ ROWS_A_COUNTER = 8  # with fewer rows, adding the counters to all their pairs ta
 
 @kernel
 def merged_attributes(offsets: NDArray[np.int64], n_classes: int, n_samples: int) -> NDArray[np.int64]:
-    """Give the first attribute of each group of attributes to merge, then the number of attributes.
+    """Return the first attribute of each group of attributes to merge, then the number of attributes.
 
     A group takes in further attributes as long as the counters of two groups of its size, with the
     class, stay in the cache and are few beside the rows.
@@ -114,7 +114,7 @@ def _merge_codes(
 def _slots_of_codes(
     offsets: NDArray[np.int64], groups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the slot of each attribute in each code of its group, and the number of codes of each group."""
+    """Return the slot of each attribute in each code of its group, and the number of codes of each group."""
     sizes = np.ones(groups.size - 1, np.int64)
     for g in range(sizes.size):
         for j in range(groups[g], groups[g + 1]):

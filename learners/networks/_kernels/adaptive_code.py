@@ -10,7 +10,7 @@ __all__ = ["adaptive"]
 
 @kernel
 def adaptive(counts: NDArray[np.int64], ln_factorials: NDArray[np.float64]) -> float:
-    """Give ln (N + r - 1)! - ln (r - 1)! - sum of ln n_k!, in nats, from a table of ln k! at index k."""
+    """Return ln (N + r - 1)! - ln (r - 1)! - sum of ln n_k!, in nats, from a table of ln k! at index k."""
     n = 0
     length = -ln_factorials[counts.size - 1]
     for k in range(counts.size):

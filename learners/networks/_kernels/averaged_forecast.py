@@ -22,13 +22,13 @@ WIDTH = 8  # lanes are a multiple of it, as many numbers as fill the widest regi
 
 @kernel
 def n_lanes(n_classes: int) -> int:
-    """Give the number of lanes: for as many rows as fit 16, or for one."""
+    """Return the number of lanes: for as many rows as fit 16, or for one."""
     return -(-max(n_classes, 2 * WIDTH) // WIDTH) * WIDTH
 
 
 @kernel
 def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give which share of each partial sum over subsets came from the sets with the bit just added.
+    """Return which share of each partial sum over subsets came from the sets with the bit just added.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def turn_shares(
     sums: NDArray[np.float64], forward: NDArray[np.float64], early: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Give the probability that each node stands last in each set; the arguments as in `order_sums`.
+    """Return the probability that each node stands last in each set; the arguments as in `order_sums`.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def averaged_forecast(
     shares: NDArray[np.float64],
     turns: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Give the probability of each asked row together with each class.
+    """Return the probability of each asked row together with each class.
 
     A family's forecast is (n + a) / (N + a r), with n the rows that agree with the asked one in the family,
     and N those that agree in the parents and have the child. Rows of a set are counted for all sets at

@@ -249,7 +249,7 @@ def _split(
 def _renumber(
     rows: NDArray[np.uint32], cells: NDArray[np.uint32], n_rows: int, n_cells: int, least: int
 ) -> tuple[int, int, int]:
-    """Give the cells of at least so many rows the numbers from 0 on, and drop the other rows."""
+    """Return the cells of at least so many rows the numbers from 0 on, and drop the other rows."""
     sizes = np.zeros(n_cells, np.int64)
     for i in range(n_rows):
         sizes[cells[i]] += 1

@@ -10,7 +10,7 @@ __all__ = ["equivalence_keys"]
 
 @kernel
 def equivalence_keys(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Give each graph a number that depends on its Markov equivalence class alone.
+    """Return each graph a number that depends on its Markov equivalence class alone.
 
     Parameters
     ----------

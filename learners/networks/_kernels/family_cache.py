@@ -68,7 +68,7 @@ def new_family_cache(
     max_cells: float,
     local_model: int = TABLE,
 ) -> FamilyCache:
-    """Give an empty cache: two slots for each family that there can be, four million at most.
+    """Return an empty cache: two slots for each family that there can be, four million at most.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def new_family_cache(
 
 
 def _words(n: int) -> NDArray[np.uint64]:
-    """Give n words of random bits, always the same: the splitmix64 sequence."""
+    """Return n words of random bits, always the same: the splitmix64 sequence."""
     z = (np.arange(1, n + 1, dtype=np.uint64)) * GOLDEN
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -114,7 +114,7 @@ def _words(n: int) -> NDArray[np.uint64]:
 
 @kernel
 def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np.uint64:
-    """Give the number by which a family is known, whatever the order of its parents."""
+    """Return the number by which a family is known, whatever the order of its parents."""
     key = cache.child_words[child]
     for u in parents:
         key ^= cache.parent_words[u]
@@ -123,7 +123,7 @@ def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np
 
 @kernel
 def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
-    """Give what a child costs with these parents, arcs not included, counting rows only the first time.
+    """Return what a child costs with these parents, arcs not included, counting rows only the first time.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def enter_toggled(
 
 @kernel
 def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
-    """Give the slot of a key, else the empty one it may take, else its first, held by another."""
+    """Return the slot of a key, else the empty one it may take, else its first, held by another."""
     mask = keys.size - 1
     first = np.int64(key & np.uint64(mask))
     slot = first

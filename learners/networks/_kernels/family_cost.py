@@ -18,7 +18,7 @@ def family_cost(
     child: int,
     parents: NDArray[np.int64],
 ) -> float:
-    """Give what a child costs with these parents, arcs not included.
+    """Return what a child costs with these parents, arcs not included.
 
     A child costs what it costs alone on all rows that have it, less what the parents save on the rows that
     fill the family, and `parameter_cost` for each free parameter of its table.

@@ -24,7 +24,7 @@ def local_cost(
     parents: NDArray[np.int64],
     local_model: int,
 ) -> float:
-    """Give what a child costs with these parents, arcs not included, in nats.
+    """Return what a child costs with these parents, arcs not included, in nats.
 
     `local_model` is TABLE (see `family_cost`), TREE (see `tree_cost`), or SHORTER: the shorter of both, and
     ln 2 to say which, where there are two parents or more; a table below that.

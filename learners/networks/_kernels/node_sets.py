@@ -29,7 +29,7 @@ def size(members: int) -> int:
 
 @kernel
 def lowest(members: int) -> int:
-    """Give the first member; there must be one."""
+    """Return the first member; there must be one."""
     low = 0
     while not members >> low & 1:
         low += 1

@@ -18,7 +18,7 @@ def cheapest_choices(
     sets: NDArray[np.uint64],
     choice: NDArray[np.int64],
 ) -> float:
-    """Give each node its cheapest candidate among the nodes before it.
+    """Return each node its cheapest candidate among the nodes before it.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ __all__ = ["assignment_sizes", "summed_forecast"]
 def assignment_sizes(
     rows: NDArray[np.integer], arities: NDArray[np.int64], class_place: int
 ) -> NDArray[np.int64]:
-    """Give how many values each digit has; the product of a row's is its number of assignments.
+    """Return how many values each digit has; the product of a row's is its number of assignments.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def summed_forecast(
     shares: NDArray[np.float64],
     turns: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Give the probability of one row's known values together with each class.
+    """Return the probability of one row's known values together with each class.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def summed_forecast(
 
 @kernel
 def _sets(sizes: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the bits of the nodes inside each assignment."""
+    """Return the bits of the nodes inside each assignment."""
     inside = np.zeros(strides[-1] * sizes[-1], np.int64)
     for u in range(sizes.size):
         for start in range(0, inside.size, strides[u] * sizes[u]):
@@ -168,7 +168,7 @@ def _order_means(
     turns: NDArray[np.float64],
     class_place: int,
 ) -> NDArray[np.float64]:
-    """Give the mean, over orders and families along them, of the product of forecasts, holes summed out."""
+    """Return the mean, over orders and families along them, of the product of forecasts, holes summed out."""
     n_nodes, full = sizes.size, (1 << sizes.size) - 1
     forecast = np.empty(inside.size)
     forecast[0] = 1.0

@@ -61,7 +61,7 @@ class Tally(NamedTuple):
 
 
 def new_tally(n_nodes: int, capacity: int) -> Tally:
-    """Give an empty tally for at most so many graphs, an even number.
+    """Return an empty tally for at most so many graphs, an even number.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def _slot(tally: Tally, key: np.uint64) -> np.int64:
 
 @kernel
 def _give_up_half(tally: Tally) -> None:
-    """Give up the lighter half of the graphs; the shortest stays."""
+    """Return up the lighter half of the graphs; the shortest stays."""
     n_graphs = tally.numbers[N_GRAPHS]
     by_weight = np.argsort(-tally.graph_weights[:n_graphs])
     keep = np.zeros(n_graphs, np.bool_)

@@ -43,30 +43,6 @@ def anneal(
 ) -> FoundNetwork:
     """Search by simulated annealing over totally ordered models.
 
-    Parameters
-    ----------
-    problem : SearchProblem
-        Of any number of nodes.
-    arc_probability : float, "fixed_point" or "joint"
-        Strictly between 0 and 1, or estimated from the best network after each epoch, from p = 1/2 on. The
-        two words mean the same here: an estimate never makes the best message longer.
-    search_factor : float
-        Multiplies the number of steps.
-    max_seconds : float or None
-        Limit of time; the best network so far is given when it is reached.
-    random_state : int, Generator or None
-        Where the steps come from.
-
-    Returns
-    -------
-    FoundNetwork
-        `interrupted` if the time was up or Ctrl-C was pressed.
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible, or no network fits the arcs that are required and forbidden.
-
     Notes
     -----
     33 epochs of together 267 S steps, S = max(1000, n^3) `search_factor`: 1 from no arcs, 10 from a random
@@ -84,15 +60,6 @@ def anneal(
     .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
        Models and Intelligent Data Management.
     .. [2] O'Donnell, R. T. 2010, "Flexible causal discovery with MML", thesis, Monash University.
-
-    Examples
-    --------
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
-    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
-    >>> found = anneal(problem, random_state=0)
-    >>> sum(map(len, found.parents)), round(found.length, 2)
-    (1, 153.29)
     """
     check_arc_probability(arc_probability)
     unit = int(max(1000, problem.n_nodes**3) * check_search_factor(search_factor))
@@ -107,13 +74,7 @@ def anneal(
 
 
 def check_search_factor(search_factor: float) -> float:
-    """Refuse what cannot multiply a number of steps.
-
-    Raises
-    ------
-    ValueError
-        If it is not a positive number.
-    """
+    """Refuse what cannot multiply a number of steps."""
     if not isinstance(search_factor, Real) or not 0 < search_factor < np.inf:
         raise ValueError(f"search_factor must be a positive number, but was {search_factor!r}.")
     return float(search_factor)

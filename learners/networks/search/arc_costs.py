@@ -69,24 +69,11 @@ class ArcPrices:
         return sum(int(self.free[list(others), v].sum()) for v, others in enumerate(parents))
 
     def at(self, arc_probability: float) -> NDArray[np.float64]:
-        """Give the price of every arc at one arc probability, of shape (n_nodes, n_nodes)."""
+        """Return the price of every arc at one arc probability, of shape (n_nodes, n_nodes)."""
         return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
 
     def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Tell the arcs of a network.
-
-        Parameters
-        ----------
-        parents : sequence of sequences of int
-            Parents of each node.
-        arc_probability : float
-            Strictly between 0 and 1.
-
-        Returns
-        -------
-        float
-            Nats; infinite if an arc is forbidden or a required one lacks. The order of the nodes is not told.
-        """
+        """Tell the arcs of a network."""
         prices, length = self.at(arc_probability), self.no_arcs(arc_probability)
         for v, others in enumerate(parents):
             if not set(np.flatnonzero(self.required[:, v])) <= set(others):
@@ -99,6 +86,6 @@ class ArcPrices:
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcPrices":
-        """Give the prices with node order[i] at place i."""
+        """Return the prices with node order[i] at place i."""
         at = np.ix_(order, order)
         return ArcPrices(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)

@@ -66,27 +66,7 @@ class ShortestAtProbability:
 def shortest_at(
     cheapest: Callable[[float], CheapestDag], prices: ArcPrices, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message at an arc probability, or at the one that a rule chooses.
-
-    Parameters
-    ----------
-    cheapest : callable
-        The cheapest graph when a free arc costs this many nats more than no arc (which may be negative).
-    prices : ArcPrices
-        What arcs cost that are not free, and how many pairs are.
-    arc_probability : float, "joint" or "fixed_point"
-        Strictly between 0 and 1, or the rule, see `shortest_over_arc_probabilities` and
-        `shortest_at_fixed_point`.
-
-    Returns
-    -------
-    ShortestAtProbability
-
-    Raises
-    ------
-    ValueError
-        If `arc_probability` is none of these.
-    """
+    """Find the shortest message at an arc probability, or at the one that a rule chooses."""
     check_arc_probability(arc_probability)
     if isinstance(arc_probability, str):
         return _RULES[arc_probability](cheapest, prices)
@@ -103,29 +83,9 @@ def shortest_at_fixed_point(
     The CaMML program does this from p = 1/2. What it ends at need not be the shortest of all; the joint
     choice, `shortest_over_arc_probabilities`, is never longer.
 
-    Parameters
-    ----------
-    cheapest : callable
-        As for `shortest_at`.
-    prices : ArcPrices
-
-    Returns
-    -------
-    ShortestAtProbability
-        At p = (a + 1/2) / (M + 1), a its own number of arcs.
-
     Notes
     -----
     The number of arcs only falls with their price, so the steps go one way and end.
-
-    Examples
-    --------
-    Two nodes, whose arc saves half a nat, less than its price at the estimate p = 1/4 without it:
-
-    >>> def cheapest(price):
-    ...     return CheapestDag(1.0, ((), ()), 0) if price >= 0.5 else CheapestDag(0.5 + price, ((), (0,)), 1)
-    >>> shortest_at_fixed_point(cheapest, ArcPrices.uniform(2)).arc_probability
-    0.75
     """
     p, seen = 0.5, set[int]()
     while True:
@@ -144,33 +104,12 @@ def shortest_over_arc_probabilities(
 
     Of equal lengths the one with the smaller a counts.
 
-    Parameters
-    ----------
-    cheapest : callable
-        As for `shortest_at`.
-    prices : ArcPrices
-        M is the number of its pairs; n (n - 1) / 2 where all arcs are free.
-
-    Returns
-    -------
-    ShortestAtProbability
-
     Notes
     -----
     The cheapest graph's cost is a concave function of the price of an arc, ln((1 - p) / p), for it is the
     least of one line for each graph; its slope is the number of arcs, so between 0 and M. Hence the chord
     between two prices already searched bounds it from below, and a probability whose bound exceeds the
     shortest message known needs no search. Three to five searches are the rule.
-
-    Examples
-    --------
-    Two nodes, whose arc saves 3 nats:
-
-    >>> def cheapest(price):
-    ...     return CheapestDag(10.0, ((), ()), 0) if price >= 3 else CheapestDag(7 + price, ((), (0,)), 1)
-    >>> best = shortest_over_arc_probabilities(cheapest, ArcPrices.uniform(2))
-    >>> best.parents, best.arc_probability, round(best.length, 3)   # 7 - ln 0.75
-    (((), (0,)), 0.75, 7.288)
     """
     pairs = prices.n_pairs
     grid, arc_costs, no_arcs = _grid(pairs)

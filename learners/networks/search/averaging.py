@@ -103,33 +103,7 @@ class ExactAverage:
         predictive: str = "posterior_mean",
         constant_in_weights: bool = True,
     ) -> "ExactAverage":
-        """Weigh all networks.
-
-        Parameters
-        ----------
-        problem : SearchProblem
-            Attributes and class, at most `MAX_AVERAGED_NODES` nodes in all; with tables as local models.
-        arc_probability : float
-            Strictly between 0 and 1.
-        class_index : int
-            Which node is the class; -1 is the last.
-        predictive : {"posterior_mean", "mml"}
-            A family's forecast: (n + 1) / (N + r), the posterior mean under the prior that also weighs the
-            networks, or (n + 1/2) / (N + r/2). A row with a hole counts for the families that it fills.
-        constant_in_weights : bool
-            Whether a network's weight has the price of stating its parameters. Without it, and without
-            holes, "posterior_mean" makes the answer a ratio of evidences: of the rows with the new row and
-            class added, over the sum of that over classes.
-
-        Returns
-        -------
-        ExactAverage
-
-        Raises
-        ------
-        ValueError
-            If an option is not possible, or the average takes too much time or memory.
-        """
+        """Weigh all networks."""
         if predictive not in _PSEUDO_COUNTS:
             raise ValueError(f'predictive must be "posterior_mean" or "mml", but was {predictive!r}.')
         if problem.local_model != TABLE:
@@ -158,27 +132,10 @@ class ExactAverage:
         )
 
     def posterior(self, codes: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
-        """Give the probability of each class for each row.
+        """Return the probability of each class for each row.
 
         Equal rows are answered once. Holes are summed out exactly: a few over all ways to fill them, many
         along the way, see `summed_forecast`.
-
-        Parameters
-        ----------
-        codes : ndarray of unsigned integers, shape (n_attributes, n_rows)
-            In the order of the problem's nodes without the class; the arity or more is a hole.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_rows, n_classes)
-            Rows sum to 1.
-
-        Raises
-        ------
-        ValueError
-            If a row has so many holes that the sum would take more than 2 GB and a minute. With two classes
-            and 14 nodes, 13 attributes of 2 values may be missing, 9 of 3, 7 of 4 or 4 of 10; with 10 nodes,
-            9 of up to 4 values, or 6 of 10.
         """
         arities = self.arities[self.attributes]
         holed = np.minimum(codes, arities[:, None])
@@ -242,14 +199,7 @@ class ExactAverage:
 
 
 def check_averaged(n_nodes: int, n_classes: int) -> None:
-    """Refuse a table of which no exact average is made.
-
-    Raises
-    ------
-    ValueError
-        If there are too many nodes, or the work space (sums in lanes for every family and set, tallies,
-        shares of the weights) is too large.
-    """
+    """Refuse a table of which no exact average is made."""
     check_nodes(n_nodes, MAX_AVERAGED_NODES, 'use averaging="mixture"')
     numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
     n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
@@ -317,7 +267,7 @@ class Completions:
         return self._sizes.prod(axis=0, dtype=np.float64)
 
     def blocks(self, size: int) -> Iterator[tuple[NDArray[np.integer], NDArray[np.intp]]]:
-        """Give the filled rows, so many at a time, and which row each comes from."""
+        """Return the filled rows, so many at a time, and which row each comes from."""
         sizes = self._sizes
         strides = np.cumprod(sizes, axis=0) // sizes
         ways = self.n_ways.astype(np.int64)

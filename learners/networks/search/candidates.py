@@ -139,13 +139,7 @@ class CandidateFamilies:
         return self.problem.n_nodes * self._work
 
     def grow(self) -> Iterator[int]:
-        """Extend what is kept, size by size, until nothing more is kept.
-
-        Yields
-        ------
-        int
-            Number of parents beyond the required ones, after each block of work; may be stopped at any.
-        """
+        """Extend what is kept, size by size, until nothing more is kept."""
         exhaustive = self._exhaustive_sizes()
         frontiers = [sets[:1] for sets in self._sets]
         for size in range(self.problem.parent_limit):
@@ -158,7 +152,7 @@ class CandidateFamilies:
                 return
 
     def _frontiers(self, size: int, exhaustive: int) -> list[NDArray[np.uint64]]:
-        """Give what is to be extended of each node at this size: nothing when the work is used up."""
+        """Return what is to be extended of each node at this size: nothing when the work is used up."""
         if self._work_left <= 0:
             self.cut = True
             return []
@@ -171,13 +165,7 @@ class CandidateFamilies:
         return frontiers
 
     def grow_pairs(self) -> Iterator[int]:
-        """Extend every single parent that was not, if that is not too much, and then the cheapest pairs.
-
-        Yields
-        ------
-        int
-            The node, after each block of work.
-        """
+        """Extend every single parent that was not, if that is not too much, and then the cheapest pairs."""
         if self._exhaustive_sizes() > 1 or self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
             return
         for v, base in enumerate(self._sets):
@@ -190,19 +178,7 @@ class CandidateFamilies:
                 yield v
 
     def grow_around(self, parents: Sequence[Sequence[int]], n_dropped: int) -> Iterator[int]:
-        """Extend each family of a network, and what is left of it without some of its parents.
-
-        Parameters
-        ----------
-        parents : sequence of sequences of int
-        n_dropped : int
-            Most parents left out of a family.
-
-        Yields
-        ------
-        int
-            The node, after each block of work.
-        """
+        """Extend each family of a network, and what is left of it without some of its parents."""
         for v, others in enumerate(parents):
             family = (v, tuple(others), n_dropped)
             if family in self._looked_beside:  # the same families come again and again
@@ -215,14 +191,14 @@ class CandidateFamilies:
             self._looked_beside.add(family)
 
     def sorted_at(self, price: float) -> SortedFamilies:
-        """Give the candidates at a price of a free arc that is at least `self.price`."""
+        """Return the candidates at a price of a free arc that is at least `self.price`."""
         found = [self._sorted(v, price - self.price) for v in range(self.problem.n_nodes)]
         starts = np.cumsum([0, *(len(costs) for costs, _ in found)])
         sets = np.concatenate([sets for _, sets in found])
         return SortedFamilies(starts, np.concatenate([costs for costs, _ in found]), sets)
 
     def _beside(self, v: int, parents: Sequence[int], n_dropped: int) -> NDArray[np.uint64]:
-        """Give a family, and what is left of it without so many parents, or fewer, that are not required."""
+        """Return a family and its rest without so many parents, or fewer, that are not required."""
         optional = [u for u in parents if self._allowed[u, v]]
         dropped = [few for size in range(n_dropped + 1) for few in combinations(optional, size)]
         members = np.zeros((len(dropped), self.problem.n_nodes), dtype=np.bool_)
@@ -314,7 +290,7 @@ class CandidateFamilies:
         return size
 
     def _frontier(self, v: int, size: int, exhaustive: int, most: int) -> NDArray[np.uint64]:
-        """Give the sets of this many parents beyond the required ones that are to be extended."""
+        """Return the sets of this many parents beyond the required ones that are to be extended."""
         base = self._sets[v][:1]
         if size < exhaustive:
             chosen = list(combinations(np.flatnonzero(self._allowed[:, v]).tolist(), size))
@@ -367,13 +343,7 @@ class _Beam:
 
 
 def bits_of(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Pack rows of a mask, of shape (n_sets, n_nodes), into words of 64 bits.
-
-    Examples
-    --------
-    >>> bits_of(np.array([[True, False, True]])).tolist()
-    [[5]]
-    """
+    """Pack rows of a mask, of shape (n_sets, n_nodes), into words of 64 bits."""
     n_sets, n_nodes = members.shape
     padded = np.zeros((n_sets, -(-n_nodes // 64) * 64), dtype=np.bool_)
     padded[:, :n_nodes] = members
@@ -381,12 +351,6 @@ def bits_of(members: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 
 def members_of(sets: NDArray[np.uint64], n_nodes: int) -> NDArray[np.bool_]:
-    """Unpack what `bits_of` packs.
-
-    Examples
-    --------
-    >>> members_of(np.array([[5]], dtype=np.uint64), 3).tolist()
-    [[True, False, True]]
-    """
+    """Unpack what `bits_of` packs."""
     words = np.ascontiguousarray(sets.astype("<u8", copy=False))
     return np.unpackbits(words.view(np.uint8), axis=1, count=n_nodes, bitorder="little").astype(np.bool_)

@@ -88,19 +88,7 @@ class Convergence:
         return np.asarray(np.ptp(self.arc_posteriors, axis=0))
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
-        """Draw the answers of the chains as they go on: they should come together, on the right near 0.
-
-        Parameters
-        ----------
-        axes : two matplotlib Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        two matplotlib Axes
-            Left the posterior mean of the message length in bits, beyond the shortest mean of all chains at
-            the end; right the largest difference of an arc's posterior to that of all chains together.
-        """
+        """Draw the answers of the chains as they go on: they should come together, on the right near 0."""
         import matplotlib.pyplot as plt
 
         if axes is None:

@@ -56,25 +56,6 @@ def equivalence_classes(
 ) -> tuple[EquivalenceClass, ...]:
     """Group graphs by Markov equivalence: same skeleton, same colliders whose parents are not joined.
 
-    Parameters
-    ----------
-    graphs : WeightedGraphs
-        A sample, or any weighted list.
-    total : float
-        The heaviest classes are kept until their posteriors sum to this,
-    max_classes : int
-        or there are so many.
-
-    Returns
-    -------
-    tuple of EquivalenceClass
-        The heaviest first.
-
-    Raises
-    ------
-    ValueError
-        If `total` is not above 0 and at most 1, `max_classes` not positive, or no graph has any weight.
-
     Notes
     -----
     The CaMML program groups by the skeleton and the maximized likelihood, rounded down to 1/128 nat.
@@ -85,14 +66,6 @@ def equivalence_classes(
     References
     ----------
     .. [1] Verma, T. & Pearl, J. 1990, "Equivalence and synthesis of causal models", UAI.
-
-    Examples
-    --------
-    The chain 0 -> 1 -> 2, its reverse, and the collider 0 -> 1 <- 2:
-
-    >>> graphs = WeightedGraphs.of([[(), (0,), (1,)], [(1,), (2,), ()], [(), (0, 2), ()]], [0.5, 0.2, 0.3])
-    >>> [(c.posterior, len(c.graphs), c.parents) for c in equivalence_classes(graphs)]
-    [(0.7, 2, ((), (0,), (1,))), (0.3, 1, ((), (0, 2), ()))]
     """
     if not 0 < total <= 1 or max_classes < 1:
         raise ValueError(

@@ -16,23 +16,6 @@ __all__ = ["shortest_network"]
 def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "joint") -> FoundNetwork:
     """Find the network with the shortest message over all directed acyclic graphs.
 
-    Parameters
-    ----------
-    problem : SearchProblem
-        Of at most `MAX_NODES` nodes.
-    arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, or the rule that chooses it, see `shortest_at`.
-
-    Returns
-    -------
-    FoundNetwork
-
-    Raises
-    ------
-    ValueError
-        If there are more nodes, the arc probability is not possible, or no network fits the arcs that are
-        required and forbidden.
-
     Notes
     -----
     With holes a family costs what the child costs alone on all rows that have it, less what the parents
@@ -51,23 +34,13 @@ def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "
     .. [1] Koivisto, M. & Sood, K. 2004, "Exact Bayesian structure discovery in Bayesian networks", JMLR 5.
     .. [2] Silander, T. & Myllymäki, P. 2006, "A simple approach for finding the globally optimal Bayesian
        network structure", UAI.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
-    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
-    >>> found = shortest_network(problem)
-    >>> found.parents, round(found.length, 2)
-    (((2,), (), ()), 153.29)
     """
     best = shortest_at(_searcher(FamilyTable.of(problem)), problem.prices, arc_probability)
     return FoundNetwork(best.parents, best.length, best.arc_probability)
 
 
 def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
-    """Give the search at any price of a free arc."""
+    """Return the search at any price of a free arc."""
     work = np.empty_like(families.costs)
     sets = np.empty(families.costs.shape[0], np.int64)
     prices = families.problem.prices

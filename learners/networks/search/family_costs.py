@@ -52,13 +52,7 @@ class FamilyTable:
 
     @classmethod
     def of(cls, problem: SearchProblem) -> "FamilyTable":
-        """Cost all families.
-
-        Raises
-        ------
-        ValueError
-            If there are more than `MAX_NODES` nodes.
-        """
+        """Cost all families."""
         if problem.n_nodes > MAX_NODES:
             raise ValueError(
                 f"The exact search takes at most {MAX_NODES} variables, but the table has {problem.n_nodes} "
@@ -79,7 +73,7 @@ class FamilyTable:
         return cls(own, order, costs, free, early)
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-        """Give the parents of each node of the given problem, from bits of places (own bits included)."""
+        """Return the parents of each node of the given problem, from bits of places (own bits included)."""
         n_nodes = len(self.order)
         parents: list[tuple[int, ...]] = [()] * n_nodes
         for v in range(n_nodes):

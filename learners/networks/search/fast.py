@@ -58,37 +58,6 @@ def fast_search(
 
     Nothing proves that it is the shortest; where the exact search can tell, it nearly always is.
 
-    Parameters
-    ----------
-    problem : SearchProblem
-        Of any number of nodes; tried up to 200.
-    arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, strictly between 0 and 1, or the rule that chooses it: "joint" steps from the
-        estimate to that of the network found there, and tries one arc more and fewer, until nothing is
-        shorter; "fixed_point" as `shortest_at_fixed_point`.
-    search_factor : float
-        Multiplies the limits of work: sets of parents that are costed, random orders, steps without gain.
-    max_seconds : float or None
-        Limit of time; the best network so far is given when it is reached, with `interrupted` set. Ctrl-C
-        does the same.
-    restarts : int
-        Most random orders to start from, times `search_factor`; fewer are taken when three of them (times
-        `search_factor`) end at the best network.
-    random_state : int, Generator or None
-        Where the orders come from. Without a limit of time the same seed gives the same network on every
-        machine.
-
-    Returns
-    -------
-    FoundNetwork
-        Its trace begins with the required arcs alone.
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible, or no network fits the arcs that are required and forbidden and the
-        order of the nodes.
-
     Notes
     -----
     Parent sets that are worth offering to each node are grown by one parent at a time, see
@@ -124,18 +93,6 @@ def fast_search(
        learning Bayesian networks", UAI.
     .. [2] Scanagatta, M., de Campos, C. P., Corani, G. & Zaffalon, M. 2015, "Learning Bayesian networks with
        thousands of variables", NIPS.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> chain = [rng.integers(0, 2, 300)]
-    >>> for _ in range(29):
-    ...     chain.append(chain[-1] ^ (rng.random(300) < 0.1))
-    >>> problem = SearchProblem.of(np.array(chain, dtype=np.uint8), np.full(30, 2))
-    >>> found = fast_search(problem, random_state=0)
-    >>> arcs = {tuple(sorted((u, v))) for v, others in enumerate(found.parents) for u in others}
-    >>> arcs == {(v, v + 1) for v in range(29)}, found.interrupted
-    (True, False)
     """
     check_arc_probability(arc_probability)
     if isinstance(restarts, bool) or not isinstance(restarts, int | np.integer) or restarts < 1:
@@ -375,7 +332,7 @@ def _shortest_at(
 
 
 def _probability(price: float) -> float:
-    """Give the arc probability p at which an arc costs ln((1 - p) / p)."""
+    """Return the arc probability p at which an arc costs ln((1 - p) / p)."""
     return 1 / (1 + math.exp(price))
 
 
@@ -403,11 +360,11 @@ class KnownNetworks:
         self._n_arcs = np.append(self._n_arcs, n_arcs)
 
     def least(self, price: float) -> float:
-        """Give the least cost at a price of a free arc, in nats."""
+        """Return the least cost at a price of a free arc, in nats."""
         return float((self._costs + price * self._n_arcs).min())
 
     def cheapest(self, price: float) -> CheapestDag:
-        """Give the network of least cost at a price of a free arc; of equals the first found."""
+        """Return the network of least cost at a price of a free arc; of equals the first found."""
         costs = self._costs + price * self._n_arcs
         best = int(np.argmin(costs))
         return CheapestDag(float(costs[best]), self._parents[best], int(self._n_arcs[best]))

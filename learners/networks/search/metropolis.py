@@ -89,41 +89,6 @@ def sample_toms(
     A totally ordered model (TOM) is an order of the nodes and arcs that obey it. A graph is met in each of
     its orders, so its prior carries their number.
 
-    Parameters
-    ----------
-    problem : SearchProblem
-        Of any number of nodes.
-    arc_probability : float
-        Strictly between 0 and 1; that of a search for the shortest message, for instance.
-    temperature : float
-        At least 1. Above 1 the chains move more easily, and weights exp((shortest - length)(1 -
-        1/temperature)) lead back to the posterior.
-    search_factor : float
-        Multiplies the number of steps.
-    n_chains : int
-        Chains, each with its own start and steps.
-    parent_swap : {"symmetric", "original"}
-        How a parent is exchanged for another node, see the notes.
-    starts : sequence of graphs
-        Parents of each node where the first chains start, in a random order that fits. The others start far
-        apart: by turns without arcs, and with each node's nearest predecessors as parents.
-    burn_in : float
-        Share of each chain's steps, before the others, that are not sampled; at least 0, below 1.
-    max_seconds : float or None
-        Limit of time; what was sampled so far is given when it is reached.
-    random_state : int, Generator or None
-        Where the steps come from.
-
-    Returns
-    -------
-    TomSample
-        `interrupted` if the time was up or Ctrl-C was pressed.
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible, or no network fits the arcs that are required and forbidden.
-
     Notes
     -----
     A third of the steps join or part a random pair; a third exchange two neighbors in the order, whereby an
@@ -161,17 +126,6 @@ def sample_toms(
     ----------
     .. [1] Wallace, C. S. & Korb, K. B. 1999, "Learning linear causal models by MML sampling", in Causal
        Models and Intelligent Data Management.
-
-    Examples
-    --------
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-    >>> unrelated = np.repeat(np.array([0, 1], dtype=np.uint8), 50)
-    >>> problem = SearchProblem.of(np.array([x, unrelated, x]), np.array([2, 2, 2]))
-    >>> sample = sample_toms(problem, arc_probability=0.4, random_state=0)
-    >>> sample.arc_posteriors.round(1)
-    array([[0. , 0.1, 0.5],
-           [0. , 0. , 0. ],
-           [0.5, 0.1, 0. ]])
     """
     _check(arc_probability, temperature, n_chains, parent_swap, burn_in)
     space = TomSpace(problem)
@@ -234,13 +188,7 @@ def _start(space: TomSpace, rules: Rules, rng: np.random.Generator, i: int, star
 
 
 def check_temperature(temperature: float) -> None:
-    """Refuse what is no temperature.
-
-    Raises
-    ------
-    ValueError
-        If it is not a number of at least 1.
-    """
+    """Refuse what is no temperature."""
     if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
         raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
 

@@ -26,40 +26,7 @@ def find_network(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Search for the shortest message in the way that is named.
-
-    Parameters
-    ----------
-    problem : SearchProblem
-    search : {"auto", "exact", "fast", "metropolis"}
-        "exact" goes through all graphs, see `shortest_network`; "fast" searches among orders, see
-        `fast_search`; "metropolis" anneals as the CaMML program does, see `anneal`. "auto" is exact up to 16
-        nodes (12 where values are missing, 9 with trees as local models), and fast beyond.
-    arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, or the rule that chooses it.
-    search_factor : float
-        Multiplies the work of "fast" and the steps of "metropolis".
-    max_seconds : float or None
-        Limit of time for "fast" and "metropolis".
-    random_state : int, Generator or None
-        Where "fast" and "metropolis" begin and turn.
-
-    Returns
-    -------
-    FoundNetwork
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible.
-
-    Examples
-    --------
-    >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-    >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
-    >>> find_network(problem).parents == find_network(problem, search="exact").parents
-    True
-    """
+    """Search for the shortest message in the way that is named."""
     if search not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
@@ -78,16 +45,7 @@ def find_network(
 
 
 def is_quickly_exact(problem: SearchProblem) -> bool:
-    """Whether all families are few enough to be costed without being asked for.
-
-    Examples
-    --------
-    >>> arities = np.full(13, 2)
-    >>> for code in (1, 2):  # 2 is a hole
-    ...     is_quickly_exact(SearchProblem.of(np.full((13, 5), code, dtype=np.uint8), arities))
-    True
-    False
-    """
+    """Whether all families are few enough to be costed without being asked for."""
     if problem.local_model != TABLE:
         return problem.n_nodes <= MOST_TREES
     return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

@@ -83,27 +83,7 @@ class OrderPosterior:
     def of(
         cls, problem: SearchProblem, *, arc_probability: float, constant_in_weights: bool = True
     ) -> "OrderPosterior":
-        """Sum over all orders.
-
-        Parameters
-        ----------
-        problem : SearchProblem
-            Of at most `MAX_NODES` nodes; prices, required arcs, limits and `before` are obeyed.
-        arc_probability : float
-            Strictly between 0 and 1.
-        constant_in_weights : bool
-            Whether a network's weight has the price of stating its parameters. Without it, and without
-            holes, the weights are marginal likelihoods under uniform priors of all parameters.
-
-        Returns
-        -------
-        OrderPosterior
-
-        Raises
-        ------
-        ValueError
-            If there are more nodes, `arc_probability` is not a probability, or nothing fits the arcs.
-        """
+        """Sum over all orders."""
         check_nodes(problem.n_nodes, MAX_NODES, "sample instead (`sampled` of a learned network)")
         check_arc_probability(arc_probability)
         if isinstance(arc_probability, str):
@@ -148,24 +128,7 @@ class OrderPosterior:
         return arcs
 
     def family_posteriors(self, child: int) -> NDArray[np.float64]:
-        """Give the probability of every parent set of a node, given the rows.
-
-        Parameters
-        ----------
-        child : int
-
-        Returns
-        -------
-        ndarray of float64, shape (2^(n_nodes - 1),)
-            Bit i of an index is the i-th of the other nodes; the sum is 1.
-
-        Examples
-        --------
-        >>> x = np.tile(np.array([0, 1], dtype=np.uint8), 50)
-        >>> problem = SearchProblem.of(np.array([x, x]), np.array([2, 2]))
-        >>> OrderPosterior.of(problem, arc_probability=0.5).family_posteriors(0).round(3)
-        array([0.5, 0.5])
-        """
+        """Return the probability of every parent set of a node, given the rows."""
         place = int(np.flatnonzero(self.order == child)[0])
         by_place = order_sums.family_posteriors(place, self.weights, self.forward, self.backward, self.early)
         others = np.delete(self.order, place)
@@ -180,18 +143,6 @@ class OrderPosterior:
         """Draw networks from the posterior, independently of each other.
 
         An order is drawn from its end, then the parents of each node among those before it.
-
-        Parameters
-        ----------
-        n_draws : int
-            How many.
-        rng : Generator
-
-        Returns
-        -------
-        list of tuple of tuple of int
-            Parents of each node, ascending, for each draw. Measured: 1000 draws take 12 ms with 8 nodes, 0.06
-            to 0.2 s with 16, and 0.8 s with 20.
         """
         networks = []
         for sets in self._drawn(n_draws, rng):

@@ -105,7 +105,7 @@ class OrderWalk:
         return cost, choice
 
     def choices(self, order: NDArray[np.int64], families: SortedFamilies) -> NDArray[np.int64]:
-        """Give each node's cheapest candidate in an order."""
+        """Return each node's cheapest candidate in an order."""
         choice = self._empty()
         cheapest_choices(order, families.starts, families.costs, families.sets, choice)
         return choice

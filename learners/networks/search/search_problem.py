@@ -72,11 +72,6 @@ class SearchProblem:
         """Check the options.
 
         `local_model` is "table", "tree" (a decision tree over the parents), or "shorter" (of both).
-
-        Raises
-        ------
-        ValueError
-            If an option is not possible.
         """
         for name, limit, least in (("max_parents", max_parents, 0), ("max_cells", max_cells, 1)):
             whole = isinstance(limit, Integral) and not isinstance(limit, bool)
@@ -160,7 +155,7 @@ class SearchProblem:
         return self.prices.structure_length(parents, arc_probability) + families
 
     def permuted(self, order: NDArray[np.intp]) -> "SearchProblem":
-        """Give the problem with node order[i] at place i."""
+        """Return the problem with node order[i] at place i."""
         return SearchProblem(
             np.ascontiguousarray(self.codes[order]),
             self.arities[order],

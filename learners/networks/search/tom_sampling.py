@@ -138,7 +138,7 @@ class SampledChain:
             clock.tick(float(self.tally.sums[REFERENCE]))
 
     def snapshot(self) -> ChainSample:
-        """Give the sums so far; at least the model as it stands is in them."""
+        """Return the sums so far; at least the model as it stands is in them."""
         self._begin()
         bring_up_to_date(self._tom, self.tally)
         sums = self.tally.sums
@@ -153,13 +153,13 @@ class SampledChain:
         )
 
     def graphs(self, reference: float) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        """Give bits and weights of the graphs kept; weights count from this length."""
+        """Return bits and weights of the graphs kept; weights count from this length."""
         n = self.tally.numbers[N_GRAPHS]
         factor = np.exp((reference - self.tally.sums[REFERENCE]) * self._rate)
         return self.tally.graph_bits[:n], self.tally.graph_weights[:n] * factor
 
     def shortest(self) -> list[tuple[tuple[int, ...], ...]]:
-        """Give the shortest graphs, cleaned: before sampling, and among those kept."""
+        """Return the shortest graphs, cleaned: before sampling, and among those kept."""
         found = [self._space.cleaned(self._rules, self._best)]
         n = self.tally.numbers[N_GRAPHS]
         if n:

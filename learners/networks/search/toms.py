@@ -67,7 +67,7 @@ class TomSpace:
             raise ValueError(NO_NETWORK)
 
     def rules(self, arc_probability: float, *, original_swap: bool = False) -> Rules:
-        """Give what arcs cost at one arc probability."""
+        """Return what arcs cost at one arc probability."""
         prices = self.problem.prices
         join = prices.at(arc_probability)
         part = np.where(prices.required, np.inf, -join)
@@ -76,7 +76,7 @@ class TomSpace:
         return Rules(np.stack([join, part, place]), no_arcs, original_swap)
 
     def tom(self, rules: Rules, order: NDArray[np.int64], parents: Parents) -> Tom:
-        """Give a model; `order` must put parents before children."""
+        """Return a model; `order` must put parents before children."""
         n_nodes = self.problem.n_nodes
         tom = Tom(
             np.array(order, np.int64),
@@ -144,7 +144,7 @@ class TomSpace:
         return np.array(order, np.int64) if len(order) == len(precedes) else None
 
     def cleaned(self, rules: Rules, tom: Tom) -> tuple[tuple[int, ...], ...]:
-        """Give the parents of each node without those that do not pay, see `clean_family`."""
+        """Return the parents of each node without those that do not pay, see `clean_family`."""
         parents = tom.parents.copy()
         for v in range(len(parents)):
             clean_family(self.cache, rules, v, parents[v])
@@ -152,13 +152,7 @@ class TomSpace:
 
 
 def parents_of(is_parent: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
-    """Turn a matrix, row = child and column = parent, into the parents of each node.
-
-    Examples
-    --------
-    >>> parents_of(np.array([[False, True], [False, False]]))
-    ((1,), ())
-    """
+    """Turn a matrix, row = child and column = parent, into the parents of each node."""
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in is_parent)
 
 

@@ -30,28 +30,7 @@ class WeightedGraphs:
         parents: Sequence[Sequence[Sequence[int]]],
         weights: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> "WeightedGraphs":
-        """Pack graphs given by the parents of each node; equal ones are put together.
-
-        Parameters
-        ----------
-        parents : sequence of graphs
-            At least one graph.
-        weights : sequence of float, optional
-            One for each, not negative; equal by default, as for draws. They are divided by their sum.
-
-        Raises
-        ------
-        ValueError
-            If there is no graph, or the weights do not fit.
-
-        Examples
-        --------
-        >>> graphs = WeightedGraphs.of([[(), (0,)], [(), ()], [(), (0,)]])
-        >>> graphs
-        WeightedGraphs(2 graphs of 2 nodes, weights 0.667 to 0.333)
-        >>> graphs.parents(0), graphs.weights.round(3).tolist()
-        (((), (0,)), [0.667, 0.333])
-        """
+        """Pack graphs given by the parents of each node; equal ones are put together."""
         given = np.ones(len(parents)) if weights is None else np.asarray(weights, dtype=np.float64)
         if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
             raise ValueError(
@@ -90,7 +69,7 @@ class WeightedGraphs:
         return int(self.bits.shape[1])
 
     def parents(self, graph: int) -> tuple[tuple[int, ...], ...]:
-        """Give the parents of each node of one graph, ascending."""
+        """Return the parents of each node of one graph, ascending."""
         words = self.bits[graph]
         places = np.arange(self.n_nodes)
         is_parent = words[:, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)

@@ -118,7 +118,7 @@ def _least_gain(out: NDArray[np.float64], fraction: float) -> float:
 
 @kernel
 def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw: bool) -> bool:
-    """Tell whether a literal must stay below the least gain: too few rows of the class or too many others.
+    """Return whether a literal must stay below the least gain: too few rows of the class or too many others.
 
     FOIL drops such a literal before it looks whether it would end a good clause, so this is no mere
     short cut.

@@ -50,7 +50,7 @@ def generalize_paths(
     kept: NDArray[np.bool_],
     counts: NDArray[np.float64],
 ) -> None:
-    """Tell which conditions of each rule stay, the weight of its rows and wrong rows, and its error rate.
+    """Return which conditions of each rule stay, the weight of its rows and wrong rows, and its error rate.
 
     `codes` has a line for each attribute; order[a] has the rows by the code of attribute a: those of code v
     from code_starts[code_offset[a] + v] on, the rows that miss it last. Rule r has conditions[starts[r] :
@@ -144,7 +144,7 @@ def _bounds(
     branch: NDArray[np.int64],
     cut: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Give the code that each condition of a path asks for or is bounded by."""
+    """Return the code that each condition of a path asks for or is bounded by."""
     out = np.empty(path.size, np.int64)
     for p in range(path.size):
         out[p] = branch[path[p]] if side[group[p]] == ONE_VALUE else cut[path[p]]

@@ -20,7 +20,7 @@ def rows_that_meet(
     missing: int,
     threshold: float,
 ) -> NDArray[np.int32]:
-    """Give those of the rows for which a condition holds, in their order."""
+    """Return those of the rows for which a condition holds, in their order."""
     out = np.empty(rows.size, np.int32)
     n = meet_condition(codes, values, operator, row, state, missing, threshold, rows, out)
     return out[:n].copy()
@@ -30,7 +30,7 @@ def rows_that_meet(
 def weigh_rows(
     rows: NDArray[np.int32], marked: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> tuple[float, float, int]:
-    """Give the weight of the marked rows, of all rows, and the number of rows not marked.
+    """Return the weight of the marked rows, of all rows, and the number of rows not marked.
 
     A `weight` of length 0 stands for ones.
     """

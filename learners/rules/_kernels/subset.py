@@ -108,7 +108,7 @@ def _empty(
     weight: NDArray[np.float64],
     n_rules: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """Give what no rules cover: times for each row; n, fires, false + and -; own rows of each rule."""
+    """Return what no rules cover: times for each row; n, fires, false + and -; own rows of each rule."""
     covered = np.zeros(weight.size, np.int32)
     sums = np.zeros(4)
     sums[0] = weight.sum()

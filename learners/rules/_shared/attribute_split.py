@@ -45,18 +45,7 @@ class AttributeSplit:
     def of_values(
         cls, table: TrainingTable, row: int, labels: tuple[str, ...], group_of: NDArray[np.intp]
     ) -> "AttributeSplit":
-        """Group the rows by a nominal attribute.
-
-        Parameters
-        ----------
-        table : TrainingTable
-        row : int
-            Row of its codes.
-        labels : tuple of str
-            Of the groups.
-        group_of : ndarray of intp, shape (arity,)
-            Group of each code.
-        """
+        """Group the rows by a nominal attribute."""
         groups = np.append(group_of, len(labels))
         return cls(row, groups, np.empty(0), False, labels, _count(table, groups[table.codes[row]], labels))
 
@@ -64,34 +53,13 @@ class AttributeSplit:
     def of_cuts(
         cls, table: TrainingTable, row: int, cuts: NDArray[np.float64], *, cut_below: bool
     ) -> "AttributeSplit":
-        """Group the rows by the intervals of a numeric attribute.
-
-        Parameters
-        ----------
-        table : TrainingTable
-        row : int
-            Row of its values.
-        cuts : ndarray of float64
-            Ascending.
-        cut_below : bool
-            Whether a number equal to a cut goes below it.
-        """
+        """Group the rows by the intervals of a numeric attribute."""
         labels = _interval_labels(cuts, cut_below)
         groups = _interval(table.values[row], cuts, cut_below)
         return cls(row, np.empty(0, np.intp), cuts, cut_below, labels, _count(table, groups, labels))
 
     def groups(self, table: CodedTable) -> NDArray[np.intp]:
-        """Give the group of each row; the last number is that of a missing value.
-
-        Parameters
-        ----------
-        table : CodedTable
-            Rows coded by the schema of the training rows.
-
-        Returns
-        -------
-        ndarray of intp, shape (n_samples,)
-        """
+        """Return the group of each row; the last number is that of a missing value."""
         if self.group_of.size:
             return self.group_of[table.codes[self.row]]
         return _interval(table.values[self.row], self.cuts, self.cut_below)
@@ -114,7 +82,7 @@ class AttributeSplit:
         return max(np.unique(numbers[~np.isnan(numbers)]).size - 1, 0)
 
     def name(self, schema: Schema) -> str:
-        """Give the name of the attribute."""
+        """Return the name of the attribute."""
         places = schema.nominal if self.group_of.size else schema.numeric
         return str(schema.attributes[places[self.row]].name)
 

@@ -35,7 +35,7 @@ class OneAttributeClassifier(SingleSetClassifier):
     _takes_numbers = True
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Give the class of each row as a set: one, or none.
+        """Return the class of each row as a set: one, or none.
 
         With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, also where
         training had such rows; with ``"program"`` it gets the class of `predict`.
@@ -71,7 +71,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         return "\n".join([head, *lines])
 
     def rules_table(self) -> pd.DataFrame:
-        """Give the groups as a table.
+        """Return the groups as a table.
 
         Returns
         -------
@@ -144,7 +144,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         self._of_group = filled / filled.sum(axis=1, keepdims=True)
 
     def _answers(self) -> NDArray[np.intp]:
-        """Give the class of each group, that of rows without a value last."""
+        """Return the class of each group, that of rows without a value last."""
         order = self._declared_order
         return order[self._of_group[:, order].argmax(axis=1)]
 

@@ -36,19 +36,7 @@ class SplitLanguage:
     n_classes: int
 
     def tell(self, answers: NDArray[np.intp], *, intervals: float, values: float) -> TheoryComplexity:
-        """Tell a split.
-
-        Parameters
-        ----------
-        answers : ndarray of intp, shape (n_groups + 1,)
-            Class of each group; that of rows without a value last.
-        intervals, values : float
-            Bits that tell how many intervals there are, and what the groups are.
-
-        Returns
-        -------
-        TheoryComplexity
-        """
+        """Tell a split."""
         return TheoryComplexity(
             shape=decision_bits([1, 0]) + intervals,
             attributes=choice_bits([self.n_features]),
@@ -68,30 +56,7 @@ SplitCode = Callable[[AttributeSplit, NDArray[np.intp], SplitLanguage], TheoryCo
 def value_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell a group for each value, or intervals with cuts that were searched for.
-
-    Parameters
-    ----------
-    split : AttributeSplit
-    answers : ndarray of intp, shape (n_groups + 1,)
-        Class of each group; that of rows without a value last.
-    language : SplitLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-        After each interval it is told whether there is another; then in which gaps the cuts are, all sets of
-        so many gaps being as likely. A nominal attribute has the groups that it must have.
-
-    Examples
-    --------
-    >>> cuts = np.array([2.0, 4.0])
-    >>> split = AttributeSplit(0, np.empty(0, int), cuts, False, ("< 2", "< 4", ">= 4"), np.ones((4, 2)))
-    >>> language = SplitLanguage(n_features=2, n_cuts=7, n_classes=2)
-    >>> told = value_theory(split, np.array([0, 1, 0, 0]), language)
-    >>> [round(2**bits, 6) for bits in (told.shape, told.attributes, told.values, told.classes)]
-    [24.0, 2.0, 21.0, 20.0]
-    """
+    """Tell a group for each value, or intervals with cuts that were searched for."""
     if split.group_of.size:
         return language.tell(answers, intervals=0.0, values=0.0)
     n = split.cuts.size
@@ -101,30 +66,7 @@ def value_theory(
 def equal_width_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell a group for each value, or intervals of equal width.
-
-    Parameters
-    ----------
-    split : AttributeSplit
-    answers : ndarray of intp, shape (n_groups + 1,)
-        Class of each group; that of rows without a value last.
-    language : SplitLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-        As `value_theory`, but the least and the largest number being known, the number of intervals tells
-        where they are cut.
-
-    Examples
-    --------
-    >>> cuts = np.array([2.0, 4.0])
-    >>> split = AttributeSplit(0, np.empty(0, int), cuts, False, ("< 2", "< 4", ">= 4"), np.ones((4, 2)))
-    >>> language = SplitLanguage(n_features=2, n_cuts=7, n_classes=2)
-    >>> told = equal_width_theory(split, np.array([0, 1, 0, 0]), language)
-    >>> [round(2**bits, 6) for bits in (told.shape, told.attributes, told.values, told.classes)]
-    [24.0, 2.0, 1.0, 20.0]
-    """
+    """Tell a group for each value, or intervals of equal width."""
     intervals = 0.0 if split.group_of.size else _interval_bits(split.cuts.size)
     return language.tell(answers, intervals=intervals, values=0.0)
 
@@ -132,27 +74,7 @@ def equal_width_theory(
 def binary_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell one value against the rest, or one cut.
-
-    Parameters
-    ----------
-    split : AttributeSplit
-    answers : ndarray of intp, shape (3,)
-        Class of both groups, and of rows without a value.
-    language : SplitLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-        All values, or all gaps, are as likely.
-
-    Examples
-    --------
-    >>> split = AttributeSplit(0, np.empty(0, int), np.array([2.0]), True, ("<= 2", "> 2"), np.ones((3, 2)))
-    >>> told = binary_theory(split, np.array([0, 1, 0]), SplitLanguage(n_features=2, n_cuts=7, n_classes=2))
-    >>> [round(2**bits, 6) for bits in (told.shape, told.attributes, told.values, told.classes)]
-    [2.0, 2.0, 7.0, 12.0]
-    """
+    """Tell one value against the rest, or one cut."""
     n_alternatives = split.group_of.size - 1 if split.group_of.size else language.n_cuts
     return language.tell(answers, intervals=0.0, values=choice_bits([n_alternatives]))
 

@@ -34,7 +34,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
     _negates = False
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Give the classes that have a firing rule.
+        """Return the classes that have a firing rule.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         return "\n".join(map("".join, zip(lines, counts, strict=True))) or "no rules"
 
     def rules_table(self) -> pd.DataFrame:
-        """Give the rules as a table.
+        """Return the rules as a table.
 
         Returns
         -------
@@ -174,21 +174,7 @@ class SetFrequencies:
 
     @classmethod
     def of(cls, y_set: NDArray[np.bool_], y: NDArray[np.intp], weight: NDArray[np.float64] | None) -> Self:
-        """Count the classes of the training rows set by set.
-
-        Parameters
-        ----------
-        y_set : ndarray of bool, shape (n_samples, n_classes)
-            The sets that the training rows got.
-        y : ndarray of intp, shape (n_samples,)
-            Their class codes.
-        weight : ndarray of float64, shape (n_samples,), or None
-            Their weights; None when all are 1.
-
-        Returns
-        -------
-        SetFrequencies
-        """
+        """Count the classes of the training rows set by set."""
         n_classes = y_set.shape[1]
         firsts, ids = _distinct_sets(y_set)
         counts = np.bincount(ids * n_classes + y, weights=weight, minlength=firsts.size * n_classes)
@@ -198,16 +184,7 @@ class SetFrequencies:
         return cls(places, by_set / by_set.sum(axis=1, keepdims=True))
 
     def forecast(self, y_set: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Give the frequencies of the training rows with the same set, of all rows if there were none.
-
-        Parameters
-        ----------
-        y_set : ndarray of bool, shape (n_samples, n_classes)
-
-        Returns
-        -------
-        ndarray of float64, shape (n_samples, n_classes)
-        """
+        """Return the frequencies of the training rows with the same set, of all rows if there were none."""
         firsts, ids = _distinct_sets(y_set)
         unknown = len(self.places)
         lines = np.array(
@@ -217,7 +194,7 @@ class SetFrequencies:
 
 
 def _distinct_sets(y_set: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the first row of each distinct set, and for each row the number of its set, by hashing."""
+    """Return the first row of each distinct set, and for each row the number of its set, by hashing."""
     ids = np.zeros(len(y_set), dtype=np.intp)
     for first in range(0, y_set.shape[1], WORD):
         part = y_set[:, first : first + WORD]

@@ -16,33 +16,7 @@ FindRule = Callable[[RemainingRows], tuple[Rule, NDArray[np.int32]] | None]
 
 
 def cover_class(table: GrowthTable, target: int, find: FindRule) -> list[Rule]:
-    """Find rules for a class until there is none; rows of the class that a rule covers are taken out.
-
-    Parameters
-    ----------
-    table : GrowthTable
-    target : int
-        Class code.
-    find : callable
-        Each rule that it gives must cover a row of the class, or the search would not end.
-
-    Returns
-    -------
-    list of Rule
-        In the order in which they were found.
-
-    Examples
-    --------
-    >>> from learners.base import TrainingTable
-    >>> from learners.rules.sets.condition import Condition
-    >>> codes, y = np.array([[0, 0, 1, 1]], dtype=np.uint8), np.array([0, 0, 0, 1])
-    >>> rows = GrowthTable.of(TrainingTable(codes, np.empty((0, 4)), np.array([2]), y, 2, None))
-    >>> def find_value(left):
-    ...     covered = left.rows[rows.codes[0][left.rows] == 0]
-    ...     return (Rule((Condition(0, 0, 0),), 0), covered) if covered.size else None
-    >>> len(cover_class(rows, 0, find_value))
-    1
-    """
+    """Find rules for a class until there is none; rows of the class that a rule covers are taken out."""
     left, rules = RemainingRows.of(table, target), []
     while (found := find(left)) is not None:
         rule, covered = found

@@ -95,7 +95,7 @@ class ClauseSearch:
                 return self._better_of_saved(trail.clause or self._along(trail.literals))
 
     def _choices(self, trail: Trail, clause: Clause) -> list[tuple[float, Literal]]:
-        """Give the literals to go on with, best first, each after the gain of the whole clause with it."""
+        """Return the literals to go on with, best first, each after the gain of the whole clause with it."""
         self.n_examined += 1
         literals, end = self.examine(trail, clause)
         if end is not None and not (literals and literals[0].condition == end.condition):
@@ -109,7 +109,7 @@ class ClauseSearch:
         ]
 
     def examine(self, trail: Trail, clause: Clause) -> tuple[list[Literal], Literal | None]:
-        """Give the literals that can be added, best first, and one that would end a good clause."""
+        """Return the literals that can be added, best first, and one that would end a good clause."""
         weighed, options = clause.weighed, self.options
         bits = self._bits(trail, clause)
         best = self._saved[-1] if self._saved else None
@@ -144,7 +144,7 @@ class ClauseSearch:
         return [literal for literal in found if literal.gain > 0], end
 
     def _bits(self, trail: Trail, clause: Clause) -> NDArray[np.float64]:
-        """Give the bits of the clause, of a nominal and of a numeric literal, and the bits that are left."""
+        """Return bits of the clause, of a nominal and of a numeric literal, and the bits that are left."""
         n_nominal, n_numeric = self._n_nominal, self._n_numeric
         relations = (n_nominal > 0) + (n_numeric > 0)
         place = len(trail.literals) + 1

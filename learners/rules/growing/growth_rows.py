@@ -133,11 +133,11 @@ class GrowthTable:
         return CodedTable(self.codes, self.values, self.y.size)
 
     def all_rows(self) -> NDArray[np.int32]:
-        """Give the whole table as a subset."""
+        """Return the whole table as a subset."""
         return np.arange(self.y.size, dtype=np.int32)
 
     def that_meet(self, rows: NDArray[np.int32], condition: Condition) -> NDArray[np.int32]:
-        """Give those rows of a subset for which a condition holds."""
+        """Return those rows of a subset for which a condition holds."""
         numeric = condition.is_numeric
         state = -1 if numeric else int(condition.value)
         missing = -1 if numeric else int(self.arities[condition.row])
@@ -146,7 +146,7 @@ class GrowthTable:
         )
 
     def that_meet_all(self, rows: NDArray[np.int32], conditions: Iterable[Condition]) -> NDArray[np.int32]:
-        """Give those rows of a subset for which all conditions hold."""
+        """Return those rows of a subset for which all conditions hold."""
         for condition in conditions:
             rows = self.that_meet(rows, condition)
         return rows

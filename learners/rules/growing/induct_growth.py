@@ -77,22 +77,7 @@ class InductGrowth:
     def grow(
         self, rows: NDArray[np.int32], of_class: NDArray[np.bool_], counts: SideCounts | None = None
     ) -> GrownRule | None:
-        """Grow the rule for a class that chance would equal least.
-
-        Parameters
-        ----------
-        rows : ndarray of int32
-            Where to look: k of these n rows are of the class.
-        of_class : ndarray of bool, shape (n_samples,)
-            The rows of the class.
-        counts : SideCounts, optional
-            Those of the rows, if they are known.
-
-        Returns
-        -------
-        GrownRule or None
-            None if no condition leaves a greater share of the class with a chance below the limit.
-        """
+        """Grow the rule for a class that chance would equal least."""
         node = self.table.weigh(rows, of_class)
         start, covered = (node.right, node.total), (node.right, node.total)
         conditions: list[Condition] = []
@@ -128,22 +113,7 @@ class InductGrowth:
 
 
 def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
-    """Give the distribution by its number, and the limit; or say what is wrong with them.
-
-    Parameters
-    ----------
-    statistic : {"binomial", "hypergeometric"}
-    limit : float
-
-    Returns
-    -------
-    tuple of int and float
-
-    Raises
-    ------
-    ValueError
-        If the statistic is another, or the limit not above 0 and at most 1.
-    """
+    """Return the distribution by its number, and the limit; or say what is wrong with them."""
     number = STATISTICS[check_choice("statistic", statistic, STATISTICS)]
     limit = check_number("limit", limit, above=0)
     if limit > 1:
@@ -158,39 +128,13 @@ STATISTICS: Mapping[str, int] = MappingProxyType({"binomial": BINOMIAL, "hyperge
 def chance_of_rule(
     right: float, covered: float, of_class: float, total: float, *, statistic: str = "binomial"
 ) -> float:
-    """Give the chance that as many rows, drawn blindly, hold at least as many of the class.
+    """Return the chance that as many rows, drawn blindly, hold at least as many of the class.
 
     Smaller is better; between 0 and 1.
-
-    Parameters
-    ----------
-    right : float
-        z, rows of the class that the rule covers.
-    covered : float
-        s, rows that it covers.
-    of_class : float
-        k, rows of the class.
-    total : float
-        n, all rows.
-    statistic : {"binomial", "hypergeometric"}, default "binomial"
-        Whether rows are drawn with or without putting them back.
-
-    Returns
-    -------
-    float
-        With p = k / n the sum of ``C(s, i) p^i (1 - p)^(s - i)`` over i = z .. s; or the sum of
-        ``C(k, i) C(n - k, s - i) / C(n, s)`` over i = z .. min(s, k).
 
     References
     ----------
     .. [1] B. R. Gaines, "An ounce of knowledge is worth a ton of data: quantitative studies of the trade-off
        between expertise and data based on statistically well-founded empirical induction", 1989.
-
-    Examples
-    --------
-    >>> round(chance_of_rule(3, 3, 5, 14), 4)  # 3 of 3 where 5 of 14 are of the class
-    0.0456
-    >>> round(chance_of_rule(3, 3, 5, 14, statistic="hypergeometric"), 4)
-    0.0275
     """
     return math.exp(log_chance(right, covered, of_class, total, STATISTICS[statistic], np.empty(0), math.inf))

@@ -55,17 +55,7 @@ class RemainingRows:
         return cls(table, of_class, rows, *_dense_counts(table, rows, of_class))
 
     def without(self, covered: NDArray[np.int32]) -> Self:
-        """Take out rows of the class.
-
-        Parameters
-        ----------
-        covered : ndarray of int32
-            Some of `rows`, all of the class.
-
-        Returns
-        -------
-        RemainingRows
-        """
+        """Take out rows of the class."""
         table, of_class = self.table, self.of_class.copy()
         of_class[covered] = False
         stays = np.ones(of_class.size, dtype=bool)
@@ -81,7 +71,7 @@ class RemainingRows:
         return self.table.weigh(self.rows, self.of_class)
 
     def counts(self) -> SideCounts:
-        """Give the counts in the form that the kernels read, levels that occur only."""
+        """Return the counts in the form that the kernels read, levels that occur only."""
         offsets = _rank_offsets(self.table)
         occurs = np.asarray(self.numeric.any(axis=1))
         occurs[offsets[1:] - 1] = False  # missing

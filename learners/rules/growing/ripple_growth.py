@@ -38,21 +38,7 @@ class _Place:
 def grow_ripple_down(
     growth: InductGrowth, n_classes: int, order: NDArray[np.intp]
 ) -> tuple[RippleDownRules, NDArray[np.float64]]:
-    """Grow rules and exceptions to them until none is found, then cut the branches that raise nothing.
-
-    Parameters
-    ----------
-    growth : InductGrowth
-    n_classes : int
-    order : ndarray of intp, shape (n_classes,)
-        Class codes in declared order, which settles ties.
-
-    Returns
-    -------
-    RippleDownRules
-    ndarray of float64, shape (n_rules, n_classes)
-        Weight of the training rows that come to each rule and meet it, by class.
-    """
+    """Grow rules and exceptions to them until none is found, then cut the branches that raise nothing."""
     places = _grow_places(growth, n_classes, order)
     _cut_places(places)
     return _laid_out(places, growth.table.arities)
@@ -82,7 +68,7 @@ def _grow_places(growth: InductGrowth, n_classes: int, order: NDArray[np.intp]) 
 def _best_rule(
     growth: InductGrowth, rows: NDArray[np.int32], answer: int, order: NDArray[np.intp]
 ) -> tuple[int, GrownRule | None]:
-    """Give the rule for another class than the answer so far that chance would equal least."""
+    """Return the rule for another class than the answer so far that chance would equal least."""
     best: tuple[int, GrownRule | None] = (answer, None)
     present = np.bincount(growth.table.y[rows], minlength=order.size) > 0
     for target in order.tolist():

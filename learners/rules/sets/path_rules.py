@@ -19,24 +19,6 @@ LEAST_LEAF = 1.0 - 1e-6  # weight of the rows of a leaf that gives a rule
 def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: Schema) -> list[Rule]:
     """Make a rule of each path, and generalize it.
 
-    Parameters
-    ----------
-    tree : NodeTable
-        Not pruned.
-    rows : TreeRows
-        The training rows.
-    bound : ErrorBound
-        What a rule is expected to do wrong.
-    schema : Schema
-        Of the training table.
-
-    Returns
-    -------
-    list of Rule
-        In the order of the leaves, without repetitions, and without rules that lost all conditions or are
-        not expected to be better than a guess. Their quality is the expected rate of right answers; the
-        class codes are those of the tree.
-
     Notes
     -----
     While there is a condition without which the expected error rate, or the observed one, is not higher, the
@@ -105,7 +87,7 @@ def _rows_by_code(
 def _entering(
     tree: NodeTable, rows: TreeRows
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Give the attribute, the largest code of the low side, and the branch that lead to each node."""
+    """Return the attribute, the largest code of the low side, and the branch that lead to each node."""
     parent = np.maximum(tree.parent, 0)
     attribute = tree.attribute[parent].astype(np.int64)
     cut = cut_codes(tree, rows)[parent]
@@ -128,7 +110,7 @@ def _condition(tree: NodeTable, schema: Schema, node: int) -> Condition:
 
 
 def _sorted_as_printed(tree: NodeTable, places: list[int], nodes: list[int]) -> list[int]:
-    """Give the nodes whose conditions stay in the order in which the program prints them.
+    """Return the nodes whose conditions stay in the order in which the program prints them.
 
     It selects by attribute, but prefers values to cuts, which is no order: where the conditions stood on the
     path, and change places with, counts.

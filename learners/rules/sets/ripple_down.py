@@ -49,29 +49,13 @@ class RippleDownRules:
         return cls(RuleSet.of(rules, arities), *links)
 
     def last_true(self, table: CodedTable) -> NDArray[np.int64]:
-        """Give the last rule that holds on the way of each row, whose class is the answer.
-
-        Parameters
-        ----------
-        table : CodedTable
-            Rows coded by the schema of the training rows.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_samples,)
-        """
+        """Return the last rule that holds on the way of each row, whose class is the answer."""
         out = np.zeros(table.n_samples, dtype=np.int64)
         last_true(table.codes, table.values, self.rules.columns, self.exceptions, self.otherwise, out)
         return out
 
     def in_order(self) -> list[tuple[int, int, int]]:
-        """List the rules as people read them: (rule, the one it is an exception to, depth), exceptions first.
-
-        Returns
-        -------
-        list of tuple of int
-            The default has depth 0 and is an exception to -1.
-        """
+        """List the rules as read: (rule, the one it is an exception to, depth), exceptions first."""
         found, waiting = [], [(0, -1, 0)]
         while waiting:
             rule, parent, depth = waiting.pop()
@@ -93,7 +77,7 @@ class RippleDownRules:
         return "\n".join(lines)
 
     def frame(self, schema: Schema, classes: NDArray[Any], *, quality: str) -> pd.DataFrame:
-        """Give the rules as a table in this order; `exception_to` is the line that a rule overrules."""
+        """Return the rules as a table in this order; `exception_to` is the line that a rule overrules."""
         order = self.in_order()
         table = self.rules.frame(schema, classes, quality=quality).iloc[[rule for rule, _, _ in order]]
         places = {rule: line for line, (rule, _, _) in enumerate(order)} | {-1: -1}

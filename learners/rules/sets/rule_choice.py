@@ -38,20 +38,7 @@ class Coverage(NamedTuple):
 
     @classmethod
     def of(cls, rules: Sequence[Rule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
-        """Ask each rule on each row.
-
-        Parameters
-        ----------
-        rules : sequence of Rule
-        table : CodedTable
-            The rows.
-        arities : ndarray of int64, shape (n_nominal,)
-            Number of values of each row of the codes.
-
-        Returns
-        -------
-        Coverage
-        """
+        """Ask each rule on each row."""
         rows, counts = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         for first in range(0, len(rules), RULES_A_CHUNK):
             fires = RuleSet.of(rules[first : first + RULES_A_CHUNK], arities).fires(table).T
@@ -82,23 +69,7 @@ class RuleBits(NamedTuple):
 
     @classmethod
     def of(cls, table: CodedTable, weight: NDArray[np.float64], arities: NDArray[np.int64]) -> "RuleBits":
-        """Count the values of the training rows.
-
-        Parameters
-        ----------
-        table : CodedTable
-            The rows.
-        weight : ndarray of float64, shape (n_samples,)
-            Weight of each.
-        arities : ndarray of int64, shape (n_nominal,)
-            Number of values of each row of the codes.
-
-        Returns
-        -------
-        RuleBits
-            A nominal attribute costs the entropy of its values, a numeric one 1 + log2(distinct numbers) / 2,
-            naming an attribute the entropy of these costs.
-        """
+        """Count the values of the training rows."""
         total = weight.sum()
         of_codes = [
             _entropy(np.bincount(row, weights=weight, minlength=int(arity))[: int(arity)] / total)
@@ -111,7 +82,7 @@ class RuleBits(NamedTuple):
         return cls(name, np.array(of_codes), np.array(of_values))
 
     def rule(self, conditions: Sequence[Condition]) -> float:
-        """Give the bits of a conjunction: its length and its conditions, in any order."""
+        """Return the bits of a conjunction: its length and its conditions, in any order."""
         of_one = [self.of_values[c.row] if c.is_numeric else self.of_codes[c.row] for c in conditions]
         m = len(conditions)
         return float(sum(of_one) + m * self.name + np.log2(m) - gammaln(m + 1) / LOG2)
@@ -130,23 +101,6 @@ def choose_rules(
     rng: np.random.Generator,
 ) -> NDArray[np.bool_]:
     """Choose the rules of one class that make the shortest message.
-
-    Parameters
-    ----------
-    bits : ndarray of float64, shape (n_rules,)
-        Of each rule of the class.
-    coverage : Coverage
-        Of these rules.
-    in_class : ndarray of bool, shape (n_samples,)
-        Training rows of the class.
-    weight : ndarray of float64, shape (n_samples,)
-        Their weights.
-    rng : Generator
-        Draws the sets from which the search starts; not used for up to 10 rules, of which all sets are tried.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_rules,)
 
     References
     ----------

@@ -54,27 +54,6 @@ def make_rule_list(
 ) -> RuleList:
     """Order rules class by class.
 
-    Parameters
-    ----------
-    rules : sequence of Rule
-        The chosen rules of all classes.
-    numbers : sequence of int
-        What they are called.
-    table : CodedTable
-        Training rows.
-    arities : ndarray of int64, shape (n_nominal,)
-        Number of values of each row of the codes.
-    y : ndarray of int32, shape (n_samples,)
-        Their class codes, in the order in which ties are broken.
-    weight : ndarray of float64, shape (n_samples,)
-        Their weights.
-    n_classes : int
-        Number of classes.
-
-    Returns
-    -------
-    RuleList
-
     Notes
     -----
     First comes the class whose rules are wrong on the least weight of rows that no earlier class covers, and

@@ -83,18 +83,7 @@ class RuleSet:
 
     @classmethod
     def of(cls, rules: Sequence[Rule], arities: NDArray[np.int64]) -> Self:
-        """Lay out rules as columns.
-
-        Parameters
-        ----------
-        rules : sequence of Rule
-        arities : ndarray of int64, shape (n_nominal,)
-            Number of values of each row of the codes, which is also the code that stands for missing.
-
-        Returns
-        -------
-        RuleSet
-        """
+        """Lay out rules as columns."""
         conditions = [condition for rule in rules for condition in rule.conditions]
         numeric = [condition.is_numeric for condition in conditions]
         value = np.array([condition.value for condition in conditions], dtype=np.float64)
@@ -117,33 +106,13 @@ class RuleSet:
         return len(self.rules)
 
     def fires(self, table: CodedTable) -> NDArray[np.bool_]:
-        """Tell which rules fire on which rows.
-
-        Parameters
-        ----------
-        table : CodedTable
-            Rows coded by the schema of the training rows.
-
-        Returns
-        -------
-        ndarray of bool, shape (n_samples, n_rules)
-        """
+        """Return which rules fire on which rows."""
         out = np.zeros((len(self), table.n_samples), dtype=bool)
         rule_fires(table.codes, table.values, self.columns, out)
         return out.T
 
     def first_firing(self, table: CodedTable) -> NDArray[np.int64]:
-        """Give the first rule that fires on each row, -1 where none does: the answer of an ordered list.
-
-        Parameters
-        ----------
-        table : CodedTable
-            Rows coded by the schema of the training rows.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_samples,)
-        """
+        """Return the first rule that fires on each row, -1 where none does: the answer of an ordered list."""
         out = np.full(table.n_samples, -1, dtype=np.int64)
         first_firing(table.codes, table.values, self.columns, out)
         return out
@@ -151,61 +120,20 @@ class RuleSet:
     def support(
         self, table: CodedTable, strength: NDArray[np.float64], n_classes: int
     ) -> NDArray[np.float64]:
-        """Add up, class by class, the strength of the rules that fire.
-
-        Parameters
-        ----------
-        table : CodedTable
-            Rows coded by the schema of the training rows.
-        strength : ndarray of float64, shape (n_rules,)
-            Above 0, so that a class has support exactly where one of its rules fires.
-        n_classes : int
-            Number of classes.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_samples, n_classes)
-        """
+        """Add up, class by class, the strength of the rules that fire."""
         out = np.zeros((n_classes, table.n_samples))
         class_support(table.codes, table.values, self.columns, self.conclusions, strength, out)
         return out.T
 
     def text(self, schema: Schema, classes: NDArray[Any]) -> list[str]:
-        """Write each rule as one line, ``if a = x and b > 3 then c``.
-
-        Parameters
-        ----------
-        schema : Schema
-            Names of the attributes and labels of their values.
-        classes : ndarray of shape (n_classes,)
-            Labels of the classes.
-
-        Returns
-        -------
-        list of str
-        """
+        """Write each rule as one line, ``if a = x and b > 3 then c``."""
         return [
             f"if {_conjunction(rule, schema)} then {label_text(label)}"
             for rule, label in zip(self.rules, classes[self.conclusions], strict=True)
         ]
 
     def frame(self, schema: Schema, classes: NDArray[Any], *, quality: str) -> pd.DataFrame:
-        """Give the rules as a table that people can read.
-
-        Parameters
-        ----------
-        schema : Schema
-            Names of the attributes and labels of their values.
-        classes : ndarray of shape (n_classes,)
-            Labels of the classes.
-        quality : str
-            Name of the last column.
-
-        Returns
-        -------
-        DataFrame
-            Columns `rule` (the conditions as text), `class`, `covered`, `right` and `quality`.
-        """
+        """Return the rules as a table that people can read."""
         return pd.DataFrame(
             {
                 "rule": [_conjunction(rule, schema) for rule in self.rules],

@@ -46,25 +46,7 @@ class RuleLanguage:
     def tell(
         self, rules: RuleSet, classes: ArrayLike, *, n_ends: int, more: float, order: float = 0.0
     ) -> TheoryComplexity:
-        """Tell rules, and how they follow each other.
-
-        Parameters
-        ----------
-        rules : RuleSet
-            The rules.
-        classes : array-like of int
-            The classes that are told, that of a default among them.
-        n_ends : int
-            Number of rules of which it is told that their conditions end.
-        more : float
-            Bits that tell how the rules follow each other.
-        order : float, default 0
-            Bits of an order of the rules that does not count.
-
-        Returns
-        -------
-        TheoryComplexity
-        """
+        """Tell rules, and how they follow each other."""
         conclusions = np.bincount(np.asarray(classes, np.int64), minlength=self.n_classes)
         unordered = sum(order_bits(Counter(rule.conditions).values()) for rule in rules.rules)
         return TheoryComplexity(
@@ -94,64 +76,17 @@ class RuleLanguage:
 def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryComplexity:
     """Tell rules that are tried one after the other.
 
-    Parameters
-    ----------
-    rules : RuleSet
-        In their order, which counts.
-    default : int
-        Class code where no rule fires.
-    language : RuleLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-
     Notes
     -----
     Before each rule and after the last one it is told whether there is another; last comes the class of the
     default.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from learners.rules.sets.condition import Condition
-    >>> from learners.rules.sets.ruleset import Rule
-    >>> schema = Schema.fit(pd.DataFrame({"sky": ["sun", "rain"], "wind": [3.5, 1.0]}))
-    >>> rules = RuleSet.of([Rule((Condition(EQUAL, 0, 1),), 0)], schema.arities)
-    >>> told = list_theory(rules, 1, RuleLanguage(schema, np.array([1]), n_classes=2))
-    >>> [round(2**bits, 6) for bits in (told.shape, told.attributes, told.values, told.classes)]
-    [36.0, 2.0, 2.0, 6.0]
     """
     classes = np.append(rules.conclusions, default)
     return language.tell(rules, classes, n_ends=len(rules), more=decision_bits([len(rules), 1]))
 
 
 def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
-    """Tell rules that are asked all at once, without a default.
-
-    Parameters
-    ----------
-    rules : RuleSet
-        Their order does not count, so what it takes is given back.
-    language : RuleLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-        Its total is at least 0: every order of the rules is told in as many bits, so that giving these back
-        adds up the probabilities of messages that mean the same.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from learners.rules.sets.condition import Condition
-    >>> from learners.rules.sets.ruleset import Rule
-    >>> schema = Schema.fit(pd.DataFrame({"sky": ["sun", "rain"]}))
-    >>> rules = [Rule((Condition(EQUAL, 0, code),), code) for code in (0, 1)]
-    >>> told = set_theory(RuleSet.of(rules, schema.arities), RuleLanguage(schema, np.array([]), n_classes=2))
-    >>> [round(2**bits, 6) for bits in (told.shape, told.values, told.classes, told.order)]
-    [360.0, 4.0, 6.0, 0.5]
-    """
+    """Tell rules that are asked all at once, without a default."""
     same = Counter((rule.conclusion, frozenset(Counter(rule.conditions).items())) for rule in rules.rules)
     return language.tell(
         rules,
@@ -165,30 +100,10 @@ def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
 def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> TheoryComplexity:
     """Tell rules with exceptions.
 
-    Parameters
-    ----------
-    rules : RippleDownRules
-    language : RuleLanguage
-
-    Returns
-    -------
-    TheoryComplexity
-
     Notes
     -----
     Of the default only the class is told. Of each rule, the default included, it is told whether it has
     exceptions; of each but the default whether another rule follows where it fails.
-
-    Examples
-    --------
-    The default has no exceptions, 1/2, and is the first of two classes, 1/2.
-
-    >>> import pandas as pd
-    >>> from learners.rules.sets.ruleset import Rule
-    >>> schema = Schema.fit(pd.DataFrame({"sky": ["sun", "rain"]}))
-    >>> rules = RippleDownRules.of([Rule((), 0)], [-1], [-1], schema.arities)
-    >>> ripple_down_theory(rules, RuleLanguage(schema, np.array([]), n_classes=2)).total
-    2.0
     """
     has_exceptions, has_other = rules.exceptions >= 0, rules.otherwise[1:] >= 0
     more = decision_bits(np.bincount(has_exceptions, minlength=2), np.bincount(has_other, minlength=2))

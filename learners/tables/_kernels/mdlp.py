@@ -118,7 +118,7 @@ def _pays(
     cost: float,
     n_classes: int,
 ) -> bool:
-    """Tell whether the gain of a cut exceeds the description length of the cut and of its two sides."""
+    """Return whether the gain of a cut exceeds the description length of the cut and of its two sides."""
     n, k, entropy = _summary(_class_weights(y, weight, lo, hi, n_classes))
     _, k_left, entropy_left = _summary(_class_weights(y, weight, lo, cut, n_classes))
     _, k_right, entropy_right = _summary(_class_weights(y, weight, cut, hi, n_classes))

@@ -182,7 +182,7 @@ def expected_below(
 
 @kernel
 def _weigh(weight: NDArray[np.float64], lo: int, hi: int, class_weight: NDArray[np.float64]) -> bool:
-    """Tell whether a range of rows weighs what a node has."""
+    """Return whether a range of rows weighs what a node has."""
     total = 0.0
     for i in range(lo, hi):
         total += weight[i]

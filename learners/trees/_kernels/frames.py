@@ -30,7 +30,7 @@ FRAME = 8
 
 @kernel
 def top_frame(n_rows: int, regrow: bool) -> NDArray[np.int64]:
-    """Give room for frames, the first one that of the root."""
+    """Return room for frames, the first one that of the root."""
     frame = np.zeros(64 * FRAME, np.int64)
     frame[HI], frame[BRANCH], frame[REGROW] = n_rows, -1, regrow
     return frame

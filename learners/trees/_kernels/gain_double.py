@@ -151,7 +151,7 @@ def cut_gain(
 
 @kernel
 def _same_class(g: int, stop: NDArray[np.int64], pair_class: NDArray[np.int64]) -> bool:
-    """Tell whether two neighboring groups show one and the same class."""
+    """Return whether two neighboring groups show one and the same class."""
     begin = stop[g - 1] if g else 0
     one = True
     for p in range(begin, stop[g + 1]):

@@ -69,7 +69,7 @@ class Room(NamedTuple):
 
 @kernel
 def room_for_gains(columns: Columns, n_rows: int, n_classes: int) -> Room:
-    """Give the room to work in."""
+    """Return the room to work in."""
     n_features = columns.sizes.size
     most = 2
     for a in range(n_features):

@@ -91,7 +91,7 @@ def forecast_graph(
 
 @kernel
 def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which nodes are below a marked one, itself left out; parents come before their children."""
+    """Return which nodes are below a marked one, itself left out; parents come before their children."""
     out = np.zeros(parent.size, np.bool_)
     for node in range(1, parent.size):
         out[node] = out[parent[node]] or marked[parent[node]]
@@ -100,7 +100,7 @@ def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[n
 
 @kernel
 def has_below(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which nodes are marked or have a marked one below."""
+    """Return which nodes are marked or have a marked one below."""
     out = marked.copy()
     for node in range(parent.size - 1, 0, -1):
         if out[node]:

@@ -33,7 +33,7 @@ SKIPPED = -2  # the attribute was tested above
 
 @kernel
 def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -> tuple[NDArray[Any], ...]:
-    """Give room to work in for nodes with the rows start[j] .. start[j + 1] - 1.
+    """Return room to work in for nodes with the rows start[j] .. start[j + 1] - 1.
 
     These are, as the functions below have them, `local`, `offset`, `picked`, `table`, `key`, `code`, `stop`,
     `pair_class`, `pair_weight` and `missing`.
@@ -57,7 +57,7 @@ def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -
 
 @kernel
 def number_classes(y: NDArray[np.int32], local: NDArray[np.int64]) -> int:
-    """Give numbers to the classes that a node shows, -1 to others; return how many there are."""
+    """Return numbers to the classes that a node shows, -1 to others; return how many there are."""
     local[:] = -1
     for c in y:
         local[c] = 0

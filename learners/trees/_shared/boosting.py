@@ -72,23 +72,6 @@ def boost(
 ) -> BoostedTrees:
     """Learn a sequence of trees.
 
-    Parameters
-    ----------
-    y : ndarray of int32, shape (n_samples,)
-        Class codes, those of the trees.
-    weight : ndarray of float64, shape (n_samples,)
-        How often each training row is there.
-    n_trials : int
-        Most trees.
-    learn : callable
-        Gives the tree of a trial.
-    classify : callable
-        Gives the class probabilities of the training rows by a tree, shape (n_samples, n_classes).
-
-    Returns
-    -------
-    BoostedTrees
-
     Notes
     -----
     A tree votes for one class, with the probability that it gives it. With O and M the weights of right and

@@ -36,7 +36,7 @@ class TreeClassifier(SingleSetClassifier):
     _n_cuts: NDArray[np.int64]
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
-        """Give the classes that the tree predicts for each row: one, or none.
+        """Return the classes that the tree predicts for each row: one, or none.
 
         With ``missing_sets="empty"`` a row whose value is missing where the tree asks for it gets the empty
         set, since no leaf is reached with certainty; with ``"program"`` it gets the class of `predict`.
@@ -149,25 +149,7 @@ class TreeClassifier(SingleSetClassifier):
 
 
 def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:
-    """Give the parameter `confidence` as a float, or say what is wrong with it.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    below, at_most : float, optional
-        The smallest value that is too large, or the largest that is not.
-
-    Returns
-    -------
-    float
-        Above 0.
-
-    Raises
-    ------
-    ValueError
-        If it is no number in this range.
-    """
+    """Return the parameter `confidence` as a float, or say what is wrong with it."""
     confidence = check_number("confidence", value, above=0)
     if (below is not None and confidence >= below) or (at_most is not None and confidence > at_most):
         bound = f"below {below:g}" if below is not None else f"at most {at_most:g}"

@@ -22,20 +22,6 @@ def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: Names) -> str:
     """Write a tree, one line for each branch, the simplest branches first.
 
     Behind a leaf stand the weight of its training rows and, if there are such, that of the wrong ones.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    merged : MergedLeaves
-        Which of its leaves are one.
-    names : Names
-        What its columns and classes are called.
-
-    Returns
-    -------
-    str
-        Lines without a line feed at the end.
     """
     writer = _Writer(tree, merged, names, _heights(tree))
     if tree.n_nodes == 1:
@@ -77,7 +63,7 @@ class _Writer:
                 stack += self._opened(node, under)
 
     def _opened(self, node: int, prefix: str) -> list[tuple[int, bool, str, str]]:
-        """Give the branches, the first one last: node, whether first, what stands before it and below it."""
+        """Return branches, the first one last: node, whether first, what stands before it and below it."""
         order = self._in_order(node)
         entries = [
             (child, place == 0, prefix, prefix + (ENDS if place == len(order) - 1 else GOES_ON))
@@ -86,7 +72,7 @@ class _Writer:
         return entries[::-1]
 
     def _in_order(self, node: int) -> list[int]:
-        """Give the branches: empty leaves from the last to the first, then the others by their heights."""
+        """Return the branches: empty leaves from the last to the first, then the others by their heights."""
         every = [child for child in self.tree.children(node) if self.merged.first[child] == child]
         empty = [child for child in every if self._is_empty(child)]
         return empty[::-1] + sorted(

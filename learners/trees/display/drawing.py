@@ -51,19 +51,6 @@ def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes"
     the class frequencies; without rows it is not filled. Of a tree with more than 100 leaves only the upper
     levels are drawn; a box with a broken outline stands for what is below, and says how many branches that
     is.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    names : Names
-        What its columns and classes are called.
-    ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of sufficient size.
-
-    Returns
-    -------
-    matplotlib Axes
     """
     import matplotlib.pyplot as plt
 

@@ -37,21 +37,6 @@ def plot_graph(
     the class probabilities. A test where branches join has a thicker outline. Of a graph with more than 100
     ends, or very long lines, only the upper layers are drawn; tests at the end say how many branches are
     left out.
-
-    Parameters
-    ----------
-    graph : NodeGraph
-        The graph.
-    of_leaf : ndarray of float64, shape (all nodes, n_classes)
-        Class probabilities at the leaves.
-    names : Names
-        What its columns and classes are called.
-    ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of sufficient size.
-
-    Returns
-    -------
-    matplotlib Axes
     """
     import matplotlib.pyplot as plt
 
@@ -123,7 +108,7 @@ def _width(text: str, size: float) -> float:
 def _columns(
     graph: NodeGraph, names: Names, layout: GraphLayout, width: dict[int, float]
 ) -> list[tuple[float, float]]:
-    """Give where the boxes of each layer begin and end; between them is room for the branches."""
+    """Return where the boxes of each layer begin and end; between them is room for the branches."""
     n_layers = max(layout.layer.values()) + 1
     box, branch = np.zeros(n_layers), np.full(n_layers, 0.5)
     for node, depth in layout.layer.items():

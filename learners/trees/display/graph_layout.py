@@ -58,18 +58,7 @@ class GraphLayout:
 
 
 def lay_out(graph: NodeGraph) -> GraphLayout:
-    """Put every node in a layer below all that lead to it, and the nodes of each layer in an order.
-
-    Parameters
-    ----------
-    graph : NodeGraph
-        The graph.
-
-    Returns
-    -------
-    GraphLayout
-        With more than 100 ends, or very long lines, of the upper layers alone; lines to others are left out.
-    """
+    """Put every node in a layer below all that lead to it, and the nodes of each layer in an order."""
     edges = _edges(graph)
     layer = _layers(edges)
     is_end = _shown_ends(graph, layer, edges)
@@ -90,7 +79,7 @@ def lay_out(graph: NodeGraph) -> GraphLayout:
 
 
 def _edges(graph: NodeGraph) -> dict[tuple[int, int], list[int]]:
-    """Give the branches from each test to each node, joins left out."""
+    """Return the branches from each test to each node, joins left out."""
     out: dict[tuple[int, int], list[int]] = {}
     for node in np.flatnonzero((graph.kind != LEAF) & (graph.kind != JUMP)).tolist():
         for branch, to in enumerate(graph.children(node)):
@@ -128,7 +117,7 @@ def _shown_ends(
 def _chains(
     edges: dict[tuple[int, int], list[int]], layer: dict[int, int]
 ) -> tuple[dict[int, list[int]], dict[int, list[int]], dict[tuple[int, int], list[int]]]:
-    """Give neighbors above and below, and the stops (negative numbers) of lines that pass layers."""
+    """Return neighbors above and below, and the stops (negative numbers) of lines that pass layers."""
     above: dict[int, list[int]] = {0: []}
     below: dict[int, list[int]] = {}
     chains: dict[tuple[int, int], list[int]] = {}
@@ -198,7 +187,7 @@ def _heights(
 
 
 def _apart(wanted: NDArray[np.float64]) -> list[float]:
-    """Give the heights nearest to those that are wanted, by least squares, that are one apart."""
+    """Return the heights nearest to those that are wanted, by least squares, that are one apart."""
     blocks: list[tuple[float, int]] = []
     for height in (wanted - np.arange(wanted.size)).tolist():
         blocks.append((height, 1))

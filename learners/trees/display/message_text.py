@@ -19,24 +19,7 @@ MISSING = "missing"
 
 
 def tree_message_text(tree: NodeTable, saved: NDArray[np.float64], parts: MessageParts, names: Names) -> str:
-    """Write the parts of a message, then the tree that it tells.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    saved : ndarray of float64, shape (n_nodes,)
-        Bits that each test saves.
-    parts : MessageParts
-        The message.
-    names : Names
-        What columns, values and classes are called.
-
-    Returns
-    -------
-    str
-        Lines without a line feed at the end.
-    """
+    """Write the parts of a message, then the tree that it tells."""
     return "\n".join([parts_text(parts), *message_lines(tree, saved, names)])
 
 
@@ -48,27 +31,7 @@ def message_lines(
     head: str = "",
     joins: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Write the nodes below a root, one a line, up to leaves and joins.
-
-    Parameters
-    ----------
-    nodes : NodeTable or NodeGraph
-    saved : ndarray of float64, shape (n_nodes,)
-        Bits that each test saves.
-    names : Names
-        What columns, values and classes are called.
-    root : int, default 0
-        Where to begin.
-    head : str, default ""
-        What stands before the root.
-    joins : mapping of int to str, default empty
-        What the nodes are called to which the ends of joined branches lead.
-
-    Yields
-    ------
-    str
-        A line, further in below each test.
-    """
+    """Write the nodes below a root, one a line, up to leaves and joins."""
     stack = [(root, head, 0)]
     while stack:
         node, label, indent = stack.pop()
@@ -130,22 +93,7 @@ def _leaf_text(class_weight: NDArray[np.float64], label: int, names: Names) -> s
 
 
 def graph_message_text(graph: NodeGraph, parts: MessageParts, names: Names) -> str:
-    """Write the parts of a message, then the graph that it tells.
-
-    Parameters
-    ----------
-    graph : NodeGraph
-        The graph.
-    parts : MessageParts
-        The message.
-    names : Names
-        What columns, values and classes are called.
-
-    Returns
-    -------
-    str
-        Lines without a line feed at the end.
-    """
+    """Write the parts of a message, then the graph that it tells."""
     joins = {node: f"[{place}]" for place, node in enumerate(graph.joins.tolist(), start=1)}
     lines = [parts_text(parts), *message_lines(graph, graph.saved, names, joins=joins)]
     for root, name in joins.items():

@@ -12,26 +12,7 @@ LARGEST = 1e10  # with more digits than these a number gets a power of ten
 def branch_label(
     names: Names, attribute: int, branch: int, threshold: float | None, *, has_missing: bool
 ) -> str:
-    """Write what a branch takes, such as ``sunny`` or ``≤ 75``.
-
-    Parameters
-    ----------
-    names : Names
-        What the values are called.
-    attribute : int
-        The attribute that is tested.
-    branch : int
-        Which branch.
-    threshold : float or None
-        Where numbers are cut; None for a nominal attribute.
-    has_missing : bool
-        Whether missing numbers go to the lower side as a value of their own.
-
-    Returns
-    -------
-    str
-        On one line.
-    """
+    """Write what a branch takes, such as ``sunny`` or ``≤ 75``."""
     if threshold is None:
         return str(names.values[attribute][branch])
     if threshold == -np.inf:  # a test whether the value is known
@@ -41,36 +22,18 @@ def branch_label(
 
 
 def end_label(name: str, weight: float, wrong: float) -> str:
-    """Write what stands in a leaf: its class, the weight of its rows, and of those that are wrong.
-
-    Examples
-    --------
-    >>> end_label("yes", 62.0, 10.0), end_label("no", 3.25, 0.0)
-    ('yes  62, 10 wrong', 'no  3.2')
-    """
+    """Write what stands in a leaf: its class, the weight of its rows, and of those that are wrong."""
     text = f"{name}  {_short_weight(weight)}"
     return f"{text}, {_short_weight(wrong)} wrong" if wrong >= 0.005 else text
 
 
 def hidden_label(text: str, n_branches: int) -> str:
-    """Write what stands for a test whose branches, and all below them, are not drawn.
-
-    Examples
-    --------
-    >>> hidden_label("wind", 300)
-    'wind … 300 branches not drawn'
-    """
+    """Write what stands for a test whose branches, and all below them, are not drawn."""
     return f"{text} … {n_branches} branches not drawn"
 
 
 def short_number(x: float) -> str:
-    """Write a number with five digits at most, but whole numbers below ten thousand millions in full.
-
-    Examples
-    --------
-    >>> [short_number(x) for x in (0.326136452, 76416.46941, 123456.7, -0.00010578854, 75.0)]
-    ['0.32614', '76416', '123457', '-0.00010579', '75']
-    """
+    """Write a number with five digits at most, but whole numbers below ten thousand millions in full."""
     return f"{x:.0f}" if 1e5 <= abs(x) < LARGEST else f"{x:.5g}"
 
 

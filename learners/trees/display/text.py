@@ -63,29 +63,6 @@ def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
     """Write a tree, one line for each branch.
 
     Behind a leaf stand the weight of its training rows and, where they are not zero, its `errors`.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    names : Names
-        What its columns and classes are called.
-    layout : TextLayout
-        How it is printed.
-
-    Returns
-    -------
-    str
-        Lines without a line feed at the end.
-
-    Examples
-    --------
-    >>> from learners import J48Classifier
-    >>> tree = J48Classifier().fit([["dry"], ["wet"]] * 3, [0, 1] * 3).tree_
-    >>> names = Names(["sky"], [["dry", "wet"]], ["go", "stay"])
-    >>> print(tree_text(tree, names, WEKA_LAYOUT))
-    sky = dry: go (3.0)
-    sky = wet: stay (3.0)
     """
     if tree.n_nodes == 1:
         return _leaf_text(tree, names, layout, 0).strip()

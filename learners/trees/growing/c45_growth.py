@@ -19,30 +19,7 @@ TIE = 1e-9  # bits a row: less is a difference of rounding
 
 
 def grow_c45_tree(rows: TreeRows, *, min_weight: float, single_precision: bool) -> NodeTable:
-    """Grow and collapse a tree as release 8 does.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    min_weight : float
-        At least two branches of a test must have this weight.
-    single_precision : bool
-        Whether weights, sums and gains are of single precision, added up in the program's order; then no two
-        gains are equal but for rounding.
-
-    Returns
-    -------
-    NodeTable
-        `errors` are training errors.
-
-    Examples
-    --------
-    >>> codes, y = np.array([[0], [0], [1], [1]], np.uint16), np.array([0, 0, 1, 1], np.int32)
-    >>> rows = TreeRows(codes, np.array([2]), np.empty(0), np.array([0, 0]), y, np.ones(4), 2)
-    >>> grow_c45_tree(rows, min_weight=2, single_precision=False).n_leaves
-    2
-    """
+    """Grow and collapse a tree as release 8 does."""
     if single_precision:
         return _single_tree(rows, min_weight)
     rules = GainRules(min_weight=min_weight, gap=GAP, tie=TIE)

@@ -24,33 +24,7 @@ class CloseNumbersWarning(UserWarning):
 
 
 def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: bool = False) -> None:
-    """Warn once, for `fit`, of all columns with several numbers between which there is no cut.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    schema : Schema
-        What the columns are called.
-    single_precision : bool, default False
-        Whether numbers are compared in single precision.
-
-    Warns
-    -----
-    CloseNumbersWarning
-        If there are such columns.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from learners import C45Classifier
-    >>> with warnings.catch_warnings(record=True) as caught:
-    ...     warnings.simplefilter("always")
-    ...     _ = C45Classifier().fit(pd.DataFrame({"x": [1e-7, 2e-7]}), [0, 1])
-    >>> print(caught[0].message)
-    Neighboring numbers of column 'x' are at most 1e-05 apart, which this learner takes for equal; rescale it,
-    for instance to a standard deviation of 1.
-    """
+    """Warn once, for `fit`, of all columns with several numbers between which there is no cut."""
     names = [
         repr(schema.names[a]) for a in np.flatnonzero(rows.n_cuts) if _is_close(rows, a, single_precision)
     ]

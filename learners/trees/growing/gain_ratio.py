@@ -73,22 +73,7 @@ class GainRatio:
 
 
 def find_all_gains(rows: TreeRows, nodes: OpenNodes, rules: GainRules) -> Gains:
-    """Find the gains of all candidate tests of a batch of nodes.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    nodes : OpenNodes
-        The batch.
-    rules : GainRules
-        Which tests are candidates.
-
-    Returns
-    -------
-    Gains
-        Arrays of shape (n_open, n_features), before any penalty.
-    """
+    """Find the gains of all candidate tests of a batch of nodes."""
     shape = nodes.tested.shape
     out = Gains(
         gain=np.empty(shape),
@@ -116,25 +101,7 @@ def find_all_gains(rows: TreeRows, nodes: OpenNodes, rules: GainRules) -> Gains:
 
 
 def has_few_values(rows: TreeRows) -> NDArray[np.bool_]:
-    """Tell which attributes count in the average gain: numeric ones, and nominal ones with few values.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_features,)
-        All true if every attribute has very many values.
-
-    Examples
-    --------
-    >>> codes = np.zeros((10, 2), np.uint16)
-    >>> sizes, start, y = np.array([2, 3]), np.zeros(3, int), np.zeros(10, np.int32)
-    >>> has_few_values(TreeRows(codes, sizes, np.empty(0), start, y, np.ones(10), 2)).tolist()
-    [True, False]
-    """
+    """Return which attributes count in the average gain: numeric ones, and nominal ones with few values."""
     few = rows.is_number | (rows.sizes < MANY_VALUES * rows.weight.sum())
     return few if few.any() else np.ones_like(few)
 

@@ -69,20 +69,6 @@ Search = Callable[[TreeRows, OpenNodes], ChosenTests]
 def grow_tree(rows: TreeRows, search: Search, *, min_split: float) -> NodeTable:
     """Grow a tree from the root down, a batch of nodes at a time.
 
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    search : callable
-        Gives the tests of a batch of open nodes, or -1 where a leaf is better.
-    min_split : float
-        A node of less weight, or of one class, is a leaf and is never shown to the search.
-
-    Returns
-    -------
-    NodeTable
-        `errors` are the training errors of each subtree.
-
     Notes
     -----
     A threshold is the largest number of the *training set* that goes low. A row whose tested value is missing
@@ -91,16 +77,6 @@ def grow_tree(rows: TreeRows, search: Search, *, min_split: float) -> NodeTable:
 
     Batches are taken from a stack and hold some million rows at most, so that rows in many nodes do not fill
     the memory; there is no recursion.
-
-    Examples
-    --------
-    >>> codes, y = np.arange(4, dtype=np.uint16)[:, None], np.array([0, 0, 1, 1], np.int32)
-    >>> rows = TreeRows(codes, np.array([4]), np.array([1.0, 2, 5, 8]), np.array([0, 4]), y, np.ones(4), 2)
-    >>> def cut_behind_the_second(rows, nodes):
-    ...     return ChosenTests(attribute=np.array([0]), cut=np.array([1]))
-    >>> tree = grow_tree(rows, cut_behind_the_second, min_split=2)
-    >>> float(tree.threshold[0]), tree.class_weight.tolist()
-    (2.0, [[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
     """
     growing = _Growing(rows, min_split)
     stack = growing.open_root()
@@ -195,7 +171,7 @@ class _Growing:
     def _opened(
         self, nodes: OpenNodes, tests: ChosenTests, branches: _Branches, part: NDArray[np.intp], offset: int
     ) -> OpenNodes:
-        """Give the rows of some branches, which become open nodes."""
+        """Return the rows of some branches, which become open nodes."""
         rows, n_rows = self.rows, branches.n_rows[part]
         start = np.concatenate([[0], np.cumsum(n_rows)])
         place = np.full(branches.n_rows.size, -1)

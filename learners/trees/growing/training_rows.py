@@ -55,30 +55,7 @@ class TreeRows(NamedTuple):
 def rank_rows(
     table: TrainingTable, schema: Schema, *, class_order: NDArray[np.intp] | None = None
 ) -> TreeRows:
-    """Put the training rows side by side, numbers as ranks.
-
-    Parameters
-    ----------
-    table : TrainingTable
-        Codes and numbers.
-    schema : Schema
-        Which column is which.
-    class_order : ndarray of intp, shape (n_classes,), optional
-        Position in `classes_` of each class as they were declared (`_declared_order` of a learner): the
-        classes of the tree are then in that order, so that ties go to the class declared first.
-
-    Returns
-    -------
-    TreeRows
-
-    Examples
-    --------
-    >>> schema, coded = Schema.fit_code(np.array([[2.5], [np.nan], [1.0]]))
-    >>> table = TrainingTable(coded.codes, coded.values, schema.arities, np.array([0, 1, 1]), 2, None)
-    >>> rows = rank_rows(table, schema)
-    >>> rows.codes.ravel().tolist(), rows.values.tolist()
-    ([1, 2, 0], [1.0, 2.5])
-    """
+    """Put the training rows side by side, numbers as ranks."""
     n_samples = table.y.size
     distinct = [_distinct(x) for x in table.values]
     sizes = np.empty(len(schema.attributes), np.int64)

@@ -11,20 +11,7 @@ __all__ = ["finished_graph"]
 
 
 def finished_graph(graph: MessageGraph, class_order: NDArray[np.intp]) -> NodeGraph:
-    """Put the trees together, each after all that lead to it.
-
-    Parameters
-    ----------
-    graph : MessageGraph
-        What the search found.
-    class_order : ndarray of intp, shape (n_classes,)
-        Position in `classes_` of each class of the search.
-
-    Returns
-    -------
-    NodeGraph
-        Classes in the order of `classes_`.
-    """
+    """Put the trees together, each after all that lead to it."""
     parts = []
     offset, root = 0, {}
     for number in graph.order:
@@ -77,7 +64,7 @@ def _table(parts: list, root: dict[int, int], class_order: NDArray[np.intp]) -> 
 
 
 def _merged(parts: list, root: dict[int, int], n_nodes: int) -> NDArray[np.float64]:
-    """Give what each join saves before it is told: the classes of its ends, less the leaf it leads to."""
+    """Return what each join saves before it is told: the classes of its ends, less the leaf it leads to."""
     out = np.zeros(n_nodes)
     for region, _, _ in parts:
         for node, to in region.joined.items():

@@ -23,23 +23,6 @@ Pair = tuple[Place, Place]
 def search_graph(rows: TreeRows, code: MessageCode, joins: JoinCode, *, beam: int) -> MessageGraph:
     """Grow a tree and join its nodes.
 
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    code : MessageCode
-        How trees are told.
-    joins : JoinCode
-        How joins are told.
-    beam : int
-        Number of pairs of nodes that are tried, without one that saves, before a search is given up; 0 for
-        no joins.
-
-    Returns
-    -------
-    MessageGraph
-        Never longer than the tree.
-
     Notes
     -----
     Every change is judged by the whole message, and kept if that becomes shorter.
@@ -121,7 +104,7 @@ class _GraphSearch:
     # -- pairs ------------------------------------------------------------------------------
 
     def _best_known(self) -> MessageGraph | None:
-        """Give the shortest graph by one of the good pairs, if it is shorter than this one."""
+        """Return the shortest graph by one of the good pairs, if it is shorter than this one."""
         best, best_bits = None, self.graph.bits - LEAST_SAVING
         for pair, region in list(self.good.items()):
             if not self._may_join(*pair):
@@ -144,7 +127,7 @@ class _GraphSearch:
         return bool(pairs)
 
     def _bits_below(self, place: Place) -> float:
-        """Give the bits that go when a node is joined: its subtree, but for telling that the branch ends."""
+        """Return bits that go when a node is joined: its subtree, but for telling that the branch ends."""
         region = self.graph.at(place.region)
         is_group = place.node == 0 and not self.graph.code.pairs_only
         return float(
@@ -174,7 +157,7 @@ class _GraphSearch:
         return [pair for _, pair in zip(range(self.beam), fresh, strict=False)]
 
     def _may_join(self, one: Place, other: Place) -> bool:
-        """Tell whether both nodes are there, without joins below them, and not one above the other."""
+        """Return whether both nodes are there, without joins below them, and not one above the other."""
         for place in (one, other):
             region = self.graph.regions[place.region]
             if region is None or not region.is_free[place.node]:
@@ -188,7 +171,7 @@ class _GraphSearch:
         return low != high
 
     def _places(self, most: float) -> list[Place]:
-        """Give the nodes that may be joined, those with the most rows if there are too many."""
+        """Return the nodes that may be joined, those with the most rows if there are too many."""
         places, weights = [], []
         for number, region in enumerate(self.graph.regions):
             if region is None:
@@ -207,7 +190,7 @@ class _GraphSearch:
         return np.array(counts).reshape(len(places), self.rows.n_classes)
 
     def _merged(self, graph: MessageGraph, one: Place, other: Place, *, grow: bool) -> Region:
-        """Give what follows the join of two nodes: a leaf, or the best tree."""
+        """Return what follows the join of two nodes: a leaf, or the best tree."""
         regions = [graph.at(place.region) for place in (one, other)]
         ends = list(zip(regions, (one.node, other.node), strict=True))
         each = [region.rows_at(node, self.rows) for region, node in ends]
@@ -236,7 +219,7 @@ class _Clusters:
             self._measure(i, np.arange(i))
 
     def nearest(self) -> tuple[int, int] | None:
-        """Give the two leaves that save most together, if any do."""
+        """Return the two leaves that save most together, if any do."""
         if not self.saves.size:
             return None
         i, j = np.unravel_index(int(self.saves.argmax()), self.saves.shape)

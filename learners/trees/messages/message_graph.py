@@ -207,26 +207,13 @@ class MessageGraph:
         return self.parts.total
 
     def at(self, number: int) -> Region:
-        """Give a region that is there."""
+        """Return a region that is there."""
         region = self.regions[number]
         assert region is not None
         return region
 
     def joined(self, one: Place, other: Place, region: Region) -> "MessageGraph":
-        """Join two nodes.
-
-        Parameters
-        ----------
-        one, other : Place
-            Free nodes, neither below the other. The root of a region that follows a join stands for all
-            branches that lead there, unless only pairs may join.
-        region : Region
-            What follows.
-
-        Returns
-        -------
-        MessageGraph
-        """
+        """Join two nodes."""
         number = len(self.regions)
         regions = [*self.regions, region]
         for place in (one, other):

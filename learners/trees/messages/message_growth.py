@@ -24,19 +24,6 @@ def grow_message_tree(
 ) -> MessageTree:
     """Grow a tree and prune it to its shortest message.
 
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    code : MessageCode
-        How trees are told.
-    settled : ndarray of bool, shape (n_features,), optional
-        Attributes that are known to be the same in all rows, by tests above a join: not available.
-
-    Returns
-    -------
-    MessageTree
-
     Notes
     -----
     Each node takes the test of the shortest message, even if a leaf's is shorter, until its rows are of one
@@ -83,7 +70,7 @@ class _MessageSearch:
         return ChosenTests(attribute, found.cut[each, chosen])
 
     def _worth_beating(self, nodes: OpenNodes) -> NDArray[np.float64]:
-        """Give what a test, without its own structure and name, must take less than to replace a leaf."""
+        """Return what a test, without its own structure and name, must take less than to replace a leaf."""
         available = self.closed.size - np.count_nonzero(nodes.tested | self.closed, axis=1)
         # below the root, telling that a node is a test never takes less than telling that it is a leaf
         more = np.where(nodes.node == 0, root_bits(True, available) - root_bits(False, available), 0.0)

@@ -47,11 +47,11 @@ class MissingAsValue:
         return cls(np.zeros(len(table.codes), bool), np.zeros(len(table.values), bool))
 
     def training(self, table: TrainingTable) -> TrainingTable:
-        """Give the training rows with these values."""
+        """Return the training rows with these values."""
         return table._replace(values=self._numbers(table.values), arities=table.arities + self.nominal)
 
     def coded(self, table: CodedTable) -> CodedTable:
-        """Give rows to be forecast with these values; their codes are what they were."""
+        """Return rows to be forecast with these values; their codes are what they were."""
         return table._replace(values=self._numbers(table.values))
 
     def of_columns(self, schema: Schema) -> NDArray[np.bool_]:
@@ -65,20 +65,7 @@ class MissingAsValue:
 
 
 def seen_values(table: TrainingTable, schema: Schema) -> NDArray[np.int64]:
-    """Count the different values that the training rows show.
-
-    Parameters
-    ----------
-    table : TrainingTable
-        The rows; a missing value that counts as a value was made one.
-    schema : Schema
-        Which column is which.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_features,)
-        A missing value is none.
-    """
+    """Count the different values that the training rows show."""
     out = np.zeros(len(schema.attributes), np.int64)
     for j, codes, arity in zip(schema.nominal, table.codes, table.arities.tolist(), strict=True):
         out[j] = np.count_nonzero(np.bincount(codes, minlength=arity)[:arity])
@@ -97,13 +84,7 @@ Model = TypeVar("Model")
 
 
 def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> None:
-    """Refuse parameters that mean nothing.
-
-    Raises
-    ------
-    ValueError
-        If one of them is none of its values.
-    """
+    """Refuse parameters that mean nothing."""
     if not (isinstance(alpha, str) and alpha == "search"):
         if isinstance(alpha, str):
             raise ValueError(f'alpha must be a number above 0 or "search", but was {alpha!r}.')
@@ -144,23 +125,7 @@ class MessageTraining:
         lookahead: int,
         missing: str,
     ) -> Self:
-        """Prepare the rows of a training table.
-
-        Parameters
-        ----------
-        table : TrainingTable
-            The rows.
-        schema : Schema
-            Which column is which.
-        class_order : ndarray of intp, shape (n_classes,)
-            As for `rank_rows`.
-        alpha, cut_code, lookahead, missing : object
-            The learner's parameters, checked.
-
-        Returns
-        -------
-        MessageTraining
-        """
+        """Prepare the rows of a training table."""
         missing_values = MISSING[missing](table)
         table = missing_values.training(table)
         rows = rank_rows(table, schema, class_order=class_order)
@@ -172,13 +137,7 @@ class MessageTraining:
     def shortest(
         self, learn: Callable[[TreeRows, MessageCode], Model], length: Callable[[Model], float]
     ) -> tuple[MessageCode, Model, float]:
-        """Learn under each code; give the code and the model of the shortest message, the first of equals.
-
-        Returns
-        -------
-        tuple of MessageCode, Model, float
-            The last is what it takes to tell which code it is, in bits.
-        """
+        """Learn under each code; give the code and the model of the shortest message, the first of equals."""
         models = [learn(self.rows, code) for code in self.codes]
         best = int(np.argmin([length(model) for model in models]))
         return self.codes[best], models[best], float(np.log2(len(self.codes)))

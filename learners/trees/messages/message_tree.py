@@ -44,7 +44,7 @@ class MessageCode:
     constant: NDArray[np.bool_]
 
     def categories(self, class_weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the bits of the classes of the rows of leaves; shape (..., n_classes) to (...)."""
+        """Return the bits of the classes of the rows of leaves; shape (..., n_classes) to (...)."""
         return category_bits(class_weight, self.alpha)
 
     @cached_property
@@ -138,21 +138,7 @@ class MessageTree:
 def single_leaf(
     class_weight: NDArray[np.float64], code: MessageCode, settled: NDArray[np.bool_]
 ) -> MessageTree:
-    """Make a tree of one leaf.
-
-    Parameters
-    ----------
-    class_weight : ndarray of float64, shape (n_classes,)
-        Weight of the rows of each class.
-    code : MessageCode
-        How trees are told.
-    settled : ndarray of bool, shape (n_features,)
-        Attributes that are known to be the same in all rows.
-
-    Returns
-    -------
-    MessageTree
-    """
+    """Make a tree of one leaf."""
     counts = class_weight[None, :]
     tree = NodeTable(
         kind=np.zeros(1, np.int8),

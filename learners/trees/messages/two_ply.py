@@ -41,20 +41,7 @@ class TwoPly:
     closed: NDArray[np.bool_]
 
     def refine(self, found: SplitMessages, worthwhile: NDArray[np.bool_]) -> SplitMessages:
-        """Give the messages of the tests when each branch is a leaf or has its own best test.
-
-        Parameters
-        ----------
-        found : SplitMessages
-            One step ahead.
-        worthwhile : ndarray of bool, shape (n_open, n_features)
-            Where a test is looked at.
-
-        Returns
-        -------
-        SplitMessages
-            Of a number, the best of its cut one step ahead, the median and the quartiles.
-        """
+        """Return the messages of the tests when each branch is a leaf or has its own best test."""
         bits, cut, cut_bits = np.full(found.bits.shape, np.inf), found.cut.copy(), found.cut_bits.copy()
         for a in np.flatnonzero(worthwhile.any(axis=0)).tolist():
             choices = [(found.cut[:, a], found.cut_bits[:, a])]
@@ -108,7 +95,7 @@ class TwoPly:
     def _quantile_cuts(
         self, a: int, worthwhile: NDArray[np.bool_]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-        """Give the cuts nearest to the quantiles at each node, with what telling them takes."""
+        """Return the cuts nearest to the quantiles at each node, with what telling them takes."""
         shape = (len(QUANTILES), worthwhile.size)
         cuts, bits = np.zeros(shape, np.int64), np.full(shape, np.inf)
         start, size = self.nodes.start, int(self.rows.sizes[a])

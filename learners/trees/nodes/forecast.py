@@ -34,21 +34,6 @@ def forecast_tree(
 
     A row whose value is missing takes every branch, with the part of its weight that the training rows
     of the branch have in those of the node.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        Its attributes are columns of the schema.
-    of_leaf : ndarray of float64, shape (n_nodes, n_classes)
-        Class probabilities at each leaf.
-    schema : Schema
-        Of the training table.
-    coded : CodedTable
-        The rows.
-
-    Returns
-    -------
-    TreeForecast
     """
     nodes = asked_nodes(tree, schema)
     share = share_of_parent(tree.weight, tree.parent)
@@ -58,20 +43,7 @@ def forecast_tree(
 
 
 def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
-    """Put side by side what a forecast reads of each node.
-
-    Parameters
-    ----------
-    nodes : NodeTable or NodeGraph
-        Their attributes are columns of the schema.
-    schema : Schema
-        Of the training table.
-
-    Returns
-    -------
-    ndarray of int32, shape (n_nodes, 4)
-        Kind, row of the codes or of the values to ask (-1 where none is), first child, number of children.
-    """
+    """Put side by side what a forecast reads of each node."""
     column = np.full(len(schema.attributes) + 1, -1)  # the last for nodes that ask for none
     column[list(schema.nominal)] = np.arange(len(schema.nominal))
     column[list(schema.numeric)] = np.arange(len(schema.numeric))
@@ -80,42 +52,12 @@ def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
 
 
 def share_of_parent(weight: NDArray[np.float64], parent: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Give the part of the weight of the node above that each node has; 0 where that has none.
-
-    Parameters
-    ----------
-    weight : ndarray of float64, shape (n_nodes,)
-    parent : ndarray of int32, shape (n_nodes,)
-        -1 for the root, whose share does not matter.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_nodes,)
-    """
+    """Return the part of the weight of the node above that each node has; 0 where that has none."""
     above = weight[parent]
     return np.divide(weight, above, out=np.zeros(weight.size), where=above > 0)
 
 
 def leaf_frequencies(tree: NodeTable, *, of_empty: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the class frequencies of the training rows at each node.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree.
-    of_empty : ndarray of float64, shape (n_nodes, n_classes)
-        What to give where no row came.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_nodes, n_classes)
-
-    Examples
-    --------
-    >>> from learners import C45Classifier
-    >>> tree = C45Classifier().fit([["dry"], ["wet"]] * 3, [0, 1] * 3).tree_
-    >>> leaf_frequencies(tree, of_empty=np.zeros((3, 2))).tolist()
-    [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]
-    """
+    """Return the class frequencies of the training rows at each node."""
     weight = tree.weight[:, None]
     return np.divide(tree.class_weight, weight, out=of_empty.copy(), where=weight > 0)

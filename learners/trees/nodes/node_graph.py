@@ -82,7 +82,7 @@ class NodeGraph:
         return out
 
     def children(self, node: int) -> range:
-        """Give the children of a node, by branch."""
+        """Return the children of a node, by branch."""
         return range(self.first_child[node], self.first_child[node] + self.n_children[node])
 
     def forecast(self, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable) -> TreeForecast:
@@ -90,19 +90,6 @@ class NodeGraph:
 
         A row whose value is missing takes every branch, with the part of its weight that the training rows
         of the branch have in those of the node.
-
-        Parameters
-        ----------
-        of_leaf : ndarray of float64, shape (all nodes, n_classes)
-            Class probabilities at each leaf.
-        schema : Schema
-            Of the training table.
-        coded : CodedTable
-            The rows.
-
-        Returns
-        -------
-        TreeForecast
         """
         shape = (coded.n_samples, of_leaf.shape[1])
         out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))

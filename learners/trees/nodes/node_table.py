@@ -63,7 +63,7 @@ class Nodes(Protocol):
         """Classes; see `NodeTable`."""
 
     def children(self, node: int) -> range:
-        """Give the children of a node, by branch."""
+        """Return the children of a node, by branch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,20 +158,20 @@ class NodeTable:
         return int(self.depths.max())
 
     def depth_first(self) -> NDArray[np.int64]:
-        """Give the nodes in the order in which a tree is read: a branch with all below it, then the next."""
+        """Return nodes in the order in which a tree is read: a branch with all below it, then the next."""
         return depth_first(self.first_child, self.n_children)
 
     def leaves(self) -> NDArray[np.int64]:
-        """Give the leaves in that order."""
+        """Return the leaves in that order."""
         order = self.depth_first()
         return order[self.is_leaf[order]]
 
     def children(self, node: int) -> range:
-        """Give the children of a node, by branch."""
+        """Return the children of a node, by branch."""
         return range(self.first_child[node], self.first_child[node] + self.n_children[node])
 
     def path(self, node: int) -> tuple[Step, ...]:
-        """Give the steps from the root to a node."""
+        """Return the steps from the root to a node."""
         steps = []
         while node > 0:
             above = int(self.parent[node])
@@ -185,46 +185,18 @@ class NodeTable:
             yield leaf, self.path(leaf)
 
     def sums_below(self, of_leaf: ArrayLike) -> NDArray[np.float64]:
-        """Add a value of each leaf up to all nodes above it.
-
-        Parameters
-        ----------
-        of_leaf : array-like of shape (n_nodes,)
-            What is given of inner nodes does not matter.
-
-        Returns
-        -------
-        ndarray of shape (n_nodes,)
-            For each node the sum over the leaves of its subtree.
-        """
+        """Add a value of each leaf up to all nodes above it."""
         values = np.where(self.is_leaf, np.asarray(of_leaf, dtype=np.float64), 0.0)
         return sums_below(self.parent, values)
 
     def in_class_order(self, order: NDArray[np.intp]) -> "NodeTable":
-        """Renumber the classes.
-
-        Parameters
-        ----------
-        order : ndarray of intp, shape (n_classes,)
-            The new number of each class.
-        """
+        """Renumber the classes."""
         class_weight = np.empty_like(self.class_weight)
         class_weight[:, order] = self.class_weight
         return replace(self, class_weight=class_weight, label=order[self.label].astype(np.int32))
 
     def pruned(self, nodes: ArrayLike) -> "NodeTable":
-        """Make leaves of some nodes and drop what is below them.
-
-        Parameters
-        ----------
-        nodes : array-like of ints, or a mask of shape (n_nodes,)
-            The nodes; `errors` becomes the weight of the rows that each leaf gets wrong.
-
-        Returns
-        -------
-        NodeTable
-            Numbered anew, level by level.
-        """
+        """Make leaves of some nodes and drop what is below them."""
         kind, attribute, threshold = self.kind.copy(), self.attribute.copy(), self.threshold.copy()
         first_child, n_children, errors = self.first_child.copy(), self.n_children.copy(), self.errors.copy()
         chosen = np.asarray(nodes)

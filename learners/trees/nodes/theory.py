@@ -13,39 +13,11 @@ __all__ = ["graph_theory", "tree_theory"]
 def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
     """Tell a tree.
 
-    Parameters
-    ----------
-    tree : NodeTable
-        The tree; what is told of a leaf is its `label`.
-    n_cuts : ndarray of int64, shape (n_features,)
-        Gaps between the distinct training numbers of each attribute; 0 for a nominal one.
-
-    Returns
-    -------
-    TheoryComplexity
-
     Notes
     -----
     Of each node, from the root down, it is told whether it is a test or a leaf; of each test the attribute;
     of a test of a number the gap in which it cuts, all gaps being as likely; of each leaf, empty ones
     included, the class. So three kinds of decisions are learned: tests, attributes and classes.
-
-    Examples
-    --------
-    >>> nan = np.nan
-    >>> tree = NodeTable(
-    ...     kind=np.array([CUT, LEAF, LEAF], np.int8),
-    ...     attribute=np.array([1, -1, -1], np.int32),
-    ...     threshold=np.array([2.5, nan, nan]),
-    ...     first_child=np.array([1, -1, -1], np.int32),
-    ...     n_children=np.array([2, 0, 0], np.int32),
-    ...     class_weight=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]),
-    ...     label=np.array([0, 0, 1], np.int32),
-    ...     errors=np.zeros(3),
-    ... )
-    >>> told = tree_theory(tree, np.array([0, 8]))
-    >>> [round(2**bits, 6) for bits in (told.shape, told.attributes, told.values, told.classes)]
-    [12.0, 2.0, 8.0, 6.0]
     """
     return _node_theory(tree, n_cuts, 0.0)
 
@@ -53,37 +25,12 @@ def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
 def graph_theory(graph: NodeGraph, n_cuts: NDArray[np.int64], *, may_join: bool) -> TheoryComplexity:
     """Tell a graph.
 
-    Parameters
-    ----------
-    graph : NodeGraph
-        The graph; what is told of a leaf is its `label`.
-    n_cuts : ndarray of int64, shape (n_features,)
-        Gaps between the distinct training numbers of each attribute; 0 for a nominal one.
-    may_join : bool
-        Whether branches might have joined; if not, it is told as a tree.
-
-    Returns
-    -------
-    TheoryComplexity
-
     Notes
     -----
     As `tree_theory`, a node where branches join being told once; and at each branch, going down the graph
     depth first, whether it leads to such a node (one more kind of decision) and, if so, to which of those
     that were met already or to a new one: j + 1 alternatives, all as likely, after j of them. A new one is
     told there. Joins belong to `shape`.
-
-    Examples
-    --------
-    Of a leaf no branch has to be told anything: 1/2 for a leaf, 1/2 for its class.
-
-    >>> none, one = np.array([-1], np.int32), np.zeros(1)
-    >>> leaf = NodeGraph(
-    ...     np.array([LEAF], np.int8), none, one, none, one.astype(np.int32), np.ones((1, 2)),
-    ...     one.astype(np.int32), one, one,
-    ... )  # fmt: skip
-    >>> graph_theory(leaf, np.array([4]), may_join=True).total
-    2.0
     """
     return _node_theory(graph, n_cuts, _join_bits(graph) if may_join else 0.0)
 

@@ -54,23 +54,7 @@ class ErrorBound:
         return self.confidence, self.deviate, self.tail
 
     def added(self, weight: ArrayLike, errors: ArrayLike) -> NDArray[np.float64]:
-        """Give the errors to be added to those that leaves make on the training rows.
-
-        Parameters
-        ----------
-        weight, errors : array-like of the same shape
-            Weight of the rows of each leaf, and of those among them that it gets wrong.
-
-        Returns
-        -------
-        ndarray of float64
-            0 where no row comes.
-
-        Examples
-        --------
-        >>> c45_bound(0.25).added(14, 5).round(3).tolist(), weka_bound(0.25).added(14, 5).round(3).tolist()
-        (1.795, 1.761)
-        """
+        """Return the errors to be added to those that leaves make on the training rows."""
         weights, wrong = np.broadcast_arrays(np.asarray(weight, np.float64), np.asarray(errors, np.float64))
         out = [
             added_errors(w, e, *self.terms) if w > 0 else 0.0
@@ -80,66 +64,17 @@ class ErrorBound:
 
 
 def c45_bound(confidence: float) -> ErrorBound:
-    """Give the bound of C4.5, release 8.
-
-    Parameters
-    ----------
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    ErrorBound
-
-    Examples
-    --------
-    >>> c45_bound(0.25).added([6, 16, 168], [0, 1, 1]).round(3).tolist()
-    [1.238, 1.507, 1.61]
-    """
+    """Return the bound of C4.5, release 8."""
     return ErrorBound(confidence, float(np.interp(confidence, CONFIDENCES, DEVIATES)), 0.67)
 
 
 def weka_bound(confidence: float) -> ErrorBound:
-    """Give the bound of Weka's J48.
-
-    Parameters
-    ----------
-    confidence : float
-        Between 0 and 0.5.
-
-    Returns
-    -------
-    ErrorBound
-
-    Examples
-    --------
-    >>> weka_bound(0.25).added([6, 16, 168], [0, 1, 1]).round(3).tolist()
-    [1.238, 1.476, 1.574]
-    """
+    """Return the bound of Weka's J48."""
     return ErrorBound(confidence, NormalDist().inv_cdf(1.0 - confidence), 1.0)
 
 
 def collapsed(tree: NodeTable) -> NodeTable:
-    """Make a leaf of every node whose subtree saves no training errors.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        As it was grown.
-
-    Returns
-    -------
-    NodeTable
-        `errors` are training errors.
-
-    Examples
-    --------
-    >>> from learners import J48Classifier
-    >>> raw = J48Classifier(prune=False, collapse=False)
-    >>> raw = raw.fit([["x"], ["y"]] * 3 + [["x"]], [0, 0, 0, 0, 1, 0, 0])
-    >>> raw.n_nodes_, collapsed(raw.tree_).n_nodes
-    (3, 1)
-    """
+    """Make a leaf of every node whose subtree saves no training errors."""
     saves_nothing = ~tree.is_leaf & (tree.sums_below(tree.wrong) >= tree.wrong - LEAST_SAVING)
     small = tree.pruned(saves_nothing) if saves_nothing.any() else tree
     return replace(small, errors=small.sums_below(small.wrong))
@@ -152,34 +87,9 @@ def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: b
     `raising`, than its largest branch given all rows of the node; else it becomes that branch, if that is
     expected to make at most 0.1 errors more than the branches.
 
-    Parameters
-    ----------
-    tree : NodeTable
-        Grown on these rows.
-    rows : TreeRows
-        The training rows.
-    bound : ErrorBound
-        What a leaf is expected to do wrong.
-    raising : bool, default True
-        Whether the largest branch may take the place of its node.
-
-    Returns
-    -------
-    NodeTable
-        `errors` are the expected errors of each subtree.
-
     References
     ----------
     .. [1] Quinlan, J. R., "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, chapter 4.
-
-    Examples
-    --------
-    >>> from learners.trees.growing.growth import ChosenTests, grow_tree
-    >>> codes, y = np.array([[0], [0], [0], [1], [1]], np.uint16), np.array([0, 0, 0, 0, 1], np.int32)
-    >>> rows = TreeRows(codes, np.array([2]), np.empty(0), np.array([0, 0]), y, np.ones(5), 2)
-    >>> tree = grow_tree(rows, lambda rows, nodes: ChosenTests(np.array([0]), np.array([0])), min_split=4)
-    >>> tree.n_nodes, prune_tree(tree, rows, c45_bound(0.25)).n_nodes
-    (3, 1)
     """
     ordered, nodes = begin_pruning(tree, rows)
     table = ordered.codes, ordered.sizes, ordered.is_number, ordered.y
@@ -188,21 +98,7 @@ def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: b
 
 
 def begin_pruning(tree: NodeTable, rows: TreeRows) -> tuple[TreeRows, PrunedNodes]:
-    """Prepare a tree for a kernel that prunes it.
-
-    Parameters
-    ----------
-    tree : NodeTable
-    rows : TreeRows
-        The training rows.
-
-    Returns
-    -------
-    TreeRows
-        The rows in the order of their leaves, so that the rows of a node lie side by side.
-    PrunedNodes
-        Copies of the nodes; no errors yet.
-    """
+    """Prepare a tree for a kernel that prunes it."""
     rank = np.empty(tree.n_nodes, np.int64)
     rank[tree.depth_first()] = np.arange(tree.n_nodes)
     cut = cut_codes(tree, rows)
@@ -222,19 +118,7 @@ def begin_pruning(tree: NodeTable, rows: TreeRows) -> tuple[TreeRows, PrunedNode
 
 
 def finished_pruning(nodes: PrunedNodes, kind: NDArray[np.int8], threshold: NDArray[np.float64]) -> NodeTable:
-    """Make a tree of the nodes that a kernel pruned.
-
-    Parameters
-    ----------
-    nodes : PrunedNodes
-    kind : ndarray of int8, shape (n_nodes,)
-    threshold : ndarray of float64, shape (n_nodes,)
-        Of the nodes before pruning.
-
-    Returns
-    -------
-    NodeTable
-    """
+    """Make a tree of the nodes that a kernel pruned."""
     is_leaf = nodes.source < 0
     return NodeTable(
         np.where(is_leaf, LEAF, kind[nodes.source]).astype(np.int8),
@@ -249,19 +133,7 @@ def finished_pruning(nodes: PrunedNodes, kind: NDArray[np.int8], threshold: NDAr
 
 
 def cut_codes(tree: NodeTable, rows: TreeRows) -> NDArray[np.int64]:
-    """Give the largest code of the low side of each cut.
-
-    Parameters
-    ----------
-    tree : NodeTable
-    rows : TreeRows
-        Those that the tree was grown from.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_nodes,)
-        0 at nodes that cut no number.
-    """
+    """Return the largest code of the low side of each cut."""
     cut = np.zeros(tree.n_nodes, np.int64)
     for a in np.unique(tree.attribute[tree.kind == CUT]):
         here = tree.attribute == a

@@ -16,20 +16,6 @@ LEAST_NODE = 0.1  # nor is a subtree of less weight looked at
 def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeTable:
     """Make leaves of the subtrees with the least extra errors for each leaf saved.
 
-    Parameters
-    ----------
-    tree : NodeTable
-        After local pruning.
-    errors : float
-        Weight of the training rows that it gets wrong.
-    n_samples : float
-        Weight of all training rows.
-
-    Returns
-    -------
-    NodeTable
-        It gets at most sqrt(errors (1 - errors / n_samples)) more rows wrong: one standard error.
-
     Notes
     -----
     All subtrees with the same least cost go together, or none of them does and the pruning ends. One round
@@ -51,7 +37,7 @@ def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeT
 
 
 def _costs(tree: NodeTable, allowance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the extra errors of each node as a leaf, and these for each leaf saved; infinity if too many."""
+    """Return the extra errors of each node as a leaf, and these for each leaf saved; infinity if too many."""
     wrong, leaves = tree.wrong, tree.sums_below(tree.weight > LEAST_LEAF)
     extra = wrong - tree.sums_below(np.where(tree.weight > LEAST_LEAF, wrong, 0.0))
     candidate = ~tree.is_leaf & (extra <= allowance) & (leaves > 1) & (tree.weight > LEAST_NODE)

@@ -23,24 +23,7 @@ NO_SAVING = 0.999  # branches that make this share of the errors of a leaf save 
 
 
 def grow_collapsed(rows: TreeRows, search: Search, *, min_split: float, keep_root: bool = False) -> NodeTable:
-    """Grow a tree in which every subtree saves training errors.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The training rows.
-    search : callable
-        Gives the tests of open nodes.
-    min_split : float
-        A node of less weight is a leaf.
-    keep_root : bool, default False
-        Whether the test of the root stays even if it saves none.
-
-    Returns
-    -------
-    NodeTable
-        Leaves of nearly no weight are empty, with the label of their parents.
-    """
+    """Grow a tree in which every subtree saves training errors."""
     tree = grow_tree(rows, search, min_split=min_split)
     empty = tree.is_leaf & (tree.weight < LEAST_LEAF) & (tree.parent >= 0)
     label = np.where(empty, tree.label[tree.parent], tree.label)
@@ -52,7 +35,7 @@ def grow_collapsed(rows: TreeRows, search: Search, *, min_split: float, keep_roo
 
 
 def _saves_nothing(tree: NodeTable) -> NDArray[np.bool_]:
-    """Tell which nodes become leaves when the tree is collapsed from its leaves up."""
+    """Return which nodes become leaves when the tree is collapsed from its leaves up."""
     wrong, parent, is_leaf = tree.wrong.tolist(), tree.parent.tolist(), tree.is_leaf.tolist()
     below = [0.0] * tree.n_nodes
     out = np.zeros(tree.n_nodes, dtype=bool)
@@ -73,26 +56,6 @@ def prune_locally(
     It is `prune_tree` but for three things: branches lighter than `min_weight` are judged as one leaf; only
     a branch with a test and a tenth of the rows, and not on the same number, may take its node's place; and
     what is below such a branch is grown anew if it had less than 0.95 of the rows.
-
-    Parameters
-    ----------
-    tree : NodeTable
-        Grown on rows of this kind.
-    rows : TreeRows
-        The training rows.
-    search : callable
-        Gives the tests of open nodes.
-    bound : ErrorBound
-        What a leaf is expected to do wrong.
-    min_weight : float
-        At least two branches of a test must have this weight.
-    regrow : bool
-        Whether branches are grown anew at all: not so in later trials of boosting.
-
-    Returns
-    -------
-    NodeTable
-        `errors` are expected errors.
     """
     if tree.n_nodes == 1:
         return tree
@@ -145,7 +108,7 @@ def _enlarged(nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.i
 
 
 def _begins_with(test: tuple[int, int], search: Search) -> Search:
-    """Give a search that takes one test at the root."""
+    """Return a search that takes one test at the root."""
 
     def choose(rows: TreeRows, nodes: OpenNodes) -> ChosenTests:
         if nodes.node[0] > 0:

@@ -30,20 +30,7 @@ class MergedLeaves:
 
     @classmethod
     def of(cls, tree: NodeTable, *, empty_only: bool) -> "MergedLeaves":
-        """Find the leaves that are one.
-
-        Parameters
-        ----------
-        tree : NodeTable
-            The pruned tree.
-        empty_only : bool
-            Whether only leaves without rows are merged, as in later trials of boosting; if not, those of one
-            class, too, if all or none of them have rows.
-
-        Returns
-        -------
-        MergedLeaves
-        """
+        """Find the leaves that are one."""
         empty = tree.weight < LEAST_LEAF
         of_values = (tree.kind[tree.parent] == VALUES) & (tree.n_children[tree.parent] >= FEWEST)
         may = tree.is_leaf & (tree.parent >= 0) & of_values & (empty | (not empty_only))

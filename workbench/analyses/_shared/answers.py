@@ -48,27 +48,7 @@ class Answers:
 def places_of(
     results: "StudyResults", learners: Sequence[str], source: str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Choose the cells whose answers can be compared between training sets.
-
-    Parameters
-    ----------
-    results : StudyResults
-    learners : sequence of str
-    source : str or None
-        Only this one.
-
-    Returns
-    -------
-    cells : DataFrame
-        As `Results.cells`, those that are done and have all training sets of their size.
-    notes : tuple of str
-        What was left out, in sentences.
-
-    Raises
-    ------
-    WorkbenchError
-        If the study is of tables, or has one training set a size.
-    """
+    """Choose the cells whose answers can be compared between training sets."""
     if results.on_tables:
         raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
     cells = results.cells().astype({"source": "str", "learner": "str"})
@@ -99,26 +79,7 @@ def left_out_once(learners: Sequence[str]) -> str:
 def kept_answers(
     results: "StudyResults", cells: pd.DataFrame, *, on: Mapping[str, Any] | None = None
 ) -> Iterator[Answers]:
-    """Read the answers on the test rows that a store keeps, truth by truth.
-
-    Parameters
-    ----------
-    results : StudyResults
-    cells : DataFrame
-        As `places_of` gives them.
-    on : mapping, optional
-        Truths that were handed over to `compare` in Python and are not in the store, by source.
-
-    Yields
-    ------
-    Answers
-
-    Raises
-    ------
-    WorkbenchError
-        If the results are not of a store, it kept no predictions, a source is not there again, or gives other
-        test rows than when the study was run.
-    """
+    """Read the answers on the test rows that a store keeps, truth by truth."""
     from workbench.store import schema
     from workbench.store.reading import kept_predictions, read_stored
     from workbench.store.restored_study import restore

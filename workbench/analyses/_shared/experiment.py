@@ -170,7 +170,7 @@ def experiments_of(
 def _scores_by_source(
     results: "StudyResults", sources: Sequence[str], score: ScoreKey
 ) -> Iterator[tuple[str, pd.DataFrame, ScoreKey | None]]:
-    """Give each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
+    """Return each source's scores; on test rows where exact ones are asked for and its inputs have no end."""
     keys = [score, score._replace(rows="test")] if score.rows == "exact" else [score]
     tables = {key: results.scores(key) for key in keys}
     for source in sources:
@@ -180,7 +180,7 @@ def _scores_by_source(
 
 
 def _planned_sets(results: "StudyResults") -> dict[tuple[str, str], int]:
-    """Give the number of training sets that each learner was to have, by source and learner."""
+    """Return the number of training sets that each learner was to have, by source and learner."""
     places = results.cells().groupby(["source", "learner"], observed=True)["training_set"]
     return {(str(source), str(key)): int(n) for (source, key), n in places.nunique().items()}
 
@@ -235,7 +235,7 @@ def _experiment(
 
 
 def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
-    """Give one row a replicate and one column a size; training sets of one replicate are no new subjects.
+    """Return one row a replicate and one column a size; training sets of one replicate are no new subjects.
 
     A mean over fewer training sets than were planned is none: those that are lacking may be the hard ones.
     """

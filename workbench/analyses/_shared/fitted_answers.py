@@ -32,37 +32,7 @@ def of_fitted_answers(
     n_jobs: int = 1,
     progress: "Progress | None" = None,
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """Fit every learner of a study on all training sets, and compute something of the answers.
-
-    Parameters
-    ----------
-    study : Study
-        With the design `FreshSamples` and training_sets of at least 2. Training rows and the learners' own
-        seeds are those that a run of it has. Learners with one training set are left out.
-    what : callable
-        Of the answers of one learner on one truth at one size; something that can be pickled.
-    rows : {"exact", "test"}
-        Whether the inputs are the whole attribute space or the test rows.
-    source : str, optional
-        Only this one.
-    n_jobs : int
-        Processes of joblib, each with truths of its own.
-    progress : Progress, optional
-        Told of cells; nothing is shown by default.
-
-    Returns
-    -------
-    found : list
-        By truth, size and learner, whatever the number of processes.
-    notes : tuple of str
-        What was left out and why, in sentences.
-
-    Raises
-    ------
-    WorkbenchError
-        If the design is another, there is no such source, a number of processes cannot be, an attribute space
-        is too large to enumerate, or nothing could be fitted.
-    """
+    """Fit every learner of a study on all training sets, and compute something of the answers."""
     design, n_jobs = _sampling_of(study), check_jobs(n_jobs)
     places = [
         (one.key, i) for one in _sources_of(study, source) for i in range(design.n_replicates(one.n_truths))
@@ -101,25 +71,7 @@ class SpaceRecipe(Recipe):
 
 
 def enumerable_sources(study: "Study", source: str | None = None) -> dict[str, bool]:
-    """Say of which sources every truth has an attribute space that is small enough to enumerate.
-
-    Parameters
-    ----------
-    study : Study
-        As `of_fitted_answers` takes it.
-    source : str, optional
-        Only this one.
-
-    Returns
-    -------
-    dict of str to bool
-        By the key of the source. A truth that cannot be drawn speaks against nothing.
-
-    Raises
-    ------
-    WorkbenchError
-        If the design is another, or there is no such source.
-    """
+    """Say of which sources every truth has an attribute space that is small enough to enumerate."""
     n_replicates = _sampling_of(study).n_replicates
     return {
         one.key: all(_enumerable(one, study.seed, i) for i in range(n_replicates(one.n_truths)))
@@ -135,7 +87,7 @@ def _enumerable(source: Any, seed: int, replicate: int) -> bool:
 
 
 def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> Iterator[Answers | str]:
-    """Give what the learners answer on one truth, by size and learner; a sentence where something failed."""
+    """Return what learners answer on one truth, by size and learner; a sentence where something failed."""
     from workbench.engine.worker import failure
 
     design: Any = study.design
@@ -166,7 +118,7 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
 def _fitted(
     study: "Study", recipe: Recipe, n_train: int
 ) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
-    """Give what every learner answers after each training set, compressed, and why some have failed."""
+    """Return what every learner answers after each training set, compressed, and why some have failed."""
     from workbench.engine.worker import Task, compute
 
     design: Any = study.design
@@ -187,7 +139,7 @@ def _fitted(
 
 
 def _sampling_of(study: "Study") -> FreshSamples:
-    """Give the design of a study, if it draws several training sets."""
+    """Return the design of a study, if it draws several training sets."""
     design = study.design
     if not isinstance(design, FreshSamples):
         raise WorkbenchError(

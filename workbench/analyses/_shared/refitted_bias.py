@@ -33,47 +33,7 @@ def refitted_bias(
     n_jobs: int = 1,
     progress: "Callable[[], Progress]" = Silent,
 ) -> tuple[BiasVariance, ...]:
-    """Fit again, and ask each source what can be asked of it.
-
-    Parameters
-    ----------
-    study : Study
-        With the design `FreshSamples` and training_sets of at least 2.
-    rows : {"exact", "test"}
-        The whole attribute space of those sources all of whose truths can be enumerated, and test rows of
-        the others; or test rows of all.
-    learners : sequence of str, optional
-        By default those that the study compares.
-    source : str, optional
-        Only this one.
-    loss, cutoff, n_jobs
-        As `BiasVariance.refit` takes them.
-    progress : callable
-        Makes what is told of cells; it is called for each part.
-
-    Returns
-    -------
-    tuple of BiasVariance
-        One for each kind of inputs, of one source or more; all inputs first.
-
-    Raises
-    ------
-    WorkbenchError
-        As `BiasVariance.refit`, if there is no such learner, or a generator cannot draw.
-
-    Examples
-    --------
-    >>> from workbench.designs import FreshSamples
-    >>> from workbench.study.learner_spec import LearnerSpec
-    >>> from workbench.study.source import Source
-    >>> from workbench.study.study import Study
-    >>> few = {"n_attributes": 2}
-    >>> kinds = [Source("tan", "tan", few), Source("normal", "gaussian_naive_bayes", few)]
-    >>> design = FreshSamples(replicates=1, sizes=20, n_test=10, training_sets=2)
-    >>> study = Study("both", 1, tuple(kinds), (LearnerSpec("nb", "nb"),), design)
-    >>> [(found.rows, *found.table["source"]) for found in refitted_bias(study)]
-    [('exact', 'tan'), ('test', 'normal')]
-    """
+    """Fit again, and ask each source what can be asked of it."""
     if rows not in KINDS:
         raise WorkbenchError(f"{rows!r} is no word for rows: {nearest(rows, KINDS)}")
     enumerable = enumerable_sources(study, source)

@@ -17,33 +17,7 @@ PLACE = ["source", "n_train", "replicate", "fold"]
 
 
 def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str]) -> pd.DataFrame:
-    """Give one row a truth and size, or a part of a table, and one column a learner.
-
-    Parameters
-    ----------
-    results : StudyResults
-    score : ScoreKey
-    learners : sequence of str
-        Keys of learners of the study.
-
-    Returns
-    -------
-    DataFrame
-        Index (source, n_train, replicate, fold), every place that was tried, in the order of the study.
-        Training sets of one truth are one subject, so their mean is given; a mean over fewer than were tried
-        is none: those that are lacking may be the hard ones. NaN where there is no score; may be infinite.
-
-    Examples
-    --------
-    >>> from generators import random_tan
-    >>> from learners import NaiveBayesClassifier, TANClassifier
-    >>> from workbench import compare
-    >>> learners = {"nb": NaiveBayesClassifier(), "tan": TANClassifier()}
-    >>> truths = [random_tan(n_attributes=3, random_state=seed) for seed in range(2)]
-    >>> results = compare(learners, on=truths, sizes=(50, 500), n_test=100)
-    >>> subjects_of(results, results.choose("ir_b"), ["nb", "tan"]).shape
-    (4, 2)
-    """
+    """Return one row a truth and size, or a part of a table, and one column a learner."""
     cells = results.cells().astype({"source": "str", "learner": "str"})
     tried = cells.groupby([*PLACE, "learner"]).size()
     own = results.scores(score).astype({"source": "str", "learner": "str"})
@@ -54,13 +28,7 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
 
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
-    """Raise WorkbenchError if one of the learners is none of the study.
-
-    Parameters
-    ----------
-    results : StudyResults
-    learners : sequence of str
-    """
+    """Raise WorkbenchError if one of the learners is none of the study."""
     known = [key for key, _ in results.study["learners"]]
     if isinstance(learners, str):
         raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
@@ -70,13 +38,7 @@ def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
 
 
 def check_source(results: "StudyResults", source: str | None) -> None:
-    """Raise WorkbenchError if a source is named that the study has not.
-
-    Parameters
-    ----------
-    results : StudyResults
-    source : str or None
-    """
+    """Raise WorkbenchError if a source is named that the study has not."""
     known = [key for key, _ in results.study["sources"]]
     if source is not None and source not in known:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")

@@ -36,21 +36,7 @@ PAPERS = {
 
 
 def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[str] | None = None) -> ScoreKey:
-    """Prefer a score after a cut-off where the one without it would leave learners out.
-
-    Parameters
-    ----------
-    results : StudyResults
-    score : ScoreKey
-    learners : sequence of str, optional
-        Who must have finite scores; by default those that the study compares.
-
-    Returns
-    -------
-    ScoreKey
-        The same score after the first cut-off that there is, if it has none and is infinite for one of the
-        learners; else `score` itself.
-    """
+    """Prefer a score after a cut-off where the one without it would leave learners out."""
     if score.cutoff != "none" or not _infinite(results, score, learners):
         return score
     others = [ScoreKey(*key) for key in results.score_keys]
@@ -59,19 +45,7 @@ def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[st
 
 
 def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
-    """Count wins, ties and losses of each learner over all tables and other learners.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-    p : {"p_holm", "p", "p_F"}
-        Which test decides.
-
-    Returns
-    -------
-    DataFrame
-        Index learner; columns win, tie, loss. Pairs that could not be tested count nowhere.
-    """
+    """Count wins, ties and losses of each learner over all tables and other learners."""
     learners = list(dict.fromkeys(key for one in tests for key in one.means.index))
     counts = pd.DataFrame(0, index=pd.Index(learners, name="learner"), columns=["win", "tie", "loss"])
     for one in tests:
@@ -85,33 +59,14 @@ def tally_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFram
 
 
 def tally_words(counts: pd.DataFrame) -> str:
-    """Write wins/ties/losses of the learners that were in a test.
-
-    Examples
-    --------
-    >>> columns = ["win", "tie", "loss"]
-    >>> tally_words(pd.DataFrame([[2, 1, 0], [0, 0, 0]], index=["nb", "tan"], columns=columns))
-    'nb 2/1/0'
-    """
+    """Write wins/ties/losses of the learners that were in a test."""
     tested = counts[counts.sum(axis=1) > 0]
     rows = zip(tested.index, tested.to_numpy(), strict=True)
     return "; ".join(f"{key} {'/'.join(map(str, row))}" for key, row in rows)
 
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
-    """Say who wins most, how often, and by which test; then who could not be tested.
-
-    Parameters
-    ----------
-    results : StudyResults
-    tests : sequence of Resampled
-        All tables by one score.
-
-    Returns
-    -------
-    str
-        One sentence, and one more for every reason why a learner is not, or not everywhere, in it.
-    """
+    """Say who wins most, how often, and by which test; then who could not be tested."""
     counts = tally_frame(tests)
     tables = f"{len(tests)} table{'s' * (len(tests) != 1)}"
     score = tests[0].score
@@ -125,17 +80,7 @@ def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
-    """Say who is in no test on which tables and why, each learner and reason once; then pairs without one.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-
-    Yields
-    ------
-    str
-        A sentence for learners, one for pairs, or none.
-    """
+    """Say who is in no test on which tables and why, each learner and reason once; then pairs without one."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         for left in one.left_out:

@@ -59,27 +59,7 @@ class RopePosterior:
 
 
 def check_rope(rope: float) -> float:
-    """Return the half width of a region of practical equivalence as a float, or raise.
-
-    Parameters
-    ----------
-    rope : float
-        In the unit of the scores.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If it is no number, negative or not finite.
-
-    Examples
-    --------
-    >>> check_rope(0.01)
-    0.01
-    """
+    """Return the half width of a region of practical equivalence as a float, or raise."""
     if not 0 <= as_number(rope) < np.inf:
         raise ValueError(
             f"rope is {rope!r}: give the largest difference that does not matter, 0 or more, in the unit of "

@@ -20,25 +20,6 @@ def subject_weights(
     ``weights @ values`` are draws of the posterior of the mean. Whatever is paired stays so where one set of
     weights is used for all learners and sizes.
 
-    Parameters
-    ----------
-    n_subjects : int
-        At least 2.
-    n_resamples : int
-        At least 1.
-    random_state : int
-        The same gives the same weights.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples, n_subjects)
-        Rows sum to one.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer subjects or resamples.
-
     Notes
     -----
     Each row is Dirichlet(1, ..., 1), made of exponentials; Efron's bootstrap has multinomial counts instead,
@@ -47,12 +28,6 @@ def subject_weights(
     References
     ----------
     .. [1] Rubin, D. B., "The Bayesian bootstrap", The Annals of Statistics 9, 1981.
-
-    Examples
-    --------
-    >>> weights = subject_weights(3, n_resamples=2)
-    >>> weights.shape, weights.sum(axis=1).round(12).tolist()
-    ((2, 3), [1.0, 1.0])
     """
     n, n_draws = as_integer(n_subjects), as_integer(n_resamples)
     if n is None or n < 2:
@@ -73,35 +48,12 @@ def student_weights(
 
     ``weights @ values`` are draws of a posterior of the mean that is about Student's.
 
-    Parameters
-    ----------
-    n_subjects, n_resamples, random_state : int
-        As `subject_weights` takes them.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples, n_subjects)
-        Rows sum to one; an entry may be negative.
-
-    Raises
-    ------
-    ValueError
-        As `subject_weights`.
-
     Notes
     -----
     The variance of a mean under the plain weights is too small by (n - 1) / (n + 1), and its tails are a
     normal distribution's. Each row's distance from equal weights is made larger by
     ``sqrt((n + 1) / (n - 1))``, and divided by the root of a chi square on n - 1 degrees of freedom over
     n - 1.
-
-    Examples
-    --------
-    >>> values = np.array([1.0, 2.0, 4.0, 5.0, 3.0, 3.0])
-    >>> draws = student_weights(6) @ values
-    >>> low, high = np.quantile(draws, [0.025, 0.975])
-    >>> bool(1.3 < low < 1.7), bool(4.3 < high < 4.7)  # Student's: 1.52 to 4.48
-    (True, True)
     """
     from scipy.special import gammaincinv
 
@@ -118,26 +70,7 @@ def student_weights(
 def expanded_interval(
     draws: NDArray[np.float64], *, n_subjects: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """Give the percentile interval of draws, made wider for few subjects.
-
-    Parameters
-    ----------
-    draws : ndarray of shape (n_resamples,)
-        What each row of `subject_weights` gives; may be infinite.
-    n_subjects : int
-        At least 2.
-    level : float
-        Probability that the interval holds the number.
-
-    Returns
-    -------
-    low, high : float
-        Two of the draws, so infinite where these are.
-
-    Raises
-    ------
-    ValueError
-        If `level` is not between 0 and 1.
+    """Return the percentile interval of draws, made wider for few subjects.
 
     Notes
     -----
@@ -150,13 +83,6 @@ def expanded_interval(
     ----------
     .. [1] Hesterberg, T. C., "What teachers should know about the bootstrap: resampling in the undergraduate
        statistics curriculum", The American Statistician 69, 2015.
-
-    Examples
-    --------
-    >>> values = np.array([1.0, 2.0, 4.0, 5.0, 3.0, 3.0])
-    >>> low, high = expanded_interval(subject_weights(6) @ values, n_subjects=6)
-    >>> bool(1.3 < low < 1.7), bool(4.3 < high < 4.7)  # Student's: 1.52 to 4.48
-    (True, True)
     """
     from scipy.special import ndtr
 

@@ -9,28 +9,7 @@ __all__ = ["log_sizes"]
 
 
 def log_sizes(sizes: Sequence[int], n_columns: int) -> NDArray[np.float64]:
-    """Return the natural logarithms of sizes, or say what is wrong with them.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-    n_columns : int
-        How many there should be.
-
-    Returns
-    -------
-    ndarray of shape (n_columns,)
-
-    Raises
-    ------
-    ValueError
-        If there are more or fewer, one is not positive, or they do not ascend.
-
-    Examples
-    --------
-    >>> log_sizes([1, 10], 2).round(3)
-    array([0.   , 2.303])
-    """
+    """Return the natural logarithms of sizes, or say what is wrong with them."""
     numbers = np.asarray(sizes, dtype=np.float64)
     if numbers.shape != (n_columns,):
         raise ValueError(

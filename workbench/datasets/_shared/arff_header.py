@@ -42,18 +42,7 @@ class ArffAttribute:
 
 
 def read_header(lines: Lines) -> tuple[str, tuple[ArffAttribute, ...]]:
-    """Read up to ``@data``.
-
-    Returns
-    -------
-    str, tuple of ArffAttribute
-        The relation's name (empty if there is none), and the attributes in order.
-
-    Raises
-    ------
-    WorkbenchError
-        If a declaration is malformed; the message names file, line and column.
-    """
+    """Read up to ``@data``."""
     relation, attributes = "", dict[str, ArffAttribute]()
     while block := lines.block(1):
         line = block[0].rstrip("\n").removeprefix("\ufeff" if lines.count == 1 else "")

@@ -30,24 +30,7 @@ Row = tuple[int, str]
 
 
 def read_rows(lines: Lines, attributes: Sequence[ArffAttribute]) -> pd.DataFrame:
-    """Read the rows after ``@data``.
-
-    Parameters
-    ----------
-    lines : Lines
-    attributes : sequence of ArffAttribute
-
-    Returns
-    -------
-    DataFrame of shape (n_rows, n_attributes)
-        Nominal columns categorical with all declared values, numeric float64, strings text; NaN or None
-        where missing.
-
-    Raises
-    ------
-    WorkbenchError
-        If a row is malformed; the message names file, line and column.
-    """
+    """Read the rows after ``@data``."""
     parts: list[list[NDArray[Any]]] = [[_empty(attribute)] for attribute in attributes]
     lookups = [_lookup(attribute) for attribute in attributes]
     while block := lines.block(BLOCK):
@@ -66,7 +49,7 @@ def _empty(attribute: ArffAttribute) -> NDArray[Any]:
 
 
 def _lookup(attribute: ArffAttribute) -> dict[str, int]:
-    """Give codes of what can stand in a row; a value of blanks, or ?, is a value in quotes alone."""
+    """Return codes of what can stand in a row; a value of blanks, or ?, is a value in quotes alone."""
     bare = {v: i for i, v in enumerate(attribute.values) if v and v == v.strip() and not set("'\"") & set(v)}
     quoted = {
         f"{q}{v}{q}": i for i, v in enumerate(attribute.values) for q in "'\"" if not {q, "\\"} & set(v)
@@ -144,7 +127,7 @@ def _careful(rows: list[Row], attributes: Sequence[ArffAttribute], lines: Lines)
 
 
 def _fields(text: str, n_attributes: int) -> Sequence[Field | None]:
-    """Give a field for each attribute; None where a sparse row has none."""
+    """Return a field for each attribute; None where a sparse row has none."""
     if text[(start := skip_blanks(text, 0)) : start + 1] == "{":
         return _sparse(text, n_attributes)
     fields = row_fields(text, blanks=n_attributes > 1)

@@ -90,13 +90,7 @@ class Lines:
 
 @contextmanager
 def opened(source: Readable, encoding: str) -> Iterator[Lines]:
-    """Open a file by its path (gzipped if it ends in .gz), or read an open text or binary file.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such file, it cannot be read, or the encoding is unknown.
-    """
+    """Open a file by its path (gzipped if it ends in .gz), or read an open text or binary file."""
     if isinstance(source, str | PathLike):
         path = Path(fspath(source))
         try:

@@ -11,13 +11,7 @@ QUESTION_MARK = frozenset({"?"})
 
 
 def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -> NDArray[np.float64]:
-    """Read a column of numbers, NaN where the text is one of `missing`.
-
-    Raises
-    ------
-    ValueError
-        If a text is no finite decimal number; which one is for `to_number` to say.
-    """
+    """Read a column of numbers, NaN where the text is one of `missing`."""
     stripped = [text.strip() for text in texts]
     known = [text for text in stripped if text not in missing]
     joined = "".join(known)

@@ -50,18 +50,7 @@ def row_fields(line: str, *, blanks: bool) -> list[Field]:
 
 
 def scan(line: str, at: int, *, closing: str = "", blanks: bool = False) -> tuple[list[Field], int]:
-    """Split a line from `at` up to `closing`, or to its end or comment.
-
-    Returns
-    -------
-    list of Field, int
-        The fields, and the place after the last.
-
-    Raises
-    ------
-    Malformed
-        If a field is empty, a quote is open, or something stands between a field and its comma.
-    """
+    """Split a line from `at` up to `closing`, or to its end or comment."""
     fields = []
     while True:
         field, at = scan_field(line, at, blanks=blanks)
@@ -118,7 +107,7 @@ def sparse_fields(line: str) -> list[tuple[Field, Field]]:
 
 
 def skip_blanks(line: str, at: int) -> int:
-    """Give the next place that is not blank."""
+    """Return the next place that is not blank."""
     match = BLANKS.match(line, at)
     return match.end() if match else at
 

@@ -16,27 +16,7 @@ ANOTHER_CLASS = (
 
 
 def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
-    """Make labels of columns whose numbers are codes.
-
-    Parameters
-    ----------
-    frame : DataFrame of shape (n_samples, n_columns)
-        Not changed.
-    names : sequence of str
-    place : str
-        What errors call the table.
-
-    Returns
-    -------
-    DataFrame of shape (n_samples, n_columns)
-        The columns as objects, whole numbers as int, None where missing: they declare no values, as text
-        does. What is text or categorical already is left as it is.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such column, or the names are no sequence.
-    """
+    """Make labels of columns whose numbers are codes."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
     out = frame.copy(deep=False)
@@ -53,27 +33,7 @@ def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.Data
 
 
 def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Take the class out of a table.
-
-    Parameters
-    ----------
-    frame : DataFrame of shape (n_samples, n_attributes + 1)
-    class_name : str or None
-        The column of the class; None for the last.
-    place : str
-        What errors call the table.
-
-    Returns
-    -------
-    X : DataFrame of shape (n_samples, n_attributes)
-    y : Series of shape (n_samples,)
-        Categorical with all declared classes; sorted values where none are declared.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such column, or it holds numbers that are not whole.
-    """
+    """Take the class out of a table."""
     name = frame.columns[-1] if class_name is None else class_name
     if name not in frame.columns:
         raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, frame.columns)}")

@@ -54,11 +54,11 @@ class Design(ABC):
     source_kind: ClassVar[Literal["truths", "tables"]] = "truths"
 
     def describe(self) -> dict[str, Any]:
-        """Give what a cell's identity must hold beside its place; plain data, mostly none."""
+        """Return what a cell's identity must hold beside its place; plain data, mostly none."""
         return {}
 
     def n_replicates(self, n_truths: int) -> int:
-        """Give the number of replicates that a source of so many truths can have.
+        """Return the number of replicates that a source of so many truths can have.
 
         Parameters
         ----------

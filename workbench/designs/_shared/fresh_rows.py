@@ -37,11 +37,11 @@ class FreshRows(Design):
         object.__setattr__(self, "once", tuple(self.once))
 
     def n_replicates(self, n_truths: int) -> int:
-        """Give the number of replicates that a source of so many truths has."""
+        """Return the number of replicates that a source of so many truths has."""
         return self.replicates * n_truths
 
     def n_sets(self, learner: str) -> int:
-        """Give the number of training samples that a learner has for each truth and size."""
+        """Return the number of training samples that a learner has for each truth and size."""
         return 1 if learner in self.once else self.training_sets
 
     def check_learners(self, learners: Sequence[str]) -> None:
@@ -75,7 +75,7 @@ class FreshRows(Design):
 
 
 def check_positive(name: str, value: object) -> int:
-    """Give an option as a positive integer, or raise WorkbenchError if it is none."""
+    """Return an option as a positive integer, or raise WorkbenchError if it is none."""
     number = as_integer(value)
     if number is None or number < 1:
         raise WorkbenchError(f"{name} holds {value!r}: expected a positive integer")

@@ -69,11 +69,11 @@ class Resampling(Design):
         """
 
     def n_replicates(self, n_truths: int) -> int:
-        """Give the number of replicates of every source."""
+        """Return the number of replicates of every source."""
         return self.n_repeats
 
     def describe(self) -> dict[str, Any]:
-        """Give what decides the parts, as plain data; it is part of a cell's identity."""
+        """Return what decides the parts, as plain data; it is part of a cell's identity."""
         # The number of repeats is not: more of them leave the first ones as they are.
         options = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "repeats"}  # type: ignore[arg-type]
         return {"design": self.key, **options}
@@ -92,7 +92,7 @@ class Resampling(Design):
         yield tuple(cells)
 
     def n_train(self, n_rows: int) -> int:
-        """Give the number of rows to learn from: one split has it exactly, folds may differ by one."""
+        """Return the number of rows to learn from: one split has it exactly, folds may differ by one."""
         # scikit-learn rounds the training part of one split down.
         aimed = self.train_share * n_rows
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
@@ -151,7 +151,7 @@ class Resampling(Design):
     def split(
         self, codes: NDArray[np.intp], fold: int, seed: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Give the rows of one part.
+        """Return the rows of one part.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class Resampling(Design):
 
 
 def check_count(name: str, value: object, least: int = 1) -> int:
-    """Give an option as an integer, or raise WorkbenchError if it is none or too small."""
+    """Return an option as an integer, or raise WorkbenchError if it is none or too small."""
     number = as_integer(value)
     if number is None or number < least:
         raise WorkbenchError(f"{name} is {value!r}: expected an integer from {least}")
@@ -185,14 +185,14 @@ def check_count(name: str, value: object, least: int = 1) -> int:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """Give an option as a truth value, or raise WorkbenchError if it is none."""
+    """Return an option as a truth value, or raise WorkbenchError if it is none."""
     if not isinstance(value, bool | np.bool_):
         raise WorkbenchError(f"{name} is {value!r}: expected true or false, without quotes")
     return bool(value)
 
 
 def check_share(name: str, value: object) -> float:
-    """Give an option as a share, or raise WorkbenchError unless it lies strictly between 0 and 1."""
+    """Return an option as a share, or raise WorkbenchError unless it lies strictly between 0 and 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
         raise WorkbenchError(f"{name} is {value!r}: expected a share, more than 0 and less than 1")
     return float(value)

@@ -142,21 +142,7 @@ class Display(ABC):
 
 
 def save_figure(figure: "Figure", path: str | Path, **options: Any) -> None:
-    """Write a figure into a file, the same figure always as the same bytes.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-    path : str or Path
-        Ends in .pdf, .png or .svg.
-    **options
-        For matplotlib's `Figure.savefig`, such as dpi.
-
-    Raises
-    ------
-    WorkbenchError
-        If the ending is another.
-    """
+    """Write a figure into a file, the same figure always as the same bytes."""
     import matplotlib as mpl
 
     place = Path(path)

@@ -42,7 +42,7 @@ class SizesAxis:
         return SHARE * self.gap / 2
 
     def beside(self, i: int, n: int) -> NDArray[np.float64]:
-        """Give the places of the marks of the i-th of n learners."""
+        """Return the places of the marks of the i-th of n learners."""
         shift = 0.0 if n == 1 else (2 * i / (n - 1) - 1) * self.half_width
         return self.places + shift
 

@@ -65,23 +65,9 @@ class Look:
 
 
 def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look]:
-    """Give each learner its look: the same in every figure of the same learners.
+    """Return each learner its look: the same in every figure of the same learners.
 
     No two of the first 24 share color and line, nor color and marker.
-
-    Parameters
-    ----------
-    compared, beside : sequence of str
-        Those in color, and those in grey.
-
-    Returns
-    -------
-    dict of str to Look
-
-    Examples
-    --------
-    >>> looks(["nb", "tan"], ["prior"])["tan"].color
-    '#d55e00'
     """
     colored = {
         key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
@@ -92,7 +78,7 @@ def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look
 
 
 def settings(text: str | None = None) -> Any:
-    """Give matplotlib's settings for our figures.
+    """Return matplotlib's settings for our figures.
 
     Parameters
     ----------
@@ -139,14 +125,7 @@ def settings(text: str | None = None) -> Any:
 
 
 def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> None:
-    """Put the legend under the axes, in as many columns as short names allow.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    side : {"center", "right"}
-        What meets the same of the axes; "right" where long names make them narrow.
-    """
+    """Put the legend under the axes, in as many columns as short names allow."""
     from matplotlib.transforms import ScaledTranslation
 
     named = named_artists(ax)
@@ -162,20 +141,7 @@ def legend_below(ax: "Axes", *, side: Literal["center", "right"] = "center") -> 
 
 
 def legend_below_all(figure: "Figure", artists: "Sequence[Artist]") -> int:
-    """Put one legend under all axes of a figure, in as many columns as names allow.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-        With a constrained layout.
-    artists : sequence of matplotlib Artist
-        With their labels.
-
-    Returns
-    -------
-    int
-        The lines of the legend.
-    """
+    """Put one legend under all axes of a figure, in as many columns as names allow."""
     labels = _labels(artists)
     columns = _columns(figure.get_size_inches()[0], labels)
     figure.legend(artists, labels, loc="outside lower center", ncols=columns)
@@ -183,33 +149,14 @@ def legend_below_all(figure: "Figure", artists: "Sequence[Artist]") -> int:
 
 
 def legend_lines(ax: "Axes") -> int:
-    """Count the lines of the legend of axes.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-
-    Returns
-    -------
-    int
-        0 where there is none.
-    """
+    """Count the lines of the legend of axes."""
     legend = ax.get_legend()
     labels = [text.get_text() for text in legend.get_texts()] if legend is not None else []
     return -(-len(labels) // _columns(_width(ax), labels)) if labels else 0
 
 
 def named_artists(ax: "Axes") -> "list[Artist]":
-    """Give what has a label on axes, in the order in which it was drawn: lines before areas.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-
-    Returns
-    -------
-    list of matplotlib Artist
-    """
+    """Return what has a label on axes, in the order in which it was drawn: lines before areas."""
     artists: list[Any] = [*ax.lines, *ax.patches, *ax.collections, *ax.containers]
     return [artist for artist in artists if not NAMELESS.fullmatch(str(artist.get_label()))]
 
@@ -220,12 +167,12 @@ def _labels(artists: "Sequence[Artist]") -> list[str]:
 
 
 def _width(ax: "Axes") -> float:
-    """Give how wide the legend of axes may be, in inches."""
+    """Return how wide the legend of axes may be, in inches."""
     return WIDEST * ax.bbox.width / ax.figure.dpi
 
 
 def _columns(width: float, labels: Sequence[str]) -> int:
-    """Give the largest number of columns with which the legend is at most so many inches wide."""
+    """Return the largest number of columns with which the legend is at most so many inches wide."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
 
@@ -245,7 +192,7 @@ def _columns(width: float, labels: Sequence[str]) -> int:
 
 @functools.lru_cache(maxsize=1024)
 def _word_width(label: str, size: float) -> float:
-    """Give the width of a label in points; it takes milliseconds, and figures ask for the same ones."""
+    """Return the width of a label in points; it takes milliseconds, and figures ask for the same ones."""
     from matplotlib.textpath import TextPath
 
     return float(TextPath((0, 0), label, size=size).get_extents().width)

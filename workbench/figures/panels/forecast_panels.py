@@ -143,7 +143,7 @@ def _drawn(roc: ROCDisplay, lift: LiftDisplay, reward: CumulativeRewardDisplay) 
 
 
 def _named(axes: "Sequence[Axes]", learners: list[str], metric: str) -> "list[Artist]":
-    """Give a line of each learner, named with area and reward, and the lines that are of none."""
+    """Return a line of each learner, named with area and reward, and the lines that are of none."""
     n = len(learners)
     named = [named_artists(ax) for ax in axes]
     rewards = [str(artist.get_label()) for artist in named[-1]]

@@ -42,7 +42,7 @@ class RewardCurve:
         return self.metric.name if self.metric.direction == "higher" else f"\u2212{self.metric.name}"
 
     def expected(self, chance: float) -> NDArray[np.float64]:
-        """Give the expected reward of each forecast.
+        """Return the expected reward of each forecast.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class RewardCurve:
         return chance * self.happened + (1.0 - chance) * self.otherwise
 
     def best(self, chance: float) -> tuple[float, float]:
-        """Give the least and the greatest forecast that no other surpasses in expected reward.
+        """Return the least and the greatest forecast that no other surpasses in expected reward.
 
         Parameters
         ----------

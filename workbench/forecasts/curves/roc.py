@@ -137,5 +137,5 @@ def _at(curve: ROCCurve, places: NDArray[np.float64], side: str) -> NDArray[np.f
 
 
 def _bends_up(x: list[float], y: list[float], a: int, b: int, c: int) -> bool:
-    """Say whether b lies on or below the line from a to c."""
+    """Return whether b lies on or below the line from a to c."""
     return (x[b] - x[a]) * (y[c] - y[a]) >= (y[b] - y[a]) * (x[c] - x[a]) - ROUNDING

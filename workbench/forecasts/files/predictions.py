@@ -119,7 +119,7 @@ class Predictions:
         return int(self.zero.sum())
 
     def prior(self, training: Mapping[str, int] | Sequence[object] | ArrayLike | str) -> NDArray[np.float64]:
-        """Give the class distribution that rewards are measured against.
+        """Return the class distribution that rewards are measured against.
 
         Parameters
         ----------

@@ -60,23 +60,5 @@ class PrintedRows:
 
 
 def at_line(file: str, line: int, what: str) -> WorkbenchError:
-    """Make the error of a line.
-
-    Parameters
-    ----------
-    file : str
-    line : int
-        From 1.
-    what : str
-        What is wrong, and what to do.
-
-    Returns
-    -------
-    WorkbenchError
-
-    Examples
-    --------
-    >>> at_line("p.csv", 3, "there is no forecast")
-    WorkbenchError('p.csv, line 3: there is no forecast')
-    """
+    """Make the error of a line."""
     return WorkbenchError(f"{file}, line {line}: {what}")

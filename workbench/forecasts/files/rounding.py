@@ -40,38 +40,12 @@ class Digits:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Digits":
-        """Count the digits of printed numbers.
-
-        Parameters
-        ----------
-        texts : iterable of str
-
-        Returns
-        -------
-        Digits
-        """
+        """Count the digits of printed numbers."""
         decimals, significant = zip((0, 0), *map(_digits, texts), strict=True)
         return cls(max(decimals), max(significant))
 
     def slack(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give by how much each row's sum may miss one because its numbers were rounded.
-
-        Parameters
-        ----------
-        values : ndarray of shape (n_samples, n_classes)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            From 1e-6 to 0.02: half a unit of the last decimal for each number, or of its last significant
-            digit where that is more; a short number has as many digits as the longest.
-
-        Examples
-        --------
-        >>> y_prob = np.array([[0.9, 0.05]])
-        >>> [Digits(*each).slack(y_prob).round(6).item() for each in ((1, 1), (2, 1), (3, 2), (9, 3))]
-        [0.02, 0.01, 0.001, 0.00055]
-        """
+        """Return by how much each row's sum may miss one because its numbers were rounded."""
         halves = np.full_like(values, 0.5 * 10.0**-self.decimals)
         if self.significant >= LEAST_SIGNIFICANT:
             positive = values > 0.0
@@ -103,22 +77,6 @@ class Probabilities:
 def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
     """Turn printed probabilities into distributions.
 
-    Parameters
-    ----------
-    printed : PrintedRows
-        The file; its digits say how far a sum may be off.
-    rows : sequence of PrintedRow
-        Those that are wanted.
-
-    Returns
-    -------
-    Probabilities
-
-    Raises
-    ------
-    WorkbenchError
-        If a text is no number, a number is outside 0 to 1, or a row misses one by more than its rounding.
-
     Notes
     -----
     Programs round to a number of decimals (Weka) or of significant digits (R), and Weka leaves zeros at the
@@ -126,13 +84,6 @@ def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probab
     by half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
     three at least, and by two percents at most, so that one decimal explains nothing; what is more could as
     well be a class that was left out.
-
-    Examples
-    --------
-    >>> rows = (PrintedRow(2, "a", ("0.333", "0.333", "0.333")), PrintedRow(3, "b", ("0", "1", "0")))
-    >>> found = probabilities_of(PrintedRows("p.csv", ("a", "b", "c"), rows), rows)
-    >>> found.y_prob[0].round(6), found.half_unit, found.n_rescaled
-    (array([0.333333, 0.333333, 0.333333]), 0.0005, 1)
     """
     values = _values(printed, rows)
     digits = Digits.of(text for row in rows for text in row.texts)
@@ -178,7 +129,7 @@ def _say_which(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
 
 
 def _digits(text: str) -> tuple[int, int]:
-    """Give the number of decimals and of significant digits of a number."""
+    """Return the number of decimals and of significant digits of a number."""
     mantissa, _, exponent = text.strip().lower().partition("e")
     whole, _, fraction = mantissa.lstrip("+-").partition(".")
     # an exponent of more digits is beyond any number: what it says no longer matters

@@ -70,7 +70,7 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
 
 
 def _order(first: Predictions, told: Predictions, pair: str) -> NDArray[np.intp]:
-    """Give where the rows of the first stand in the other."""
+    """Return where the rows of the first stand in the other."""
     if (first.names is None) != (told.names is None):
         raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or neither")
     if first.n_samples != told.n_samples:

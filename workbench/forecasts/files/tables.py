@@ -26,21 +26,7 @@ RESERVED = frozenset(
 
 
 def make_name(label: str) -> str:
-    """Write a label as R's `make.names` does, which `data.frame` uses for columns.
-
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> [make_name(label) for label in ("Iris-setosa", "1", "no", "<=50K", "TRUE", ".5", "_a")]
-    ['Iris.setosa', 'X1', 'no', 'X..50K', 'TRUE.', 'X.5', 'X_a']
-    """
+    """Write a label as R's `make.names` does, which `data.frame` uses for columns."""
     if not re.match(r"[^\W\d_]|\.(?!\d)", label):
         label = f"X{label}"
     name = re.sub(r"[^\w.]", ".", label)
@@ -56,28 +42,7 @@ def table_rows(
     columns: Mapping[str, str] | None,
     row: str | None,
 ) -> PrintedRows:
-    """Read a table with one column of probabilities for each class.
-
-    Parameters
-    ----------
-    file : str
-        What errors call it.
-    lines : iterable of (int, str)
-        Numbered lines of the file, the header first.
-    actual, classes, columns, row : optional
-        As `workbench.forecasts.files.read_predictions` takes them.
-
-    Returns
-    -------
-    PrintedRows
-
-    Raises
-    ------
-    WorkbenchError
-        If the table has no header or row, a row has other fields than the header, a column is not there or
-        there twice, a class has no column, or, where neither `classes` nor `columns` names all classes,
-        columns that no class of the rows has would complete the sums to one.
-    """
+    """Read a table with one column of probabilities for each class."""
     records = _records(file, lines)
     header = records[0][1]
     of_actual = _place(file, header, actual or _actual_of(file, header))

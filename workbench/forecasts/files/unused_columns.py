@@ -27,7 +27,7 @@ class _Columns:
     digits: tuple[Digits, ...]  # by column
 
     def misses(self) -> NDArray[np.float64]:
-        """Give how far each row is below one."""
+        """Return how far each row is below one."""
         return 1.0 - self.values.sum(axis=1)
 
     def slack(self) -> NDArray[np.float64]:
@@ -38,30 +38,7 @@ class _Columns:
 def refuse_lost_classes(
     printed: PrintedRows, header: Sequence[str], records: Sequence[Sequence[str]], unused: Sequence[int]
 ) -> None:
-    """Raise if unused columns make the rows sum to one and the columns of the classes alone do not.
-
-    Parameters
-    ----------
-    printed : PrintedRows
-        With the classes that the rows name; only rows of which it is known what happened are looked at.
-    header : sequence of str
-        Names of all columns.
-    records : sequence of sequence of str
-        The fields of each row of `printed`.
-    unused : sequence of int
-        Places of the columns that hold no class so far; those count whose numbers are all from 0 to 1.
-
-    Raises
-    ------
-    WorkbenchError
-        Naming the columns, and the first row that lacks them.
-
-    Examples
-    --------
-    >>> from workbench.forecasts.files.printed_rows import PrintedRow
-    >>> printed = PrintedRows("p.csv", ("a", "b"), (PrintedRow(2, "a", ("0.9", "0.05")),))
-    >>> refuse_lost_classes(printed, ("obs", "a", "b", "id"), (("a", "0.9", "0.05", "7"),), [3])
-    """
+    """Raise if unused columns make the rows sum to one and the columns of the classes alone do not."""
     scored = [i for i, row in enumerate(printed.rows) if row.actual is not None]
     if not scored:
         return
@@ -124,7 +101,7 @@ def _completing(used: _Columns, unused: dict[int, _Columns]) -> tuple[int, ...]:
 
 
 def _sets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Give sets of places, the small ones first and that of all before those of three."""
+    """Return sets of places, the small ones first and that of all before those of three."""
     for n in (1, 2):
         yield from combinations(places, n)
     if len(places) > 2:

@@ -21,28 +21,6 @@ def weka_rows(
 ) -> PrintedRows:
     """Read Weka's predictions.
 
-    Parameters
-    ----------
-    file : str
-        What errors call it.
-    lines : iterable of (int, str)
-        Numbered lines of the file; what stands before a header, and between a line that begins with === and
-        the next header, is passed over.
-    classes : sequence of str, optional
-        All classes, in Weka's order; needed where a class is in no row, or labels were cut off.
-    row : str, optional
-        An attribute that Weka printed behind the distribution (-p), which tells the rows apart.
-
-    Returns
-    -------
-    PrintedRows
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no distribution, a line has other fields than the header says, a row's number is neither
-        the next nor 1, a class has two labels or none, or the mark of the predicted class stands elsewhere.
-
     Notes
     -----
     Weka counts the rows of each test set from 1 on and prints folds one after the other, so a fold begins
@@ -63,7 +41,7 @@ def weka_rows(
 def _records(
     file: str, lines: Iterable[tuple[int, str]], row: str | None
 ) -> Iterator[tuple[Marks, PrintedRow]]:
-    """Give the marks of the actual and the predicted class, and the row without its label."""
+    """Return the marks of the actual and the predicted class, and the row without its label."""
     header: WekaHeader | None = None
     n_classes, fold, last = None, 0, 0
     for line, text in lines:
@@ -84,7 +62,7 @@ def _records(
 
 
 def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
-    """Give the fold of a row: Weka counts its rows from 1 on in every one."""
+    """Return the fold of a row: Weka counts its rows from 1 on in every one."""
     if number == 1:
         return fold + (last > 0)
     if number != last + 1:
@@ -115,7 +93,7 @@ def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tu
 
 
 def _code(mark: str) -> tuple[int, bool]:
-    """Give the number of the class, from 0, and whether the class is missing, which Weka prints as 1:?."""
+    """Return the number of the class, from 0, and whether the class is missing, which Weka prints as 1:?."""
     number, _, label = mark.partition(":")
     return int(number) - 1, label == "?"
 
@@ -123,7 +101,7 @@ def _code(mark: str) -> tuple[int, bool]:
 def _labels(
     file: str, found: Sequence[tuple[Marks, PrintedRow]], n_classes: int, classes: Sequence[str] | None
 ) -> list[str]:
-    """Give every class its label, as the rows print it or as it is declared."""
+    """Return every class its label, as the rows print it or as it is declared."""
     labels: list[str | None] = [None] * n_classes if classes is None else list(classes)
     if len(labels) != n_classes:
         raise WorkbenchError(

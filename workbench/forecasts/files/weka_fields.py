@@ -52,49 +52,12 @@ class WekaHeader:
 
 
 def is_weka_header(line: str) -> bool:
-    """Say whether a line is the header of Weka's predictions.
-
-    Parameters
-    ----------
-    line : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_weka_header("inst#,actual,predicted,error,distribution,,"), is_weka_header("obs,no,yes")
-    (True, False)
-    """
+    """Return whether a line is the header of Weka's predictions."""
     return re.split(r"[,;\t]|\s+", line.strip())[:4] == START
 
 
 def weka_header(file: str, line: int, text: str, row: str | None) -> WekaHeader:
-    """Read a header.
-
-    Parameters
-    ----------
-    file : str
-    line : int
-    text : str
-    row : str or None
-        An attribute that has to be there.
-
-    Returns
-    -------
-    WekaHeader
-
-    Raises
-    ------
-    WorkbenchError
-        If no distribution follows, or the attribute does not.
-
-    Examples
-    --------
-    >>> weka_header("p.csv", 1, "inst#,actual,predicted,error,distribution,,", None).n_classes
-    3
-    """
+    """Read a header."""
     sep = text.strip()[len(START[0])]
     if sep not in FIELDS:
         if "distribution" not in text.split():
@@ -125,32 +88,7 @@ def _plain_fields(record: str) -> list[str] | None:
 
 
 def weka_fields(file: str, line: int, text: str, header: WekaHeader, n_classes: int | None) -> list[str]:
-    """Split a prediction into as many fields as there have to be.
-
-    Parameters
-    ----------
-    file : str
-    line : int
-    text : str
-    header : WekaHeader
-    n_classes : int or None
-        None where neither header nor an earlier line has told.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no prediction, has no distribution, or another number of fields.
-
-    Examples
-    --------
-    >>> header = weka_header("p.csv", 1, "inst#,actual,predicted,error,distribution,", None)
-    >>> weka_fields("p.csv", 2, "1,1:no,1:no,,*0.9,0.1", header, 2)
-    ['1', '1:no', '1:no', '', '*0.9', '0.1']
-    """
+    """Split a prediction into as many fields as there have to be."""
     fields = header.split(text.rstrip("\r\n"))
     if fields is None or not NUMBER.fullmatch(fields[0]):
         raise at_line(

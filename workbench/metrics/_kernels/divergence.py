@@ -15,7 +15,7 @@ LEAST, GREATEST = 1e-290, 1e290
 
 @kernel
 def divergences(p_true: NDArray[np.float64], y_prob: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give KL(p_true || y_prob) of each row, in bits; infinite where y_prob rules out what can happen."""
+    """Return KL(p_true || y_prob) of each row, in bits; infinite where y_prob rules out what can happen."""
     out = np.empty(p_true.shape[0])
     for r in range(out.size):
         bits = 0.0

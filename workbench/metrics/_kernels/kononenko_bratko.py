@@ -18,7 +18,7 @@ def rewards(
     prior: NDArray[np.float64],
     gains: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """Give the bits of each row, by the first of the two formulas where `gains` holds, else by the second."""
+    """Return bits of each row, by the first of the two formulas where `gains` holds, else by the second."""
     prior_others = np.empty(prior.size)
     sums_without_each(prior.reshape(1, -1), 0, prior_others)
     out = np.empty(codes.size)
@@ -33,7 +33,7 @@ def rewards(
 def rewards_by_class(
     forecast: NDArray[np.float64], prior: NDArray[np.float64], gains: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Give `rewards` of each row for each class, to the bit; `gains` has the shape of `forecast`."""
+    """Return `rewards` of each row for each class, to the bit; `gains` has the shape of `forecast`."""
     prior_others, others = np.empty(prior.size), np.empty(prior.size)
     sums_without_each(prior.reshape(1, -1), 0, prior_others)
     out = np.empty(forecast.shape)

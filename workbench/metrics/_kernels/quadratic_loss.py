@@ -27,7 +27,7 @@ def quadratic_losses(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> 
 
 @kernel
 def quadratic_losses_by_class(forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give `quadratic_losses` of each row for each class, to the bit."""
+    """Return `quadratic_losses` of each row for each class, to the bit."""
     squares, missing = np.empty((1, forecast.shape[1])), np.empty(forecast.shape[1])
     out = np.empty(forecast.shape)
     for r in range(forecast.shape[0]):

@@ -13,20 +13,7 @@ INCREMENTS = ("share", "count")
 
 
 def constant_code(codes: NDArray[np.intp], sets: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Code each class, all classes alike, hits and misses weighted by how they went so far.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        Class codes, in the order in which they are told.
-    sets : ndarray of shape (n_samples, n_classes)
-        True where a class is predicted.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Bits.
-    """
+    """Code each class, all classes alike, hits and misses weighted by how they went so far."""
     return _lengths(codes, sets, growth=0, by_count=False)
 
 
@@ -36,20 +23,6 @@ def frequency_code(
     """Code each class by its frequency so far, hits and misses weighted by how they went so far.
 
     Where every set holds all classes, it is the code of the frequencies alone.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        Class codes, in the order in which they are told.
-    sets : ndarray of shape (n_samples, n_classes)
-        True where a class is predicted.
-    increment : {"share", "count"}
-        What the weights of hits and misses gain.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Bits.
     """
     return _lengths(codes, sets, growth=1, by_count=increment == "count")
 

@@ -38,25 +38,7 @@ class Bets:
 
 
 def bets_on_predicted(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Bets:
-    """Bet, for each sample, on its most probable class; of equally probable ones on the first.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-
-    Returns
-    -------
-    Bets
-        One for each sample.
-
-    Examples
-    --------
-    >>> bets_on_predicted(np.array([0, 0]), np.array([[0.75, 0.25], [0.25, 0.75]]))
-    Bets(probability=array([0.75, 0.75]), happened=array([ True, False]))
-    """
+    """Bet, for each sample, on its most probable class; of equally probable ones on the first."""
     from workbench.metrics._kernels.modes import modes
 
     predicted, probability = modes(forecast)
@@ -64,101 +46,25 @@ def bets_on_predicted(codes: NDArray[np.intp], forecast: NDArray[np.float64]) ->
 
 
 def bets_on_class(codes: NDArray[np.intp], forecast: NDArray[np.float64], code: int) -> Bets:
-    """Bet on one class against the rest.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-    code : int
-        The class.
-
-    Returns
-    -------
-    Bets
-        One for each sample.
-
-    Examples
-    --------
-    >>> bets_on_class(np.array([0, 0]), np.array([[0.75, 0.25], [0.25, 0.75]]), 1)
-    Bets(probability=array([0.25, 0.75]), happened=array([False, False]))
-    """
+    """Bet on one class against the rest."""
     return Bets(np.ascontiguousarray(forecast[:, code]), codes == code)
 
 
 def bets_on_each_class(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Iterator[Bets]:
-    """Bet on one class after the other, against the rest.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-
-    Yields
-    ------
-    Bets
-        For each class, one bet for each sample.
-
-    Examples
-    --------
-    >>> [bets.happened.sum().item() for bets in bets_on_each_class(np.array([0, 0]), np.eye(2))]
-    [2, 0]
-    """
+    """Bet on one class after the other, against the rest."""
     for code, probability in enumerate(np.ascontiguousarray(forecast.T)):
         yield Bets(probability, codes == code)
 
 
 def bets_on_all_classes(codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> Bets:
-    """Bet on every class of every sample; the bets of one sample depend on each other.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-
-    Returns
-    -------
-    Bets
-        n_samples * n_classes of them, sample by sample.
-
-    Examples
-    --------
-    >>> bets_on_all_classes(np.array([1]), np.array([[0.75, 0.25]])).happened
-    array([False,  True])
-    """
+    """Bet on every class of every sample; the bets of one sample depend on each other."""
     return Bets(forecast.ravel(), (codes[:, None] == np.arange(forecast.shape[1])).ravel())
 
 
 def macro_average(
     score: Callable[[Bets], float], codes: NDArray[np.intp], forecast: NDArray[np.float64]
 ) -> float:
-    """Average a score of the bets on one class over the classes that some samples have and others not.
-
-    Parameters
-    ----------
-    score : callable
-        Takes `Bets` of which some happened and others not.
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-
-    Returns
-    -------
-    float
-        NaN if there is no such class, which is so where all samples are of one class.
-
-    Examples
-    --------
-    >>> macro_average(lambda bets: bets.happened.mean(), np.array([0, 1]), np.full((2, 3), 1 / 3))
-    0.5
-    """
+    """Average a score of the bets on one class over the classes that some samples have and others not."""
     each = bets_on_each_class(codes, forecast)
     scores = [score(bets) for bets in each if bets.happened.any() and not bets.happened.all()]
     return float(np.mean(scores)) if scores else float("nan")

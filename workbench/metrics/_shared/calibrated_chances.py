@@ -36,23 +36,9 @@ class RankedForecast:
 def ranked_forecast(probability: NDArray[np.float64]) -> RankedForecast:
     """Sort bets by their forecast.
 
-    Parameters
-    ----------
-    probability : ndarray of shape (n_bets,)
-
-    Returns
-    -------
-    RankedForecast
-        A new value begins where a forecast is more than 1e-12 above the one before.
-
     Notes
     -----
     Rounding to 12 digits would be simpler, but it parts neighbours that lie on either side of a half.
-
-    Examples
-    --------
-    >>> ranked_forecast(np.array([0.1 + 0.2, 0.1, 0.3])).groups()
-    array([1, 0, 1])
     """
     order = np.argsort(probability, kind="stable")
     new = np.flatnonzero(np.diff(probability[order]) > TOLERANCE) + 1
@@ -68,20 +54,6 @@ def calibrated_chances(
 ) -> NDArray[np.float64]:
     """Estimate how often bets happen that are forecast so high, by centered isotonic regression.
 
-    Parameters
-    ----------
-    ranked : RankedForecast
-    happened : ndarray of bool, shape (n_bets,)
-    toward : float
-        One more bet of this chance is counted in each block, which keeps chances away from 0 and 1.
-    fold : ndarray of int, shape (n_bets,), optional
-        0 .. n_folds - 1; the chances of a fold are fitted to the others. By default all are fitted to all.
-
-    Returns
-    -------
-    ndarray of shape (n_bets,)
-        Between 0 and 1, which they reach only if `toward` does.
-
     Notes
     -----
     Assumes that a higher forecast never means a lower chance. Blocks are those of the pool-adjacent-violators
@@ -92,13 +64,6 @@ def calibrated_chances(
     ----------
     .. [1] Oron, A. P., and Flournoy, N., "Centered isotonic regression", Statistics in Biopharmaceutical
        Research 9, 2017.
-
-    Examples
-    --------
-    >>> from workbench.metrics._shared.calibrated_chances import ranked_forecast
-    >>> ranked = ranked_forecast(np.array([0.1, 0.1, 0.1, 0.9]))
-    >>> calibrated_chances(ranked, np.array([True, False, False, True]), toward=0.5)
-    array([0.375, 0.375, 0.375, 0.75 ])
     """
     from workbench.metrics._kernels.isotonic import fill_chances
 

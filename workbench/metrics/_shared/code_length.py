@@ -51,7 +51,7 @@ class CodeLength(SetMetric):
         classes: Sequence[object] | ArrayLike | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> NDArray[np.float64]:
-        """Give the bits of each case, given those that went before.
+        """Return the bits of each case, given those that went before.
 
         Parameters
         ----------

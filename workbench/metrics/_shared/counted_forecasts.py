@@ -32,24 +32,10 @@ class CountedForecasts:
 def counted_forecasts(bets: Bets) -> CountedForecasts:
     """Count bets and hits at each probability that occurs, which no order of the bets can change.
 
-    Parameters
-    ----------
-    bets : Bets
-
-    Returns
-    -------
-    CountedForecasts
-        No probability stands twice.
-
     Notes
     -----
     Hits and misses are sorted apart, since sorting bare numbers is several times as fast as sorting places.
     1,000,000 bets: 20 ms, against 85 ms for a stable argsort alone.
-
-    Examples
-    --------
-    >>> counted_forecasts(Bets(np.array([0.5, 0.25, 0.5]), np.array([True, False, False])))
-    CountedForecasts(values=array([0.25, 0.5 ]), n=array([1, 2]), hits=array([0, 1]))
     """
     from workbench.metrics._kernels.distinct import merge_distinct
 

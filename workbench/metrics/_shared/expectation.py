@@ -26,23 +26,7 @@ class Expectation:
 
 
 def expectation(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> Expectation:
-    """Sum weights times scores; what has weight 0 counts 0, also where its score is infinite.
-
-    Parameters
-    ----------
-    weights, scores : ndarray of shape (n_cells,) or (n_cells, n_classes)
-        Probabilities, and the score of each cell or of each class in each cell. They are not checked.
-
-    Returns
-    -------
-    Expectation
-        Infinite scores are counted by cell, however many of its classes have one.
-
-    Examples
-    --------
-    >>> expectation(np.array([[0.5, 0.0], [0.25, 0.25]]), np.array([[1.0, np.inf], [2.0, 0.0]]))
-    Expectation(value=1.0, n_infinite=0)
-    """
+    """Sum weights times scores; what has weight 0 counts 0, also where its score is infinite."""
     with np.errstate(invalid="ignore"):
         total = float((weights * scores).sum())
     if math.isfinite(total):

@@ -16,30 +16,9 @@ def rewards(
 ) -> NDArray[np.float64]:
     """Reward each row for the class that happened, in bits.
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n_rows,)
-        The class that happened.
-    rows : ndarray of shape (n_rows, n_classes)
-        Distributions.
-    prior : ndarray of shape (n_classes,)
-        All entries positive.
-    rule : {"ir_b", "log_loss"}
-        The mean over classes of bets against the rest; or ``log2(q_t / pi_t)``.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,)
-        Minus infinity where the class that happened had probability 0.
-
     Notes
     -----
     The terms of `ir_b` and `log_loss`, which take no rows that are no checked forecasts.
-
-    Examples
-    --------
-    >>> rewards(np.array([0]), np.array([[0.5, 0.25, 0.25]]), np.array([0.25, 0.25, 0.5]), "log_loss")
-    array([1.])
     """
     place = np.arange(codes.size), codes
     with np.errstate(divide="ignore"):
@@ -53,24 +32,7 @@ def rewards(
 def rewards_by_class(
     rows: NDArray[np.float64], prior: NDArray[np.float64], rule: Rule
 ) -> NDArray[np.float64]:
-    """Reward each row for each class that might happen, in bits.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_rows, n_classes)
-    prior : ndarray of shape (n_classes,)
-    rule : {"ir_b", "log_loss"}
-        All as `rewards` takes them.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, n_classes)
-
-    Examples
-    --------
-    >>> rewards_by_class(np.array([[0.5, 0.5]]), np.array([0.25, 0.75]), "ir_b").round(3)
-    array([[ 1.   , -0.585]])
-    """
+    """Reward each row for each class that might happen, in bits."""
     return np.column_stack(
         [rewards(np.full(len(rows), code), rows, prior, rule) for code in range(prior.size)]
     )

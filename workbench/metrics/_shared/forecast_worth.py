@@ -24,23 +24,6 @@ def forecast_worth(
 ) -> NDArray[np.float64]:
     """Reward, in bits over the class marginal, what forecasts are worth once they are read right.
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each sample.
-    forecast : ndarray of shape (n_samples, n_classes)
-        Checked probabilities.
-    rule : {"ir_b", "log_loss"}
-        Bets on each class against the rest, averaged over classes; or the class that happened alone.
-    n_folds : int
-        At least 2; samples are dealt to them at random.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Their mean estimates the knowledge in the forecasts.
-
     Notes
     -----
     The chance c_i of each class given its forecast is learned from the other folds, see `calibrated_chances`.
@@ -49,14 +32,6 @@ def forecast_worth(
     are drawn, chances are learned from them in the same folds, and their mean divergence from that truth is
     measured. It is the same number for each sample, and is added. Drawn are 200,000 rows or more, in 2 to 20
     simulations.
-
-    Examples
-    --------
-    >>> rows = np.tile([[0.9, 0.1], [0.1, 0.9]], (50, 1))
-    >>> codes = np.arange(100) % 2
-    >>> rng = np.random.default_rng(0)
-    >>> forecast_worth(codes, rows, rule="ir_b", n_folds=5, rng=rng).mean().round(1)  # 1 bit to be known
-    np.float64(1.0)
     """
     n_samples, n_classes = forecast.shape
     ranked = [ranked_forecast(column) for column in np.ascontiguousarray(forecast.T)]

@@ -23,26 +23,7 @@ class LogUnit:
 
 
 def log_unit(base: float) -> LogUnit:
-    """Give the unit that goes with a base of logarithms.
-
-    Parameters
-    ----------
-    base : {2.0, math.e}
-
-    Returns
-    -------
-    LogUnit
-
-    Raises
-    ------
-    ValueError
-        For another base.
-
-    Examples
-    --------
-    >>> log_unit(math.e).name
-    'nats'
-    """
+    """Return the unit that goes with a base of logarithms."""
     if base == 2.0:
         return LogUnit("bits", 1.0)
     if base == math.e:

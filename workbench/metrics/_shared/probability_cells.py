@@ -34,46 +34,12 @@ class ProbabilityCells:
 
 
 def uniform_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
-    """Sort bets into cells of equal width between 0 and 1, some of which may stay empty.
-
-    Parameters
-    ----------
-    bets : Bets
-    n_bins : int
-        Number of cells, at least 1.
-
-    Returns
-    -------
-    ProbabilityCells
-        `n_bins` of them.
-
-    Examples
-    --------
-    >>> uniform_cells(Bets(np.array([0.5, 0.75]), np.array([True, False])), 2).n
-    array([1, 1])
-    """
+    """Sort bets into cells of equal width between 0 and 1, some of which may stay empty."""
     return _tallied(bets, np.linspace(0.0, 1.0, n_bins + 1))
 
 
 def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
-    """Sort bets into cells of about equal number; equal probabilities stay together, so cells may be fewer.
-
-    Parameters
-    ----------
-    bets : Bets
-    n_bins : int
-        Number of cells, at least 1.
-
-    Returns
-    -------
-    ProbabilityCells
-        At most `n_bins`, none of them empty.
-
-    Examples
-    --------
-    >>> quantile_cells(Bets(np.array([0.1, 0.1, 0.1, 0.3]), np.array([True, False, True, False])), 4).n
-    array([3, 1])
-    """
+    """Sort bets into cells of about equal number; equal probabilities stay together, cells may be fewer."""
     ascending = np.sort(bets.probability)
     upper = ascending[-(-np.arange(1, n_bins) * ascending.size // n_bins) - 1]  # the last of each part
     inner = np.unique(upper[upper < ascending[-1]])
@@ -81,25 +47,7 @@ def quantile_cells(bets: Bets, n_bins: int) -> ProbabilityCells:
 
 
 def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
-    """Close a cell, from the lowest probability on, as soon as it has so many bets and cuts no value apart.
-
-    Parameters
-    ----------
-    distinct : CountedForecasts
-    least : int
-        Number of bets that a cell has at least; fewer only where there are not so many in all.
-
-    Returns
-    -------
-    ProbabilityCells
-        What is left over at the end is part of the last cell.
-
-    Examples
-    --------
-    >>> three = CountedForecasts(np.array([0.1, 0.2, 0.3]), np.array([4, 5, 3]), np.array([0, 1, 1]))
-    >>> smallest_cells(three, 4).n
-    array([4, 8])
-    """
+    """Close a cell, from the lowest probability on, as soon as it has so many bets and splits no value."""
     ends = np.searchsorted(np.cumsum(distinct.n), closing_ranks(distinct.n, least)) + 1
     starts = np.concatenate(([0], ends[:-1]))
     n, hits, mass = (
@@ -109,25 +57,7 @@ def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
 
 
 def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
-    """Say how many bets have been met where each cell closes that must not cut what stands together.
-
-    Parameters
-    ----------
-    n : ndarray of int, shape (n_groups,)
-        Number of bets in each group that may not be cut, from the lowest probability up.
-    least : int
-        Number of bets that a cell has at least; fewer only where there are not so many in all.
-
-    Returns
-    -------
-    ndarray of int, shape (n_cells,)
-        The last is the number of all bets: what is left over is part of the last cell.
-
-    Examples
-    --------
-    >>> closing_ranks(np.array([4, 5, 3]), 4)
-    array([ 4, 12])
-    """
+    """Say how many bets have been met where each cell closes that must not cut what stands together."""
     from workbench.metrics._kernels import cells
 
     return cells.closing_ranks(n, least)

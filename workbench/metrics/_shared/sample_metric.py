@@ -31,31 +31,7 @@ class SampleMetric(Metric):
         prior: ArrayLike | None = None,
         classes: Sequence[object] | ArrayLike | None = None,
     ) -> float:
-        """Score the forecasts.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
-        y_prob : array-like of shape (n_samples, n_classes)
-            Forecast probabilities; each row sums to one within 1e-8, or the rounding of a shorter float.
-            Where columns have names that are the classes, these count and not their order.
-        prior : array-like of shape (n_classes,), optional
-            The distribution to compare with, for metrics that need it; others ignore it.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns of `y_prob`.
-
-        Returns
-        -------
-        float
-            In the unit of the metric; NaN where the samples do not define it, such as ranks of one class.
-
-        Raises
-        ------
-        ValueError
-            If a row of `y_prob` is no distribution, a label is unknown, lengths disagree, or a prior is
-            needed and missing or not positive.
-        """
+        """Score the forecasts."""
         forecast = check_forecast(y_prob, classes=classes)
         codes = check_outcomes(y_true, forecast.shape, classes)
         return self._of_sample(codes, forecast, self._reference(prior, forecast.shape[1], classes))

@@ -40,27 +40,7 @@ class SetMetric(Metric):
         *,
         classes: Sequence[object] | ArrayLike | None = None,
     ) -> float:
-        """Return the score of all cases.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes 0 .. n_classes - 1, or labels when `classes` is given.
-        y_set : array-like of bool of shape (n_samples, n_classes)
-            True where a class is predicted; a row may have none, several or all. Where columns have names
-            that are the classes, these count and not their order.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns of `y_set`.
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If `y_set` is no table of truth values, a code or label is unknown, or lengths disagree.
-        """
+        """Return the score of all cases."""
         return self._of_all(self._of_cases(*check_sets(y_true, y_set, classes)))
 
     @abstractmethod

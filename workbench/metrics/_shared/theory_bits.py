@@ -6,23 +6,7 @@ __all__ = ["theory_bits"]
 
 
 def theory_bits(learner: Any) -> float:
-    """Return the bits of a fitted learner's theory.
-
-    Parameters
-    ----------
-    learner : classifier
-        Fitted.
-
-    Returns
-    -------
-    float
-        The `total` of what its method ``theory_complexity()`` gives.
-
-    Raises
-    ------
-    ValueError
-        If the learner tells no theory: it has no such method, or what it has learned is none.
-    """
+    """Return the bits of a fitted learner's theory."""
     if not hasattr(learner, "theory_complexity"):
         raise ValueError(
             f"{type(learner).__name__} has no theory_complexity(), so that it tells no theory: give a "

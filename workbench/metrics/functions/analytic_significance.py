@@ -11,7 +11,7 @@ __all__ = ["analytic_significance"]
 def analytic_significance(
     n: float, majority: float, right: float, *, form: Literal["factorial", "stirling"] = "factorial"
 ) -> float:
-    """Give S_f of single predictions on two classes from the number that is right.
+    """Return S_f of single predictions on two classes from the number that is right.
 
     Larger is better; 0 where as many are right as the larger class has.
 
@@ -76,7 +76,7 @@ def analytic_significance(
 
 
 def _hidden(n: float, count: float) -> float:
-    """Give log2 n! / (count! (n - count)!): the bits of which cases are meant."""
+    """Return log2 n! / (count! (n - count)!): the bits of which cases are meant."""
     nats = math.lgamma(n + 1) - math.lgamma(count + 1) - math.lgamma(n - count + 1)
     return nats / math.log(2)
 

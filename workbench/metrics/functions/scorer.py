@@ -43,27 +43,7 @@ class Scorer:
     n_train: int | None = None
 
     def __call__(self, estimator: Any, X: Any, y: ArrayLike) -> float:
-        """Score a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : classifier
-            Fitted; its `classes_` say what the columns of its answers are.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels. One that the estimator does not know has probability 0.
-
-        Returns
-        -------
-        float
-            Of a metric where smaller is better, the negative.
-
-        Raises
-        ------
-        ValueError
-            If the estimator has no `predict_proba` (or `predict`, for a metric of sets), tells no theory
-            where the metric needs one, or the prior has not one entry for each class.
-        """
+        """Score a fitted classifier."""
         labels = np.asarray(y)
         classes = self._classes(estimator, labels)
         if self.metric.needs == {"theory"}:

@@ -19,21 +19,7 @@ FORMS: dict[str, Callable[[Document, Path], None]] = {
 
 
 def check_places(places: Sequence[str | Path]) -> list[Path]:
-    """See that documents can be written to all places, before anything is computed.
-
-    Parameters
-    ----------
-    places : sequence of str or Path
-
-    Returns
-    -------
-    list of Path
-
-    Raises
-    ------
-    WorkbenchError
-        If one ends in something else than .html, .md or .tex, or is a folder.
-    """
+    """See that documents can be written to all places, before anything is computed."""
     paths = [Path(place) for place in places]
     for place in paths:
         if place.suffix not in FORMS:
@@ -44,19 +30,7 @@ def check_places(places: Sequence[str | Path]) -> list[Path]:
 
 
 def write_document(document: Document, places: Sequence[Path]) -> None:
-    """Write a document, once computed, in every form that is asked for.
-
-    Parameters
-    ----------
-    document : Document
-    places : sequence of Path
-        As `check_places` gives them; their folders are made.
-
-    Raises
-    ------
-    WorkbenchError
-        If a file cannot be written.
-    """
+    """Write a document, once computed, in every form that is asked for."""
     for place in places:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)

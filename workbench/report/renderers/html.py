@@ -19,13 +19,7 @@ __all__ = ["write_html"]
 
 
 def write_html(document: Document, path: Path) -> None:
-    """Write a report as HTML.
-
-    Parameters
-    ----------
-    document : Document
-    path : Path
-    """
+    """Write a report as HTML."""
     import jinja2
     from markupsafe import Markup
 

@@ -29,14 +29,7 @@ PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 
 
 def write_latex(document: Document, path: Path) -> None:
-    """Write a report as LaTeX that needs booktabs, graphicx, longtable and lscape.
-
-    Parameters
-    ----------
-    document : Document
-    path : Path
-        Figures go to a folder beside it.
-    """
+    """Write a report as LaTeX that needs booktabs, graphicx, longtable and lscape."""
     folder = save_pictures(document, path, "pdf")
     answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
     lines = [rf"\section*{{{escape(document.title)}}}", escape(document.subtitle)]
@@ -87,7 +80,7 @@ def _column(table: Table, i: int) -> str:
 
 
 def _letters(table: Table, i: int) -> int:
-    """Give the length of the longest line of a column's cells."""
+    """Return the length of the longest line of a column's cells."""
     cells = [table.columns[i], *[row[i] for row in table.rows]]
     texts = [cell.text if isinstance(cell, Number) else cell for cell in cells]
     return max(len(line) for text in texts for line in text.split("\n"))

@@ -29,22 +29,6 @@ INFINITE = re.compile(r"^(?P<sign>-?)inf(?= \()")
 
 
 def escape(text: str) -> str:
-    r"""Write text for LaTeX.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> escape("50% of a_b")
-    '50\\% of a\\_b'
-    >>> escape("-inf (3)")
-    '$-\\infty$ (3)'
-    """
+    r"""Write text for LaTeX."""
     escaped = "".join(SPECIAL.get(letter, letter) for letter in printable(text).strip())
     return INFINITE.sub(lambda found: rf"${found['sign']}\infty$", escaped)

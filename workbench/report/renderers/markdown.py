@@ -20,21 +20,7 @@ SPECIAL = re.compile(
 
 
 def write_markdown(document: Document, path: Path) -> None:
-    """Write a report as Markdown.
-
-    Parameters
-    ----------
-    document : Document
-    path : Path
-        Figures go to a folder beside it. If there is such a page with the marks of
-        `workbench.report.renderers.markdown`, all but
-        the title goes between them, and what stands around them stays.
-
-    Raises
-    ------
-    WorkbenchError
-        If the page has one of the marks only, or has one twice.
-    """
+    """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
     if has_marks(page):
         between_marks(page, "")  # refuses a page before anything is drawn
@@ -107,46 +93,12 @@ START, END = "<!-- generated -->", "<!-- end -->"
 
 
 def has_marks(text: str) -> bool:
-    """Say whether a page has one of the marks at least.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a page has one of the marks at least."""
     return START in text or END in text
 
 
 def between_marks(text: str, inserted: str, *, start: str = START, end: str = END) -> str:
-    r"""Replace what stands between the marks of a page.
-
-    Parameters
-    ----------
-    text : str
-        The page.
-    inserted : str
-        What is to stand there; blank lines around it are set anew.
-    start, end : str
-        The marks.
-
-    Returns
-    -------
-    str
-        All outside the marks as it was.
-
-    Raises
-    ------
-    WorkbenchError
-        If a mark is missing, is there twice, or the end comes first.
-
-    Examples
-    --------
-    >>> between_marks("mine\n<!-- generated -->\nold\n<!-- end -->\nmine too", "new").split("\n")
-    ['mine', '<!-- generated -->', '', 'new', '', '<!-- end -->', 'mine too']
-    """
+    r"""Replace what stands between the marks of a page."""
     if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
         raise WorkbenchError(
             f"the page needs the lines {start} and {end}, once each and in this order: add them"

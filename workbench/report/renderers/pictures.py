@@ -24,19 +24,7 @@ SHADES = {
 
 
 def inline_svg(picture: Picture, number: int) -> str:
-    """Draw a picture as SVG text for an HTML page.
-
-    Parameters
-    ----------
-    picture : Picture
-    number : int
-        Makes the identifiers in it different from those of other pictures on the page.
-
-    Returns
-    -------
-    str
-        Text and axes have the color of the page's text, lines the page's variables.
-    """
+    """Draw a picture as SVG text for an HTML page."""
     import matplotlib as mpl
 
     buffer = io.StringIO()
@@ -60,16 +48,7 @@ def inline_svg(picture: Picture, number: int) -> str:
 
 
 def pictures_of(document: Document) -> list[Picture]:
-    """List the pictures of a report, those of the first screen first.
-
-    Parameters
-    ----------
-    document : Document
-
-    Returns
-    -------
-    list of Picture
-    """
+    """List the pictures of a report, those of the first screen first."""
     parts: list[Part] = [
         *document.pictures,
         *(part for section in document.sections for part in section.parts),
@@ -78,20 +57,7 @@ def pictures_of(document: Document) -> list[Picture]:
 
 
 def save_pictures(document: Document, report: Path, ending: str) -> str:
-    """Draw all pictures into files in a folder beside the report.
-
-    Parameters
-    ----------
-    document : Document
-    report : Path
-    ending : str
-        "pdf" or "svg".
-
-    Returns
-    -------
-    str
-        Name of the folder.
-    """
+    """Draw all pictures into files in a folder beside the report."""
     import matplotlib as mpl
 
     folder = report.with_name(f"{report.stem}_figures")

@@ -6,24 +6,7 @@ __all__ = ["aligned"]
 
 
 def aligned(lines: Sequence[Sequence[str]], words: Collection[int]) -> Iterator[str]:
-    """Set the columns of words to the left and those of numbers to the right.
-
-    Parameters
-    ----------
-    lines : sequence of sequences of str
-        All of the same length; the first may be the head.
-    words : collection of int
-        The columns that hold words.
-
-    Yields
-    ------
-    str
-
-    Examples
-    --------
-    >>> list(aligned([["nb", "1.5"], ["aode", "10.5"]], words=(0,)))
-    ['nb     1.5', 'aode  10.5']
-    """
+    """Set the columns of words to the left and those of numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         parts = [

@@ -19,19 +19,7 @@ FEW_REPLICATES = 10
 
 
 def checks_of(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[Table]:
-    """Say which conditions of a fair comparison hold.
-
-    Parameters
-    ----------
-    results : StudyResults
-    experiments : sequence of Experiment
-        By the headline score.
-
-    Yields
-    ------
-    Table
-        One: what was looked at, and what was found.
-    """
+    """Say which conditions of a fair comparison hold."""
     rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
     if experiments:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
@@ -99,7 +87,7 @@ def _replicates(experiments: Sequence[Experiment]) -> tuple[str, str]:
 
 
 def _skewness(experiment: Experiment) -> float:
-    """Give the skewness of the paired difference that is farthest from a symmetric one."""
+    """Return the skewness of the paired difference that is farthest from a symmetric one."""
     n = len(experiment.learners)
     worst = 0.0
     for i in range(n):

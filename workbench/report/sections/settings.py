@@ -20,16 +20,7 @@ TIME = (
 
 
 def settings_of(results: "StudyResults") -> Iterator[Part]:
-    """Give the study, times, provenance and failures.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Yields
-    ------
-    Table or Text
-    """
+    """Return the study, times, provenance and failures."""
     toml = toml_of(results)
     if toml:
         yield Text("The study, as a file that `workbench run` takes:")
@@ -60,16 +51,7 @@ def _times(results: "StudyResults") -> Table:
 
 
 def runs_of(results: "StudyResults") -> str:
-    """Say how often the study was run, and when last.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Returns
-    -------
-    str
-    """
+    """Say how often the study was run, and when last."""
     runs = results.runs
     ended = runs["ended"].dropna()
     when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
@@ -77,6 +59,6 @@ def runs_of(results: "StudyResults") -> str:
 
 
 def toml_of(results: "StudyResults") -> str | None:
-    """Give the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
+    """Return the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
     toml = results.runs["toml"].iloc[-1]
     return toml if isinstance(toml, str) else None

@@ -21,13 +21,7 @@ TALL = 1.3
 
 
 def study_figures() -> dict[str, type[StudyDisplay]]:
-    """List the figures of a whole study by key, ours first, then those of installed packages.
-
-    Examples
-    --------
-    >>> list(study_figures())[:3]
-    ['best_map', 'bias_variance', 'sample_complexity']
-    """
+    """List the figures of a whole study by key, ours first, then those of installed packages."""
     others = {key: catalogue.find("figures", key) for key in catalogue.keys("figures")}
     return STUDY_FIGURES | {
         key: kind
@@ -37,18 +31,7 @@ def study_figures() -> dict[str, type[StudyDisplay]]:
 
 
 def study_parts(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[Part]:
-    """Draw every figure of the whole study that can be made; their tables stand below.
-
-    Parameters
-    ----------
-    results : StudyResults
-    experiments : sequence of Experiment
-        Those of the report.
-
-    Yields
-    ------
-    Picture, Table or Text
-    """
+    """Draw every figure of the whole study that can be made; their tables stand below."""
     for key, kind in study_figures().items():
         made = list(kind.reported(results, experiments))
         displays = [one for one in made if not isinstance(one, str)]
@@ -59,7 +42,7 @@ def study_parts(results: "StudyResults", experiments: Sequence[Experiment]) -> I
 
 
 def is_tall(display: Display) -> bool:
-    """Say whether a figure has so many lines that a screen's height would make them too small to read."""
+    """Return whether a figure has so many lines that a screen's height would make them too small to read."""
     return display.height > TALL * HEIGHT
 
 

@@ -17,7 +17,7 @@ PARTS = ("loss", "bias", "variance")
 
 
 def best_table(display: BestMapDisplay) -> Table:
-    """Give the best learner and the second by source and size, with their probabilities."""
+    """Return the best learner and the second by source and size, with their probabilities."""
     experiments = {one.source: one for one in display.best.experiments}
     rows: list[tuple[Cell, ...]] = []
     for row in display.best.table.itertuples():
@@ -35,7 +35,7 @@ def best_table(display: BestMapDisplay) -> Table:
 
 
 def needed_table(display: SampleComplexityDisplay) -> Table:
-    """Give the rows that each learner needs for each share, with intervals."""
+    """Return the rows that each learner needs for each share, with intervals."""
     found = display.complexity
     experiments = {one.source: one for one in found.experiments}
     rows: list[tuple[Cell, ...]] = []
@@ -56,7 +56,7 @@ def needed_table(display: SampleComplexityDisplay) -> Table:
 
 
 def bias_table(display: BiasVarianceDisplay) -> Table:
-    """Give loss, bias and variance by learner and size, with intervals."""
+    """Return loss, bias and variance by learner and size, with intervals."""
     found = display.found
     rows: list[tuple[Cell, ...]] = []
     for row in found.table[found.table["source"] == display.source].to_dict("records"):
@@ -77,7 +77,7 @@ def bias_table(display: BiasVarianceDisplay) -> Table:
 
 
 def _probability(p: float, name: str) -> Number:
-    """Give a probability from resamples."""
+    """Return a probability from resamples."""
     return Number(probability_words(p), float(p), name)
 
 

@@ -16,15 +16,7 @@ ROLES = {"compared": "", "beside": "beside", "truth": "ceiling"}
 
 
 def number(value: float, decimals: int = 4, name: str = "", interval: Sequence[float] = ()) -> Number:
-    """Give a number for a table, with its interval behind it where it has one.
-
-    Examples
-    --------
-    >>> number(0.12345, 3, interval=(0.1, 0.2)).text
-    '0.123 [0.100, 0.200]'
-    >>> number(float("-inf")).text
-    '\u2212\u221e'
-    """
+    """Return a number for a table, with its interval behind it where it has one."""
     low, high = interval or (math.nan, math.nan)
     text = _plain(value, decimals)
     if not math.isnan(low):
@@ -33,18 +25,12 @@ def number(value: float, decimals: int = 4, name: str = "", interval: Sequence[f
 
 
 def p_value(p: float, name: str = "") -> Number:
-    """Give a p value for a table.
-
-    Examples
-    --------
-    >>> p_value(0.00001).text, p_value(0.0312).text
-    ('< 0.0001', '0.0312')
-    """
+    """Return a p value for a table."""
     return Number("< 0.0001" if p < 0.0001 else _plain(p, 4), float(p), name)
 
 
 def means_table(means: Means) -> Table:
-    """Give learners by size, with intervals."""
+    """Return learners by size, with intervals."""
     experiment = means.experiment
     rows: list[tuple[Cell, ...]] = []
     for learner, own in means.table.groupby("learner", sort=False):
@@ -72,7 +58,7 @@ def means_table(means: Means) -> Table:
 
 
 def differences_table(differences: Differences) -> Table:
-    """Give every pair at every size."""
+    """Return every pair at every size."""
     experiment = differences.experiment
     rows: list[tuple[Cell, ...]] = []
     for row in differences.table.itertuples(index=False):
@@ -114,7 +100,7 @@ def differences_table(differences: Differences) -> Table:
 
 
 def anova_table(variances: Sequence[Variance]) -> Table:
-    """Give the analyses of variance of all sources by one score."""
+    """Return the analyses of variance of all sources by one score."""
     rows: list[tuple[Cell, ...]] = []
     for variance in variances:
         for effect, row in variance.table.iterrows():
@@ -149,7 +135,7 @@ def anova_table(variances: Sequence[Variance]) -> Table:
 
 
 def tally_table(differences: Sequence[Differences]) -> Table:
-    """Give wins, ties and losses of every learner against every other, over all sources and sizes."""
+    """Return wins, ties and losses of every learner against every other, over all sources and sizes."""
     table = pd.concat([one.table.assign(sign=one.experiment.sign) for one in differences])
     learners = list(dict.fromkeys(key for one in differences for key in one.experiment.learners))
     rows: list[tuple[Cell, ...]] = []

@@ -56,19 +56,7 @@ COLUMNS = {
 
 
 def tables_document(results: "StudyResults", last: Sequence[Section], footer: str) -> Document:
-    """Compute what a report on tables says.
-
-    Parameters
-    ----------
-    results : StudyResults
-    last : sequence of Section
-        What every report ends with: settings and provenance.
-    footer : str
-
-    Returns
-    -------
-    Document
-    """
+    """Compute what a report on tables says."""
     keys = headline_keys(results)
     tests = {key: resampled_of(results, **key._asdict()) for key in keys}
     first = tests[keys[0]]

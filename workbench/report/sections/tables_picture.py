@@ -29,24 +29,7 @@ ROOM = 0.17  # share of the axis that is left for labels of what is beyond it
 
 
 def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Give the range of the values that are not far away from the others.
-
-    Parameters
-    ----------
-    values : ndarray
-        NaN and infinite ones are left aside.
-
-    Returns
-    -------
-    tuple of float
-        Least and largest value within three interquartile ranges of the quartiles; of all, where the
-        quartiles are the same. (0, 1) where there is none.
-
-    Examples
-    --------
-    >>> robust_range(np.array([0.7, 0.75, 0.8, 0.72, -2.4, np.inf]))
-    (0.7, 0.8)
-    """
+    """Return the range of the values that are not far away from the others."""
     known = values[np.isfinite(values)]
     if not known.size:
         return 0.0, 1.0
@@ -57,16 +40,7 @@ def robust_range(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def means_picture(tests: Sequence[Resampled]) -> Picture:
-    """Draw the means of all learners on all tables by one score.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw the means of all learners on all tables by one score."""
     key = tests[0].score
     opening = f"Mean {title_of(key)} of every learner on every table, over the parts of the design."
     name = "_".join(["tables", key.metric, key.cutoff])
@@ -75,17 +49,7 @@ def means_picture(tests: Sequence[Resampled]) -> Picture:
 
 
 def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:
-    """Say what of the means is not drawn to scale, not drawn, or drawn in grey.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-
-    Returns
-    -------
-    tuple of str
-        Sentences; none where all is drawn in color and to scale.
-    """
+    """Say what of the means is not drawn to scale, not drawn, or drawn in grey."""
     values = _means(tests).to_numpy()
     known = values[np.isfinite(values)]
     low, high = robust_range(values)
@@ -100,7 +64,7 @@ def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:
 
 
 def _means(tests: Sequence[Resampled]) -> pd.DataFrame:
-    """Give means, tables down and learners across."""
+    """Return means, tables down and learners across."""
     rows = [pd.concat([one.means, one.beside])["mean"].astype("float64").to_numpy() for one in tests]
     learners = [*tests[0].means.index, *tests[0].beside.index]
     return pd.DataFrame(rows, index=[one.source for one in tests], columns=learners)

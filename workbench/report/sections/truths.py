@@ -22,17 +22,7 @@ MOST_DRAWS = 200
 
 
 def truths_of(results: "StudyResults") -> Iterator[Part]:
-    """Draw the first truth of each source, if the store knows how to make it.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Yields
-    ------
-    Picture or Text
-        Nothing where a generator is not installed here, a store may not load it, or it fails.
-    """
+    """Draw the first truth of each source, if the store knows how to make it."""
     toml = toml_of(results)
     if not toml:
         return

@@ -62,19 +62,7 @@ class Column:
 
 
 def columns_of(results: StudyResults) -> list[Column]:
-    """Choose what to print: the headline score, its variants, then one score a metric.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Returns
-    -------
-    list of Column
-        The headline is `ir_b` where there is one, else the study's first metric: exact where possible,
-        against the marginal prior, without cut-off. Its variants are the sampled score against the training
-        prior, and the headline after each cut-off.
-    """
+    """Choose what to print: the headline score, its variants, then one score a metric."""
     keys = results.score_keys
     metrics = list(dict.fromkeys(key[0] for key in keys))
     metrics.sort(key=lambda metric: metric != "ir_b")
@@ -90,18 +78,7 @@ def columns_of(results: StudyResults) -> list[Column]:
 
 
 def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
-    """Give the printed table of one source as text.
-
-    Parameters
-    ----------
-    results : StudyResults
-    source : str
-
-    Returns
-    -------
-    DataFrame of str
-        Rows by size, then learners in the order of the study.
-    """
+    """Return the printed table of one source as text."""
     cells = results.cells()
     cells = cells[cells["source"] == source]
     done = (
@@ -124,14 +101,7 @@ def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
 
 
 def print_summary(results: StudyResults, console: "Console") -> None:
-    """Print the tables of all sources, what the words mean, and what failed.
-
-    Parameters
-    ----------
-    results : StudyResults
-    console : rich Console
-        Where to; lines are drawn in ASCII unless it is a terminal.
-    """
+    """Print the tables of all sources, what the words mean, and what failed."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -165,18 +135,7 @@ def print_summary(results: StudyResults, console: "Console") -> None:
 
 
 def versus_lines(compared: "VersusBase") -> Iterator[str]:
-    """Print learners beside a base learner, in the form of Weka's tester.
-
-    Parameters
-    ----------
-    compared : VersusBase
-
-    Yields
-    ------
-    str
-        One line each: a setting, its means, "v" behind what is better than the base and "*" behind what is
-        worse; at the end the counts (wins/ties/losses).
-    """
+    """Print learners beside a base learner, in the form of Weka's tester."""
     table = compared.table
     learners = [compared.base, *[key for key in table["learner"].unique() if key != compared.base]]
     settings = list(dict.fromkeys(zip(table["source"], table["n_train"], strict=True)))
@@ -212,17 +171,7 @@ def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
 
 
 def legend(results: StudyResults) -> Iterator[str]:
-    """Explain the words and signs of the tables.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Yields
-    ------
-    str
-        One line each.
-    """
+    """Explain the words and signs of the tables."""
     columns = columns_of(results)
     if not columns:
         return

@@ -35,30 +35,7 @@ def pairs_lines(
     cutoff: str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
-    """Print every pair of learners on every table: difference, tests, who is better; then counts.
-
-    Parameters
-    ----------
-    results : StudyResults
-        Of a study on tables.
-    base : str, optional
-        Only pairs with this learner; by default all.
-    metric, prior, rows, cutoff : str, optional
-        The score, as `Results.choose` takes them. Without any of them every metric is told, with a metric
-        alone its score with and without cut-off where learners have infinite ones.
-    learners : sequence of str, optional
-        Which are compared; by default those that the study says, else all but prior.
-
-    Yields
-    ------
-    str
-        One line each.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such score or learner, or fewer than two learners are to be compared.
-    """
+    """Print every pair of learners on every table: difference, tests, who is better; then counts."""
     wanted = list(learners or compared_learners(results.study))
     wanted = list(dict.fromkeys([*wanted, base] if base else wanted))
     if len(wanted) < 2:

@@ -27,18 +27,7 @@ __all__ = [
 
 
 def headline_keys(results: StudyResults) -> list[ScoreKey]:
-    """Choose one score a metric: the reward first where there is one.
-
-    Parameters
-    ----------
-    results : StudyResults
-
-    Returns
-    -------
-    list of ScoreKey
-        Without cut-off where there is one without. Where that is infinite for a learner that is compared and
-        there is a cut-off, the score after it comes first, so that every learner counts.
-    """
+    """Choose one score a metric: the reward first where there is one."""
     keys = [ScoreKey(*key) for key in results.score_keys]
     metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
     chosen = []
@@ -49,13 +38,7 @@ def headline_keys(results: StudyResults) -> list[ScoreKey]:
 
 
 def title_of(key: ScoreKey) -> str:
-    """Name a score in words; nothing is said of test rows.
-
-    Examples
-    --------
-    >>> title_of(ScoreKey("ir_b", "training", "test", "2002"))
-    'ir_b, prior training, cut-off 2002'
-    """
+    """Name a score in words; nothing is said of test rows."""
     words = ["training rows"] * (key.rows == "training")
     words += [f"prior {key.prior}"] * (key.prior != "none")
     words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
@@ -63,24 +46,7 @@ def title_of(key: ScoreKey) -> str:
 
 
 def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of) -> dict[str, str]:
-    """Explain the words of scores: metrics, priors and cut-offs.
-
-    Parameters
-    ----------
-    keys : iterable of ScoreKey
-    facts : callable
-        Gives what the metric of a key says of itself: `Results.metric`.
-
-    Returns
-    -------
-    dict of str to str
-        Word to meaning.
-
-    Examples
-    --------
-    >>> legend_of([ScoreKey("ir_b", "none", "test", "none")])
-    {'ir_b': 'reward a forecast for what it adds to the prior'}
-    """
+    """Explain the words of scores: metrics, priors and cut-offs."""
     keys = list(keys)
     told = {key.metric: _summary(facts(key.metric)) for key in keys}
     words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
@@ -89,49 +55,20 @@ def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] =
 
 
 def means_frame(tests: Sequence[Resampled]) -> pd.DataFrame:
-    """Give mean and standard deviation over parts of each learner on each table as text.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-
-    Returns
-    -------
-    DataFrame of str
-        Index table, columns learners, those that are compared first; "-" where there is no score, the number
-        of infinite parts behind an infinite mean.
-    """
+    """Return mean and standard deviation over parts of each learner on each table as text."""
     means = {one.source: pd.concat([one.means, one.beside]) for one in tests}
     rows = {source: {key: _mean(row) for key, row in own.iterrows()} for source, own in means.items()}
     return pd.DataFrame.from_dict(rows, orient="index").fillna("-")
 
 
 def beaten_frame(tests: Sequence[Resampled], *, p: str = "p_holm") -> pd.DataFrame:
-    """Give the papers' form: in each cell, the learners that are significantly worse than the column's.
-
-    Parameters
-    ----------
-    tests : sequence of Resampled
-    p : {"p_holm", "p", "p_F"}
-        Which test decides; the papers counted by "p", one test a pair without correction.
-
-    Returns
-    -------
-    DataFrame of str
-        Index table, columns learners.
-    """
+    """Return the papers' form: in each cell, the learners that are significantly worse than the column's."""
     rows = {one.source: {key: ", ".join(one.beaten_by(key, p=p)) for key in one.means.index} for one in tests}
     return pd.DataFrame.from_dict(rows, orient="index").fillna("")
 
 
 def print_tables(results: StudyResults, console: "Console") -> None:
-    """Print means and who beats whom for each metric, and what the words mean.
-
-    Parameters
-    ----------
-    results : StudyResults
-    console : rich Console
-    """
+    """Print means and who beats whom for each metric, and what the words mean."""
     notes: dict[str, None] = {}
     keys = headline_keys(results)
     for key in keys:
@@ -159,7 +96,7 @@ def print_tables(results: StudyResults, console: "Console") -> None:
 
 
 def _summary(metric: MetricFacts) -> str:
-    """Give the first line of a metric's documentation, as it stands behind a colon."""
+    """Return the first line of a metric's documentation, as it stands behind a colon."""
     line = metric.summary.rstrip(".")
     own = f" ({metric.definition})" if metric.definition else ""
     return f"{line[:1].lower()}{line[1:]}{own}"

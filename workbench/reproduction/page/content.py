@@ -29,41 +29,14 @@ __all__ = ["recreation_document", "write_recreation"]
 
 
 def write_recreation(found: "Recreation", path: "str | Path", *more: "str | Path") -> "Path":
-    """Write the page of a re-creation.
-
-    Parameters
-    ----------
-    found : Recreation
-    path, *more : str or Path
-        Each ends in .html, .md or .tex. A .md file that has the marks of
-        `workbench.report.renderers.markdown` keeps what stands around them.
-
-    Returns
-    -------
-    Path
-        The first path.
-
-    Raises
-    ------
-    WorkbenchError
-        If an ending is another, or a file cannot be written.
-    """
+    """Write the page of a re-creation."""
     places = check_places((path, *more))
     write_document(recreation_document(found), places)
     return places[0]
 
 
 def recreation_document(found: "Recreation") -> Document:
-    """Compute what the page of a re-creation says.
-
-    Parameters
-    ----------
-    found : Recreation
-
-    Returns
-    -------
-    Document
-    """
+    """Compute what the page of a re-creation says."""
     results = found.results
     units = {one.name: unit_of(one, results) for one in found.printed.tables if one.statistic in DRAWN}
     pictures = (agreement_picture(found, units),) if units else ()
@@ -92,17 +65,7 @@ def recreation_document(found: "Recreation") -> Document:
 
 
 def unit_of(table: "PrintedTable", results: "StudyResults") -> str:
-    """Give the unit of a printed table's numbers.
-
-    Parameters
-    ----------
-    table : PrintedTable
-    results : StudyResults
-
-    Returns
-    -------
-    str
-    """
+    """Return the unit of a printed table's numbers."""
     if table.statistic == "correlation":
         return "correlation"
     assert table.score is not None  # only sizes have none

@@ -43,18 +43,7 @@ MARKS = {
 
 
 def agreement_picture(found: "Recreation", units: dict[str, str]) -> Picture:
-    """Draw ours against printed, with the identity and the spread of our draws.
-
-    Parameters
-    ----------
-    found : Recreation
-    units : dict of str to str
-        The unit of each table; tables without are not drawn.
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw ours against printed, with the identity and the spread of our draws."""
     drawn = found.cells[found.cells["table"].isin(units)]
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
@@ -119,7 +108,7 @@ def _stretch(ax: "Axes", values: NDArray[np.float64]) -> None:
 
 
 def _values(cells: pd.DataFrame) -> NDArray[np.float64]:
-    """Give what is printed and ours where both are finite."""
+    """Return what is printed and ours where both are finite."""
     both = cells[["printed", "ours"]].to_numpy(dtype=np.float64)
     return both[np.isfinite(both).all(axis=1)].ravel()
 
@@ -132,7 +121,7 @@ def _is_far(values: NDArray[np.float64]) -> bool:
 
 
 def _bars(cells: pd.DataFrame) -> NDArray[np.float64]:
-    """Give the ends of the bars."""
+    """Return the ends of the bars."""
     ours, reach = cells["ours"].to_numpy(np.float64), REACH * cells["sd"].fillna(0.0).to_numpy(np.float64)
     both = np.concatenate([ours - reach, ours + reach])
     return both[np.isfinite(both)]

@@ -27,7 +27,7 @@ OUTCOMES = (
 
 
 def counts_table(found: "Recreation") -> Table:
-    """Give how many cells of each printed table agree."""
+    """Return how many cells of each printed table agree."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
         counts = [_count(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
@@ -38,7 +38,7 @@ def counts_table(found: "Recreation") -> Table:
 
 
 def ranks_table(found: "Recreation") -> Table:
-    """Give how far learners are in the printed order, over the data sets of each table."""
+    """Return how far learners are in the printed order, over the data sets of each table."""
     rows: list[tuple[Cell, ...]] = []
     for name, own in found.ranks.groupby("table", sort=False):
         known = own["spearman"].dropna()
@@ -51,7 +51,7 @@ def ranks_table(found: "Recreation") -> Table:
 
 
 def signs_table(found: "Recreation") -> Table:
-    """Give how many printed significant differences have our sign."""
+    """Return how many printed significant differences have our sign."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in found.signs.iterrows():
         rows.append(
@@ -68,7 +68,7 @@ def signs_table(found: "Recreation") -> Table:
 
 
 def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
-    """Give every cell of a printed table, learners or pairs across; and why some are not judged."""
+    """Return every cell of a printed table, learners or pairs across; and why some are not judged."""
     cells = found.cells[found.cells["table"] == name]
     if (cells["statistic"] == "significance").all():
         order = [key for key, _ in found.results.study["learners"]]
@@ -83,14 +83,14 @@ def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
 
 
 def sizes_tables(found: "Recreation", names: Sequence[str]) -> Iterator[Table]:
-    """Give the facts of the data sets, data sets down and facts across."""
+    """Return the facts of the data sets, data sets down and facts across."""
     cells = found.cells[found.cells["table"].isin(names)]
     yield _grid("Facts of the data sets", cells.assign(column=cells["table"]))
     yield from _unknown("Facts of the data sets", cells)
 
 
 def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
-    """Give how many cells each switch moves in and out, over all tables and in each."""
+    """Return how many cells each switch moves in and out, over all tables and in each."""
     frame = found.sensitivity.drop(columns="measured")
     whole = over_tables(found.sensitivity).drop(columns="measured")
     note = (
@@ -112,7 +112,7 @@ def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
 
 
 def _grid(title: str, cells: pd.DataFrame) -> Table:
-    """Give a table of cells, which have their column's name in `column`."""
+    """Return a table of cells, which have their column's name in `column`."""
     columns = list(dict.fromkeys(cells["column"]))
     digits = {table: _decimals(own) for table, own in cells.groupby("table", sort=False)}
     rows: list[tuple[Cell, ...]] = []
@@ -139,7 +139,7 @@ def _decimals(cells: pd.DataFrame) -> int:
 
 
 def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:
-    """Give a table of who beats whom, a pair of learners a column."""
+    """Return a table of who beats whom, a pair of learners a column."""
     ranks = {key: i for i, key in enumerate(order)}
     pairs = [
         tuple(sorted(pair, key=ranks.__getitem__))

@@ -76,7 +76,7 @@ class Ranking:
         return np.add.reduceat(ranked, np.cumsum(self.sizes) - self.sizes)
 
     def evenly(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Give each rank the mean of its group: what it has on average over all orders of tied rows.
+        """Return each rank the mean of its group: what it has on average over all orders of tied rows.
 
         Parameters
         ----------

@@ -36,7 +36,7 @@ def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | Non
 
 
 def _names(table: Any) -> list[Any] | None:
-    """Give the names of the last axis, or None where there are none but those that pandas makes up."""
+    """Return the names of the last axis, or None where there are none but those that pandas makes up."""
     if not hasattr(table, "iloc"):
         return None
     index = table.columns if table.ndim == 2 else table.index
