@@ -3,8 +3,8 @@
     python -m benchmarks.same_numbers OLD NEW --data FOLDER [--keep FOLDER]
 
 OLD and NEW are checkouts of this project. Each of them runs every study below in a store of its
-own and exports it; then every score is compared as text. Learners' probabilities on ten data sets are compared
-as bytes. With --keep, what OLD computed is kept there and found again by the next call.
+own and exports it; then every score is compared as text. Learners' probabilities on ten data sets are
+compared as bytes. With --keep, what OLD computed is kept there and found again by the next call.
 """
 
 import argparse
