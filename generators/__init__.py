@@ -22,7 +22,7 @@ from generators.concepts.decision_graph import random_decision_graph
 from generators.concepts.decision_tree import random_decision_tree
 from generators.concepts.rules import random_rules
 from generators.facts import Facts, facts_of
-from generators.files.reading import from_json
+from generators.files.documents import from_json
 from generators.networks.enumeration import Enumeration
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from generators.alterations._shared.alterable import alterable, fresh_names, split_evidence
 from generators.base.coding import code_dtype
-from generators.base.draw import Bounds, RandomState, as_generator, random_between, random_rows
+from generators.base.draw import Bounds, RandomState, as_generator, random_between
+from generators.base.probabilities import random_rows
 from generators.base.validation import check_names, shown
 from generators.files import documents
-from generators.files.reading import nominal_truth_of
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network
 from generators.networks.truth import Truth
@@ -97,7 +97,7 @@ class IrrelevantAttributes(Truth):
         """Make the truth that `to_document` described."""
         owner = "the irrelevant attributes"
         further = documents.checked(documents.field_of(document, "irrelevant", dict, owner), "network")
-        return cls(nominal_truth_of(document, owner), Network.from_document(further))
+        return cls(documents.altered_truth(document, owner), Network.from_document(further))
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).

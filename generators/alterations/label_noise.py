@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.alterations._shared.alterable import alterable, inverse_cdf, likelihood, logs
+from generators.alterations._shared.alterable import alterable, likelihood
 from generators.base.draw import RandomState, as_generator
+from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_cpts, shown
 from generators.files import documents
-from generators.files.reading import nominal_truth_of
-from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
 
 __all__ = ["LabelNoise", "add_label_noise"]
@@ -105,7 +105,7 @@ class LabelNoise(Truth):
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the truth that `to_document` described."""
         confusion = documents.field_of(document, "confusion", list, "the label noise")
-        return cls(nominal_truth_of(document, "the label noise"), confusion)
+        return cls(documents.altered_truth(document, "the label noise"), confusion)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables).

@@ -11,12 +11,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations._shared.alterable import add_evidence, alterable, logs
+from generators.alterations._shared.alterable import add_evidence, alterable
 from generators.base.coding import MISSING
 from generators.base.draw import RandomState, as_generator, check_n_rows, random_integer, random_order
+from generators.base.probabilities import logs
 from generators.base.validation import shown
 from generators.files import documents
-from generators.files.reading import nominal_truth_of
 from generators.networks.enumeration import Enumeration, cell_codes
 from generators.networks.inference import SoftEvidence
 from generators.networks.truth import ENUMERABLE_CELLS, Truth
@@ -152,7 +152,7 @@ class MissingValues(Truth):
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the truth that `to_document` described."""
-        truth = nominal_truth_of(document, "the missing values")
+        truth = documents.altered_truth(document, "the missing values")
         missing = documents.field_of(document, "missing", list, "the missing values")
         rates = tuple(documents.field_of(entry, "rates", list, "an attribute") for entry in missing)
         places = {name: place for place, name in enumerate(truth.names)}

@@ -13,17 +13,15 @@ from generators.alterations._shared.alterable import (
     add_evidence,
     alterable,
     fresh_names,
-    inverse_cdf,
     likelihood,
-    logs,
     split_evidence,
 )
 from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, random_order
+from generators.base.probabilities import inverse_cdf, log_sum, logs
 from generators.base.validation import check_names, shown
 from generators.files import documents
-from generators.files.reading import nominal_truth_of
-from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
 
 __all__ = ["NoisyCopies", "add_copies"]
@@ -122,7 +120,7 @@ class NoisyCopies(Truth):
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the truth that `to_document` described."""
-        truth = nominal_truth_of(document, "the copies")
+        truth = documents.altered_truth(document, "the copies")
         copies = documents.field_of(document, "copies", list, "the copies")
         parts = {
             key: [documents.field_of(copy, key, kind, "a copy") for copy in copies]

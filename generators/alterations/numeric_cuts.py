@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from generators.alterations._shared.alterable import alterable
 from generators.base.coding import categorical
-from generators.base.draw import RandomState, as_generator, random_order, random_rows
+from generators.base.draw import RandomState, as_generator, random_order
+from generators.base.probabilities import random_rows
 from generators.base.validation import shown
 from generators.files import documents
-from generators.files.reading import nominal_truth_of
 from generators.networks.numeric_truth import NumericTruth
 from generators.networks.truth import Truth
 
@@ -113,7 +113,7 @@ class NumericCuts(NumericTruth):
     def from_document(cls, document: dict[str, Any]) -> Self:
         """Make the truth that `to_document` described."""
         edges = documents.field_of(document, "edges", list, "the numbers")
-        return cls(nominal_truth_of(document, "the numbers"), tuple(edges))
+        return cls(documents.altered_truth(document, "the numbers"), tuple(edges))
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
         """Draw rows.

@@ -1,46 +1,33 @@
-"""Everything random about a truth: sizes, probability rows, trees and orders, from `Generator.random` alone.
+"""Seeds, sizes and orders of what is drawn, from `Generator.random` alone.
 
 Other numpy distributions may change their stream between versions; uniforms and our own transforms do not.
 """
 
-import heapq
-import math
 import operator
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 
 from generators.base.validation import shown
 
 __all__ = [
     "Bounds",
-    "LARGEST_TABLE",
     "RandomState",
     "Sizes",
     "as_generator",
     "batch_sizes",
-    "check_n_entries",
     "check_n_rows",
     "random_between",
     "random_integer",
-    "random_labelled_tree",
-    "random_normals",
     "random_order",
-    "random_rows",
     "random_sizes",
-    "with_class_marginal",
-    "rooted_parents",
 ]
 
 RandomState = int | np.integer | np.random.Generator | np.random.SeedSequence | None
 Bounds = int | tuple[int, int]
 
-LARGEST_TABLE = 50_000_000  # entries; twice that takes a gigabyte to draw
 LARGEST_NUMBER = 1_000_000  # of variables, or of states of one
-SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return 0
 
 
 def check_n_rows(n: int) -> int:
@@ -142,135 +129,6 @@ def random_integer(rng: np.random.Generator, low: int, high: int) -> int:
     if low == high:
         return low
     return low + min(int(rng.random() * (high - low + 1)), high - low)
-
-
-def random_rows(
-    rng: np.random.Generator, shape: Sequence[int], *, rows: str = "dirichlet", concentration: float = 1.0
-) -> NDArray[np.float64]:
-    """Draw probability rows: an array whose last axis sums to one.
-
-    Notes
-    -----
-    At concentration 1 an entry is -log u over the sum of its row. Elsewhere it uses that a gamma variate of
-    shape a is one of shape a + 1 (by inverse cdf) times u to the power 1 / a, in logs, so that a row never
-    becomes 0 / 0.
-    """
-    if rows not in _LOG_VARIATES:
-        raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
-    if isinstance(concentration, bool) or not (
-        isinstance(concentration, Real) and 0 < concentration < np.inf
-    ):
-        raise ValueError(f"concentration is {concentration!r}; give a positive finite number")
-    check_n_entries(math.prod(shape))
-    log_variates = _LOG_VARIATES[rows](rng, tuple(shape), float(concentration))
-    weights = np.exp(log_variates - log_variates.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
-
-
-def check_n_entries(n: int) -> None:
-    """Refuse tables that would not fit into memory, before they are drawn."""
-    if n > LARGEST_TABLE:
-        raise ValueError(
-            f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
-            f"{LARGEST_TABLE:,} at most"
-        )
-
-
-def _open_uniforms(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    return np.maximum(rng.random(shape), SMALLEST_UNIFORM)
-
-
-def _log_gammas(
-    rng: np.random.Generator, shape: tuple[int, ...], concentration: float
-) -> NDArray[np.float64]:
-    if concentration == 1.0:
-        return np.log(-np.log(_open_uniforms(rng, shape)))
-    from scipy.special import gammaincinv
-
-    larger = np.log(gammaincinv(concentration + 1.0, _open_uniforms(rng, shape)))
-    return larger + np.log(_open_uniforms(rng, shape)) / concentration
-
-
-def _log_uniforms(rng: np.random.Generator, shape: tuple[int, ...], _: float) -> NDArray[np.float64]:
-    return np.log(_open_uniforms(rng, shape))
-
-
-_LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float], NDArray[np.float64]]] = {
-    "dirichlet": _log_gammas,
-    "normalized_uniform": _log_uniforms,
-}
-
-
-def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np.float64]:
-    """Draw standard normal numbers by the inverse cumulative distribution of uniforms."""
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri(_open_uniforms(rng, tuple(shape))), dtype=np.float64)
-
-
-def with_class_marginal(
-    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
-) -> NDArray[np.float64]:
-    """Put a given distribution of the class, or one of given skew, in place of a drawn one.
-
-    It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
-    """
-    if class_skew is not None:
-        if class_marginal is not None:
-            raise ValueError("class_marginal and class_skew are both given; give one of them")
-        return _skewed(drawn.size, class_skew)
-    if class_marginal is None:
-        return drawn
-    given = np.asarray(class_marginal, dtype=np.float64)
-    if given.shape != drawn.shape:
-        raise ValueError(
-            f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes; "
-            f"give n_classes={given.size} with it, or {drawn.size} probabilities"
-        )
-    if not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
-        raise ValueError(
-            f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
-        )
-    return given / given.sum()
-
-
-def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
-    if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
-        raise ValueError(f"class_skew is {skew!r}; give a finite number of at least 1, 1 for equal classes")
-    weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
-    return weights / weights.sum()
-
-
-def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:
-    """Draw one of the labelled trees on `n_nodes` nodes, each equally likely."""
-    if n_nodes == 1:
-        return ()
-    sequence = [random_integer(rng, 0, n_nodes - 1) for _ in range(n_nodes - 2)]
-    degree = np.bincount(np.asarray(sequence, dtype=np.intp), minlength=n_nodes) + 1
-    leaves = [node for node in range(n_nodes) if degree[node] == 1]
-    edges = []
-    for node in sequence:
-        edges.append((heapq.heappop(leaves), node))
-        degree[node] -= 1
-        if degree[node] == 1:
-            heapq.heappush(leaves, node)
-    return (*edges, (heapq.heappop(leaves), heapq.heappop(leaves)))
-
-
-def rooted_parents(n_nodes: int, edges: Sequence[tuple[int, int]], root: int) -> tuple[int, ...]:
-    """Direct the edges of a tree away from its root."""
-    neighbors: list[list[int]] = [[] for _ in range(n_nodes)]
-    for one, other in edges:
-        neighbors[one].append(other)
-        neighbors[other].append(one)
-    parents, waiting = [-1] * n_nodes, [root]
-    while waiting:
-        node = waiting.pop()
-        for child in neighbors[node]:
-            if child != parents[node]:
-                parents[child] = node
-                waiting.append(child)
-    return tuple(parents)
 
 
 def random_order(rng: np.random.Generator, n: int) -> tuple[int, ...]:

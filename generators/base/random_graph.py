@@ -1,5 +1,6 @@
-"""Random directed acyclic graphs, and conditional distributions for a graph that is known."""
+"""Random trees and directed acyclic graphs, and conditional distributions for a graph that is known."""
 
+import heapq
 import math
 import operator
 from collections.abc import Sequence
@@ -7,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.draw import LARGEST_TABLE, random_integer, random_order, random_rows
+from generators.base.draw import random_integer, random_order
+from generators.base.probabilities import LARGEST_TABLE, random_rows
 
-__all__ = ["checked_max_parents", "random_cpts", "random_parents"]
+__all__ = ["checked_max_parents", "random_cpts", "random_labelled_tree", "random_parents", "rooted_parents"]
 
 
 def checked_max_parents(max_parents: int) -> int:
@@ -56,3 +58,35 @@ def random_cpts(
                 f"more than {LARGEST_TABLE:,}; lower max_parents or arity"
             )
     return tuple(random_rows(rng, shape, rows=rows, concentration=concentration) for shape in shapes)
+
+
+def random_labelled_tree(rng: np.random.Generator, n_nodes: int) -> tuple[tuple[int, int], ...]:
+    """Draw one of the labelled trees on `n_nodes` nodes, each equally likely."""
+    if n_nodes == 1:
+        return ()
+    sequence = [random_integer(rng, 0, n_nodes - 1) for _ in range(n_nodes - 2)]
+    degree = np.bincount(np.asarray(sequence, dtype=np.intp), minlength=n_nodes) + 1
+    leaves = [node for node in range(n_nodes) if degree[node] == 1]
+    edges = []
+    for node in sequence:
+        edges.append((heapq.heappop(leaves), node))
+        degree[node] -= 1
+        if degree[node] == 1:
+            heapq.heappush(leaves, node)
+    return (*edges, (heapq.heappop(leaves), heapq.heappop(leaves)))
+
+
+def rooted_parents(n_nodes: int, edges: Sequence[tuple[int, int]], root: int) -> tuple[int, ...]:
+    """Direct the edges of a tree away from its root."""
+    neighbors: list[list[int]] = [[] for _ in range(n_nodes)]
+    for one, other in edges:
+        neighbors[one].append(other)
+        neighbors[other].append(one)
+    parents, waiting = [-1] * n_nodes, [root]
+    while waiting:
+        node = waiting.pop()
+        for child in neighbors[node]:
+            if child != parents[node]:
+                parents[child] = node
+                waiting.append(child)
+    return tuple(parents)

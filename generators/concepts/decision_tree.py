@@ -1,6 +1,7 @@
 """Random concepts in the form of decision trees."""
 
-from generators.base.draw import Bounds, RandomState, as_generator, random_rows
+from generators.base.draw import Bounds, RandomState, as_generator
+from generators.base.probabilities import random_rows
 from generators.concepts._shared.concept import Concept
 from generators.concepts._shared.random_attributes import random_attributes
 from generators.concepts._shared.random_paths import random_paths

@@ -11,8 +11,8 @@ from generators.base.draw import (
     random_between,
     random_integer,
     random_order,
-    random_rows,
 )
+from generators.base.probabilities import random_rows
 from generators.concepts._shared.boxes import box_of, disjoint_boxes
 from generators.concepts._shared.concept import Concept
 from generators.concepts._shared.random_attributes import RandomAttributes, random_attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.factorization import Factorization
 from generators.drawing.lettering import (
     LINE,
     POINTS,
@@ -23,9 +24,6 @@ from generators.drawing.picture import Picture, numbered_picture, plain_picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from generators.networks.mixture import Mixture
-    from generators.networks.network import Network
-
 __all__ = ["plot_mixture", "plot_network"]
 
 TITLE_SIZE, TITLE_LINE = 9.5, 1.35  # points, and the height of a line in sizes of the letters
@@ -35,7 +33,7 @@ CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that stays a shade on light and
 
 
 def plot_network(
-    network: Network,
+    network: Factorization,
     ax: Axes | None = None,
     arc_posteriors: NDArray[np.float64] | None = None,
     posterior_source: str | None = None,
@@ -63,15 +61,17 @@ def plot_network(
     return ax
 
 
-def plot_mixture(mixture: Mixture, axes: Any = None) -> NDArray[np.object_]:
+def plot_mixture(
+    components: Sequence[Factorization], weights: NDArray[np.float64], axes: Any = None
+) -> NDArray[np.object_]:
     """Draw the components of a mixture as `Mixture.plot` says."""
     given = None if axes is None else np.asarray(axes, dtype=object).ravel()
     room = MOST_PANELS if given is None else len(given)
-    shown = sorted(np.argsort(-mixture.weights, kind="stable")[:room].tolist())
-    labels = node_labels(mixture)
-    pictures = [plain_picture(mixture.components[index], labels) for index in shown]
-    titles = [_title(mixture, index) for index in shown]
-    panels = _panels(pictures, titles, len(mixture.components)) if given is None else given[: len(shown)]
+    shown = sorted(np.argsort(-weights, kind="stable")[:room].tolist())
+    labels = node_labels(components[0])
+    pictures = [plain_picture(components[index], labels) for index in shown]
+    titles = [_title(components[index], index, float(weights[index])) for index in shown]
+    panels = _panels(pictures, titles, len(components)) if given is None else given[: len(shown)]
     for panel in panels if given is None else given:
         panel.set_axis_off()
     for panel, title in zip(panels, titles, strict=True):
@@ -79,7 +79,7 @@ def plot_mixture(mixture: Mixture, axes: Any = None) -> NDArray[np.object_]:
     # one scale, so that equal nodes are equal in all panels
     scale = min(_scale(panel, picture) for panel, picture in zip(panels, pictures, strict=True))
     for panel, index, picture in zip(panels, shown, pictures, strict=True):
-        _draw(panel, mixture.components[index], picture, scale)
+        _draw(panel, components[index], picture, scale)
     return panels
 
 
@@ -100,7 +100,7 @@ def _scale(ax: Axes, picture: Picture) -> float:
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
 
 
-def _draw(ax: Axes, network: Network, picture: Picture, scale: float) -> None:
+def _draw(ax: Axes, network: Factorization, picture: Picture, scale: float) -> None:
     left, right, bottom, top = picture.extent
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -199,17 +199,16 @@ def _draw_node(
         )
 
 
-def _title(mixture: Mixture, index: int) -> str:
+def _title(component: Factorization, index: int, weight: float) -> str:
     """Return which attribute is a parent of all others, if one is, and the weight."""
-    component = mixture.components[index]
     leaders = [
         name
-        for leader, name in zip(mixture.attributes, mixture.attribute_names, strict=True)
-        if len(mixture.attributes) > 1
-        and all(leader in component.parents[other] for other in mixture.attributes if other != leader)
+        for leader, name in zip(component.attributes, component.attribute_names, strict=True)
+        if len(component.attributes) > 1
+        and all(leader in component.parents[other] for other in component.attributes if other != leader)
     ]
     head = f"{leaders[0]} leads" if leaders else f"component {index + 1}"
-    return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {mixture.weights[index]:.3g}"])
+    return "\n".join([*wrapped(head, TITLE_SIZE, 2.0), f"weight {weight:.3g}"])
 
 
 def _panels(pictures: Sequence[Picture], titles: Sequence[str], n_components: int) -> NDArray[np.object_]:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from generators.networks.mixture import Mixture
-    from generators.networks.network import Network
+from generators.base.variables import Variables
 
 __all__ = ["HINTING", "LINE", "POINTS", "STATES_SIZE", "NodeLabel", "node_labels", "text_width", "wrapped"]
 
@@ -46,10 +43,10 @@ class NodeLabel:
     size: tuple[float, float]
 
 
-def node_labels(truth: Network | Mixture) -> list[NodeLabel]:
+def node_labels(variables: Variables) -> list[NodeLabel]:
     """Return the label of each variable; that of the class has room for an ellipse."""
     labels = []
-    for variable, (name, states) in enumerate(zip(truth.names, truth.states, strict=True)):
+    for variable, (name, states) in enumerate(zip(variables.names, variables.states, strict=True)):
         longest = max(text_width(word, NAME_SIZE) for word in ["", *_words(name)])
         letters = NAME_SIZE * min(1.0, max(SHRINK, WIDEST / max(longest, WIDEST)))
         lines = wrapped(name, letters, max(WIDEST, min(longest * letters / NAME_SIZE, BROKEN)))
@@ -57,7 +54,7 @@ def node_labels(truth: Network | Mixture) -> list[NodeLabel]:
         width = max(*(text_width(line, letters) for line in lines), text_width(count, STATES_SIZE))
         height = LINE * (letters * len(lines) + STATES_SIZE) / POINTS
         size = np.maximum(np.array([width, height]) + PADDING, SMALLEST)
-        if variable == truth.class_index:
+        if variable == variables.class_index:
             size = size * ELLIPSE
         labels.append(NodeLabel("\n".join(lines), letters, count, (float(size[0]), float(size[1]))))
     return labels

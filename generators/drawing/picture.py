@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.factorization import Factorization
 from generators.drawing.arc_labels import PlacedLabels, place_labels
 from generators.drawing.layout import Layout, layered_layout
 from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, NodeLabel, text_width
-
-if TYPE_CHECKING:
-    from generators.networks.network import Network
 
 __all__ = ["Picture", "numbered_picture", "plain_picture"]
 
@@ -77,7 +74,7 @@ class Picture:
         return (left + right) / 2, bottom + _text_size(self.note)[1] / 2
 
 
-def plain_picture(network: Network, labels: Sequence[NodeLabel]) -> Picture:
+def plain_picture(network: Factorization, labels: Sequence[NodeLabel]) -> Picture:
     """Return a drawing of nodes and arcs; arcs of the class are thin."""
     sizes = np.array([label.size for label in labels])
     layout = layered_layout(network.parents, sizes, network.class_index)
@@ -85,7 +82,7 @@ def plain_picture(network: Network, labels: Sequence[NodeLabel]) -> Picture:
 
 
 def numbered_picture(
-    network: Network, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
+    network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> Picture:
     """Return a drawing with posteriors upon arcs; arcs below 1/2 are thin.
 

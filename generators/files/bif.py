@@ -25,17 +25,15 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.factorization import Factorization
 from generators.base.validation import ROW_SUM_TOLERANCE, shown
 from generators.files.bif_blocks import NEW_LINE, Block, first_fault, take_out_defaults
 from generators.files.interop import to_pgmpy
-
-if TYPE_CHECKING:
-    from generators.networks.network import Network
 
 __all__ = ["bif_arguments", "escape", "to_bif", "unescape"]
 
@@ -69,7 +67,7 @@ _NESTED = re.compile(r"\([^()]*+\(")
 _CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
 
 
-def to_bif(network: Network) -> str:
+def to_bif(network: Factorization) -> str:
     """Return a network as BIF text: variables in order, then their CPTs."""
     from pgmpy.readwrite import BIFWriter
 

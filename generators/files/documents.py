@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.factorization import Factorization
 from generators.base.validation import shown
 
-if TYPE_CHECKING:
-    from generators.networks.mixture import Mixture
-    from generators.networks.network import Network
-
 __all__ = [
-    "KINDS",
+    "Documented",
+    "altered_truth",
     "checked",
-    "dump",
     "field_of",
+    "from_json",
     "head",
     "load",
     "mixture_document",
@@ -31,22 +34,101 @@ __all__ = [
 
 FORMAT = "generators"
 VERSION = 1
-KINDS = (
-    "network",
-    "mixture",
-    "concept",
-    "irrelevant_attributes",
-    "noisy_copies",
-    "label_noise",
-    "missing_values",
-    "gaussian_naive_bayes",
-    "numeric_cuts",
-)
+#: Classes by the kind of document that they declare.
+KINDS: dict[str, type[Documented]] = {}
 
 
-def dump(document: dict[str, Any]) -> str:
-    """Return a document as JSON text; floats are written so that reading gives the same bits."""
-    return json.dumps(document, allow_nan=False, ensure_ascii=False)
+class Documented(ABC):
+    """A frozen dataclass that is written as plain data and rebuilt from it.
+
+    A subclass that can be used declares the kind of its documents as `kind`, by which `from_json` finds it.
+    """
+
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "kind" in cls.__dict__:
+            other = KINDS.setdefault(cls.kind, cls)
+            if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise TypeError(
+                    f"{cls.__name__} has the kind {cls.kind!r}, which is that of {other.__name__}; give it one "
+                    "of its own"
+                )
+            KINDS[cls.kind] = cls
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # rebuilt from its parts: no caches in the pickle, and arrays are read-only again
+        return type(self), tuple(getattr(self, part.name) for part in fields(self))  # type: ignore[arg-type]
+
+    @abstractmethod
+    def to_document(self) -> dict[str, Any]:
+        """Return the truth as plain data with its kind, for `to_json`."""
+
+    @classmethod
+    @abstractmethod
+    def from_document(cls, document: dict[str, Any]) -> Self:
+        """Make the truth that a document of its kind describes."""
+
+    def to_json(self) -> str:
+        """Return the truth as JSON text, from which `generators.from_json` gives back all that it is.
+
+        Raises
+        ------
+        ValueError
+            If a state is not a string, bool, int or finite float.
+        """
+        return json.dumps(self.to_document(), allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is something else; the sentence says what is wrong.
+        """
+        return cls.from_document(load(text, kind=cls.kind))
+
+
+def from_json(text: str) -> Any:
+    """Read a truth from JSON, whichever kind it is.
+
+    Parameters
+    ----------
+    text : str
+        What `to_json` of any truth wrote.
+
+    Returns
+    -------
+    Network, Mixture, Concept, ...
+        What wrote it.
+
+    Raises
+    ------
+    ValueError
+        If the text is something else; the sentence says what is wrong.
+
+    Examples
+    --------
+    >>> from generators import random_tan
+    >>> from_json(random_tan(n_attributes=2, n_classes=2, random_state=0).to_json())
+    Network(3 variables, 3 arcs, class 'y' of 2)
+    """
+    try:
+        return _truth_of(load(text))
+    except RecursionError:
+        raise ValueError("the JSON is of truths nested too deeply; give what to_json wrote") from None
+
+
+def altered_truth(document: Any, owner: str) -> Any:
+    """Read the truth that another one alters, from the field "truth" of its document."""
+    return _truth_of(checked(field_of(document, "truth", dict, owner)))
+
+
+def _truth_of(document: dict[str, Any]) -> Any:
+    return KINDS[document["kind"]].from_document(document)
 
 
 def load(text: str, kind: str | None = None) -> dict[str, Any]:
@@ -81,7 +163,7 @@ def head(kind: str) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, "kind": kind}
 
 
-def network_document(network: Network) -> dict[str, Any]:
+def network_document(network: Factorization) -> dict[str, Any]:
     """Return a network as a document: variables in order, parents by name, CPTs as nested lists."""
     variables = [
         {
@@ -135,10 +217,10 @@ def network_arguments(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def mixture_document(mixture: Mixture) -> dict[str, Any]:
+def mixture_document(components: Sequence[Factorization], weights: NDArray[np.float64]) -> dict[str, Any]:
     """Return a mixture as a document: weights, and one network document per component."""
-    components = [network_document(component) for component in mixture.components]
-    return {**head("mixture"), "weights": mixture.weights.tolist(), "components": components}
+    documents = [network_document(component) for component in components]
+    return {**head("mixture"), "weights": weights.tolist(), "components": documents}
 
 
 def mixture_parts(document: dict[str, Any]) -> tuple[list[dict[str, Any]], list[float]]:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from generators.base.factorization import Factorization
+
 if TYPE_CHECKING:
     import networkx
-
-    from generators.networks.network import Network
 
 __all__ = ["networkx_arguments", "pgmpy_arguments", "to_networkx", "to_pgmpy"]
 
 
-def to_networkx(network: Network) -> networkx.DiGraph:
+def to_networkx(network: Factorization) -> networkx.DiGraph:
     """Return a DiGraph whose nodes bear `states`, `parents` and `cpt`, and whose graph bears `class_name`."""
     import networkx
 
@@ -60,7 +60,7 @@ def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
     }
 
 
-def to_pgmpy(network: Network) -> Any:
+def to_pgmpy(network: Factorization) -> Any:
     """Return a pgmpy DiscreteBayesianNetwork with the same variables, states and CPTs."""
     from pgmpy.factors.discrete import TabularCPD
     from pgmpy.models import DiscreteBayesianNetwork

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.factorization import Factorization
+from generators.base.variables import Variables
 from generators.networks.inference import family_marginal
-
-if TYPE_CHECKING:
-    from generators.networks.network import Network
-    from generators.networks.truth import Truth
+from generators.networks.truth import Truth
 
 __all__ = ["kl_by_enumeration", "kl_by_families"]
 
 LN_2 = float(np.log(2.0))
 
 
-def kl_by_families(p: Network, q: Network) -> float:
+def kl_by_families(p: Factorization, q: Factorization) -> float:
     """Return KL(p || q) of two networks, family by family."""
     _check_variables(p, q)
     log_p = _expected_log(p, p)
@@ -27,7 +25,7 @@ def kl_by_families(p: Network, q: Network) -> float:
     return _bits(log_p - log_q)
 
 
-def _expected_log(p: Network, q: Network) -> float:
+def _expected_log(p: Factorization, q: Factorization) -> float:
     """Return the mean of log q(x) under p, in nats."""
     total = 0.0
     for child in range(q.n_variables):
@@ -57,7 +55,7 @@ def kl_by_enumeration(p: Truth, q: Truth) -> float:
         )
 
 
-def _check_variables(p: Truth, q: Truth) -> None:
+def _check_variables(p: Variables, q: Variables) -> None:
     ours, theirs = dict(zip(p.names, p.states, strict=True)), dict(zip(q.names, q.states, strict=True))
     if set(ours) != set(theirs):
         odd = ", ".join(sorted(set(ours) ^ set(theirs)))
@@ -70,7 +68,11 @@ def _check_variables(p: Truth, q: Truth) -> None:
 
 
 def _with_states_of(
-    q: Truth, q_variables: Sequence[int], values: NDArray[np.float64], p: Truth, p_variables: Sequence[int]
+    q: Variables,
+    q_variables: Sequence[int],
+    values: NDArray[np.float64],
+    p: Variables,
+    p_variables: Sequence[int],
 ) -> NDArray[np.float64]:
     """Put each axis of an array of p into the state order of q."""
     for axis, (q_variable, p_variable) in enumerate(zip(q_variables, p_variables, strict=True)):

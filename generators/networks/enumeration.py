@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.coding import code_dtype
+from generators.base.factorization import Factorization
+from generators.base.variables import Variables
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from generators.networks.network import Network
-    from generators.networks.truth import Truth
 
 __all__ = ["Enumeration", "cell_codes", "network_joint"]
 
@@ -34,7 +33,7 @@ class Enumeration:
         State codes, in the smallest unsigned type; `posterior` and the learners take them as they are.
     joint : ndarray of shape (n_cells, n_classes)
         P(x, y); the whole array sums to one.
-    truth : Network or Mixture
+    truth : Truth
         What was enumerated.
 
     Examples
@@ -47,7 +46,7 @@ class Enumeration:
 
     codes: NDArray[Any]
     joint: NDArray[np.float64]
-    truth: Truth = field(repr=False)
+    truth: Variables = field(repr=False)
 
     @cached_property
     def X(self) -> pd.DataFrame:
@@ -79,7 +78,7 @@ def cell_codes(arities: NDArray[np.int64]) -> NDArray[Any]:
     return codes.T
 
 
-def network_joint(network: Network, axes: Sequence[int]) -> NDArray[np.float64]:
+def network_joint(network: Factorization, axes: Sequence[int]) -> NDArray[np.float64]:
     """Return the joint distribution of all variables of a network as one array."""
     place = {variable: axis for axis, variable in enumerate(axes)}
     joint = np.ones((1,) * len(axes))

@@ -10,15 +10,14 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from generators.networks.network import Network
+from generators.base.factorization import Factorization
+from generators.base.probabilities import log_sum
 
-__all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_table", "log_sum"]
+__all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_table"]
 
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
@@ -26,26 +25,11 @@ BLOCK_ENTRIES = 2**20
 # variable to the log-likelihood of its states, (n_rows, arity); it counts in rows that miss the variable
 SoftEvidence = Mapping[int, NDArray[np.float64]]
 Families = Sequence[int]
-Choice = Callable[["Network", tuple[int, ...], frozenset[int], SoftEvidence], Families]
-
-
-def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Return the log of the sum of the exponentials along an axis; -inf stays -inf.
-
-    Notes
-    -----
-    States are added one by one, not by numpy's blocked sum, so that a row's result has the same bits alone
-    and in a batch.
-    """
-    largest = log_values.max(axis=axis, keepdims=True)
-    largest = np.where(np.isneginf(largest), 0.0, largest)
-    scaled = np.moveaxis(np.exp(log_values - largest), axis, 0)
-    with np.errstate(divide="ignore"):
-        return np.log(functools.reduce(np.add, scaled)) + np.moveaxis(largest, axis, 0)[0]
+Choice = Callable[[Factorization, tuple[int, ...], frozenset[int], SoftEvidence], Families]
 
 
 def log_joint_table(
-    network: Network, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
+    network: Factorization, columns: NDArray[np.intp], target: int | None, soft: SoftEvidence | None = None
 ) -> NDArray[np.float64]:
     """Return log P(evidence, target) for each row and state of the target, missing variables summed out."""
     keep = () if target is None else (target,)
@@ -53,7 +37,9 @@ def log_joint_table(
     return table if keep else table[:, np.newaxis]
 
 
-def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int) -> NDArray[np.float64]:
+def log_posterior_table(
+    network: Factorization, columns: NDArray[np.intp], target: int
+) -> NDArray[np.float64]:
     """Return log P(target | evidence) for each row, up to a constant of the row.
 
     Families that the evidence separates from the target are left out: a row that is complete on the target's
@@ -65,14 +51,14 @@ def log_posterior_table(network: Network, columns: NDArray[np.intp], target: int
     return _summed_out(network, columns, missing, (target,), _connected_families, {})
 
 
-def family_marginal(network: Network, variables: tuple[int, ...]) -> NDArray[np.float64]:
+def family_marginal(network: Factorization, variables: tuple[int, ...]) -> NDArray[np.float64]:
     """Return the joint distribution of a few variables, one axis each in the order given."""
     nothing_seen = np.full((network.n_variables, 1), -1, dtype=np.intp)
     return np.exp(_summed_out(network, nothing_seen, nothing_seen < 0, variables, _needed_families, {})[0])
 
 
 def _summed_out(
-    network: Network,
+    network: Factorization,
     columns: NDArray[np.intp],
     missing: NDArray[np.bool_],
     keep: tuple[int, ...],
@@ -111,7 +97,7 @@ def _patterns(missing: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], ND
 
 
 def _needed_families(
-    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+    network: Factorization, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
 ) -> list[int]:
     """Leave out barren variables: hidden ones without an observed or kept descendant sum to one."""
     needed = {variable for variable in network.order if variable not in hidden} | set(keep) | set(soft)
@@ -122,7 +108,7 @@ def _needed_families(
 
 
 def _connected_families(
-    network: Network, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
+    network: Factorization, keep: tuple[int, ...], hidden: frozenset[int], soft: SoftEvidence
 ) -> list[int]:
     """Keep of the needed families those that hidden variables link to the target."""
     needed = _needed_families(network, keep, hidden, soft)
@@ -147,7 +133,7 @@ class _Plan:
 
 
 def _elimination_plan(
-    network: Network, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
+    network: Factorization, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
 ) -> _Plan:
     """Eliminate next the variable whose table is smallest, the lowest index among equals."""
     cliques = [hidden.intersection((*network.parents[child], child)) for child in families]
@@ -181,7 +167,7 @@ class _Factor:
 
 
 def _eliminate(
-    network: Network,
+    network: Factorization,
     families: Families,
     columns: NDArray[np.intp],
     keep: tuple[int, ...],
@@ -198,7 +184,7 @@ def _eliminate(
 
 
 def _evidence_factor(
-    network: Network, child: int, columns: NDArray[np.intp], hidden: frozenset[int]
+    network: Factorization, child: int, columns: NDArray[np.intp], hidden: frozenset[int]
 ) -> _Factor:
     """Look up the child's CPT at the observed codes of each row."""
     family = (*network.parents[child], child)

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
+from generators.base.probabilities import log_sum
 from generators.base.validation import ROW_SUM_TOLERANCE, shown
 from generators.drawing import figure as drawing
 from generators.files import documents
 from generators.networks.divergence import kl_by_enumeration
-from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.inference import SoftEvidence
 from generators.networks.network import Network
 from generators.networks.truth import Truth
 
@@ -183,7 +184,7 @@ class Mixture(Truth):
 
     def to_document(self) -> dict[str, Any]:
         """Return the mixture as plain data: weights, and one network document per component."""
-        return documents.mixture_document(self)
+        return documents.mixture_document(self.components, self.weights)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -232,7 +233,7 @@ class Mixture(Truth):
         >>> random_aode(n_attributes=2, random_state=0).plot()[1].get_title()
         'x1 leads\nweight 0.5'
         """
-        return drawing.plot_mixture(self, axes)
+        return drawing.plot_mixture(self.components, self.weights, axes)
 
 
 def _checked_components(components: Sequence[Network]) -> tuple[Network, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from generators.base.coding import code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
-from generators.base.validation import check_cpts, check_names, check_parents, check_states, topological_order
+from generators.base.factorization import Factorization
 from generators.drawing import figure as drawing
 from generators.files import bif, documents, interop
 from generators.networks.divergence import kl_by_enumeration, kl_by_families
@@ -32,7 +32,7 @@ __all__ = ["ENUMERABLE_CELLS", "Network"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Network(Truth):
+class Network(Factorization, Truth):
     """A Bayesian network: each variable depends on its parents alone.
 
     It answers `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
@@ -89,26 +89,6 @@ class Network(Truth):
 
     workbench_identity = "generators.network:Network"
     kind = "network"
-    names: tuple[str, ...]
-    states: tuple[tuple[Hashable, ...], ...]
-    parents: tuple[tuple[int, ...], ...]
-    cpts: tuple[NDArray[np.float64], ...]
-    class_index: int | None = None
-
-    def __post_init__(self) -> None:
-        names = check_names(self.names)
-        states = check_states(names, self.states)
-        parents = check_parents(names, self.parents)
-        checked = {
-            "names": names,
-            "states": states,
-            "parents": parents,
-            "order": topological_order(names, parents),
-            "cpts": check_cpts(names, states, parents, self.cpts),
-            "class_index": _checked_class_index(self.class_index, len(names)),
-        }
-        for field, value in checked.items():
-            object.__setattr__(self, field, value)
 
     def __repr__(self) -> str:
         n_arcs = sum(map(len, self.parents))
@@ -116,30 +96,6 @@ class Network(Truth):
         variables = f"{self.n_variables} variable{'' if self.n_variables == 1 else 's'}"
         role = "no class" if self.class_index is None else f"class {self.class_name!r} of {len(self.classes)}"
         return f"Network({variables}, {arcs}, {role})"
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The variables, parents before children; the smallest index first among equals."""
-        return topological_order(self.names, self.parents)
-
-    @cached_property
-    def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
-        """Natural logs of the CPTs; -inf where they are zero."""
-        with np.errstate(divide="ignore"):
-            return tuple(np.log(cpt) for cpt in self.cpts)
-
-    def markov_blanket(self, variable: int) -> tuple[int, ...]:
-        """Return the parents, children and children's other parents of a variable, by index.
-
-        Examples
-        --------
-        >>> from generators import random_naive_bayes
-        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
-        (3,)
-        """
-        families = [{*parents, child} for child, parents in enumerate(self.parents)]
-        children = [family for child, family in enumerate(families) if variable in self.parents[child]]
-        return tuple(sorted(set().union(families[variable], *children) - {variable}))
 
     def with_class(self, name: str | None) -> Network:
         """Return the same network with the named variable as class, or with none.
@@ -504,13 +460,3 @@ class Network(Truth):
         ['x0', '3 states', 'y', '4 states']
         """
         return drawing.plot_network(self, ax, arc_posteriors, posterior_source)
-
-
-def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:
-    if class_index is None:
-        return None
-    if isinstance(class_index, bool) or not isinstance(class_index, int | np.integer):
-        raise ValueError(f"class_index is {class_index!r}; give the index of a variable, or None")
-    if not 0 <= class_index < n_variables:
-        raise ValueError(f"class_index is {class_index}; give an index from 0 to {n_variables - 1}, or None")
-    return int(class_index)

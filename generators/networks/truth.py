@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import fields
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.base.coding import (
-    MISSING,
-    categorical,
-    category_dtype,
-    encode_array,
-    encode_column,
-    encode_table,
-)
+from generators.base.coding import MISSING, categorical
 from generators.base.draw import RandomState, as_generator, batch_sizes
-from generators.files import documents
+from generators.base.probabilities import log_sum
+from generators.base.variables import Variables, is_array
+from generators.files.documents import Documented
 from generators.networks.enumeration import Enumeration, cell_codes
-from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.inference import SoftEvidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +25,7 @@ __all__ = ["ENUMERABLE_CELLS", "Truth"]
 ENUMERABLE_CELLS = 100_000
 
 
-class Truth(ABC):
+class Truth(Documented, Variables):
     """A known joint distribution over named, discrete variables, one of which may be the class.
 
     `Network`, `Mixture` and `Concept` are truths, and so are those that alter another truth; this class holds
@@ -48,15 +40,6 @@ class Truth(ABC):
     class_index : int or None
         Which variable is the class.
     """
-
-    kind: ClassVar[str]
-    names: tuple[str, ...]
-    states: tuple[tuple[Hashable, ...], ...]
-    class_index: int | None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # rebuilt from its parts: no caches in the pickle, and arrays are read-only again
-        return type(self), tuple(getattr(self, part.name) for part in fields(self))  # type: ignore[arg-type]
 
     @property
     def structure(self) -> str:
@@ -74,59 +57,13 @@ class Truth(ABC):
         return True
 
     @property
-    def n_variables(self) -> int:
-        """Number of variables, the class included."""
-        return len(self.names)
-
-    @cached_property
-    def arities(self) -> NDArray[np.int64]:
-        """Number of states of each variable, of shape (n_variables,)."""
-        arities = np.array([len(states) for states in self.states], dtype=np.int64)
-        arities.flags.writeable = False
-        return arities
-
-    @cached_property
-    def attributes(self) -> tuple[int, ...]:
-        """Indices of the variables other than the class."""
-        return tuple(variable for variable in range(self.n_variables) if variable != self.class_index)
-
-    @property
-    def attribute_names(self) -> tuple[str, ...]:
-        """Names of the variables other than the class."""
-        return tuple(self.names[variable] for variable in self.attributes)
-
-    @property
-    def class_name(self) -> str | None:
-        """Name of the class, or None."""
-        return None if self.class_index is None else self.names[self.class_index]
-
-    @property
-    def classes(self) -> tuple[Hashable, ...]:
-        """States of the class; an error if there is no class."""
-        return self.states[self._target(None)]
-
-    @property
-    def n_cells(self) -> int:
-        """Number of combinations of attribute states."""
-        return math.prod(len(self.states[variable]) for variable in self.attributes)
-
-    @property
     def enumerable(self) -> bool:
         """Whether `enumerate` may be called: at most 100,000 cells."""
         return self.n_cells <= ENUMERABLE_CELLS
 
-    @cached_property
-    def category_dtypes(self) -> tuple[pd.CategoricalDtype, ...]:
-        """The categorical dtype of each variable, shared by all tables."""
-        return tuple(category_dtype(states) for states in self.states)
-
     @abstractmethod
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
         """Draw rows as state codes, of shape (n, n_variables)."""
-
-    @abstractmethod
-    def to_document(self) -> dict[str, Any]:
-        """Return the truth as plain data with its kind, for `to_json`."""
 
     @abstractmethod
     def _log_joint_table(
@@ -169,32 +106,6 @@ class Truth(ABC):
         columns = np.full((self.n_variables, codes.shape[1]), MISSING, dtype=np.intp)
         columns[list(variables)] = codes
         return np.exp(self._log_joint_table(columns, None)[:, 0]).reshape(arities)
-
-    def to_json(self) -> str:
-        """Return the truth as JSON text, from which `generators.from_json` gives back all that it is.
-
-        Raises
-        ------
-        ValueError
-            If a state is not a string, bool, int or finite float.
-        """
-        return documents.dump(self.to_document())
-
-    @classmethod
-    @abstractmethod
-    def from_document(cls, document: dict[str, Any]) -> Self:
-        """Make the truth that a document of its kind describes."""
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        ValueError
-            If the text is something else; the sentence says what is wrong.
-        """
-        return cls.from_document(documents.load(text, kind=cls.kind))
 
     def sample_table(self, n: int, random_state: RandomState = None) -> pd.DataFrame:
         """Draw rows of all variables as one DataFrame.
@@ -323,19 +234,6 @@ class Truth(ABC):
         sizes, rng = batch_sizes(n, batch_rows), as_generator(random_state)
         return (self.sample_codes(size, rng) for size in sizes)
 
-    def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
-        """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
-        return self._table(codes.T, self.attributes)
-
-    def _table(self, columns: Iterable[NDArray[Any]], variables: Sequence[int]) -> pd.DataFrame:
-        import pandas as pd
-
-        table = {
-            self.names[variable]: categorical(codes, self.category_dtypes[variable])
-            for variable, codes in zip(variables, columns, strict=True)
-        }
-        return pd.DataFrame(table, copy=False)
-
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
         """Return the log-probability of each row, what is missing summed out exactly.
 
@@ -368,7 +266,7 @@ class Truth(ABC):
         table = self._log_joint_table(self._columns(X, self.class_index), self.class_index)
         if y is None:
             return log_sum(table, axis=1)
-        codes = self._class_codes(y, len(table), labels=not _is_array(X))
+        codes = self._class_codes(y, len(table), labels=not is_array(X))
         chosen = table[np.arange(len(table)), np.maximum(codes, 0)]
         return np.where(codes == MISSING, log_sum(table, axis=1), chosen)
 
@@ -468,48 +366,3 @@ class Truth(ABC):
             )
         joint = self.joint_array((*self.attributes, target)).reshape(self.n_cells, len(self.classes))
         return Enumeration(cell_codes(self.arities[list(self.attributes)]), joint, self)
-
-    def _target(self, of: str | None) -> int:
-        if of is not None and of not in self.names:
-            raise ValueError(f"there is no variable {of!r}; give one of {', '.join(self.names)}")
-        if of is None and self.class_index is None:
-            raise ValueError("there is no class; name one by with_class, or ask for a variable by of=")
-        return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
-
-    def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:
-        """Return the codes of X with one row per variable, missing in the target's."""
-        others = [variable for variable in range(self.n_variables) if variable != target]
-        names = [self.names[variable] for variable in others]
-        if _is_array(X):
-            codes = encode_array(X, names, self.arities[others])
-        else:
-            _check_columns(X, self.names)
-            codes = encode_table(X, names, [self.category_dtypes[variable] for variable in others])
-        if target is None:
-            return codes
-        return np.insert(codes, target, MISSING, axis=0)
-
-    def _class_codes(self, y: Any, n_samples: int, *, labels: bool) -> NDArray[np.intp]:
-        target = self._target(None)
-        if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
-            codes = encode_column(y, self.category_dtypes[target])
-        else:
-            values = np.asarray(y).reshape(len(y), -1)
-            codes = encode_array(values, [self.names[target]], self.arities[[target]])[0]
-        if len(codes) != n_samples:
-            raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
-        return codes
-
-
-def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
-    # a misspelled column would pass for one that is missing throughout
-    for column in table.columns:
-        if column not in names:
-            raise ValueError(
-                f"X has the column {column!r}, which is no variable; there are {', '.join(names)}"
-            )
-
-
-def _is_array(X: Any) -> bool:
-    # a DataFrame is known by its columns, so that codes need no pandas
-    return not hasattr(X, "columns")

@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from generators.alterations._shared.alterable import inverse_cdf, logs
 from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
-from generators.base.draw import (
-    Bounds,
-    RandomState,
-    as_generator,
-    check_n_rows,
+from generators.base.draw import Bounds, RandomState, as_generator, check_n_rows, random_sizes
+from generators.base.probabilities import (
+    inverse_cdf,
+    log_sum,
+    logs,
     random_normals,
     random_rows,
-    random_sizes,
     with_class_marginal,
 )
 from generators.base.validation import check_cpts, check_names, check_states, shown
 from generators.files import documents
-from generators.networks.inference import log_sum
 from generators.networks.numeric_truth import NumericTruth
 from generators.numeric._shared.normal_error import error_of_normals
 

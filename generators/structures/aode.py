@@ -6,16 +6,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.base.draw import (
-    Bounds,
-    RandomState,
-    Sizes,
-    as_generator,
-    check_n_entries,
-    random_rows,
-    random_sizes,
-    with_class_marginal,
-)
+from generators.base.draw import Bounds, RandomState, Sizes, as_generator, random_sizes
+from generators.base.probabilities import check_n_entries, random_rows, with_class_marginal
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
 
@@ -50,7 +42,7 @@ def random_aode(
     n_classes : int or (low, high), default=(2, 5)
         States of the class.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     class_marginal : sequence of float, optional

@@ -30,7 +30,7 @@ def random_dag(
     max_parents : int, default=3
         Most parents of a variable; 0 makes them independent.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None

@@ -34,7 +34,7 @@ def random_dag_with_class(
         Most parents of a node; each number up to it (and up to the nodes that stand before) is equally
         likely.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None

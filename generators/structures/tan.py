@@ -2,17 +2,9 @@
 
 from collections.abc import Sequence
 
-from generators.base.draw import (
-    Bounds,
-    RandomState,
-    as_generator,
-    random_integer,
-    random_labelled_tree,
-    random_rows,
-    random_sizes,
-    rooted_parents,
-    with_class_marginal,
-)
+from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
+from generators.base.probabilities import random_rows, with_class_marginal
+from generators.base.random_graph import random_labelled_tree, rooted_parents
 from generators.networks.network import Network
 
 __all__ = ["random_tan"]
@@ -43,7 +35,7 @@ def random_tan(
     n_classes : int or (low, high), default=(2, 5)
         States of the class.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.draw.random_rows`.
+        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
     concentration : float, default=1.0
         Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
     class_marginal : sequence of float, optional

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from generators import Network
-from generators.base.draw import as_generator, random_integer, random_order, random_rows
+from generators.base.draw import as_generator, random_integer, random_order
+from generators.base.probabilities import random_rows
 
 
 def _random_network(

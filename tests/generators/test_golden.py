@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from generators import Mixture, random_aode, random_naive_bayes, random_tan
-from generators.base.draw import as_generator, random_labelled_tree, random_order, random_rows
+from generators.base.draw import as_generator, random_order
+from generators.base.probabilities import random_rows
+from generators.base.random_graph import random_labelled_tree
 from tests.golden import make_truths
 
 SEED = 2004

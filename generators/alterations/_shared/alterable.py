@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.base.probabilities import log_sum
 from generators.base.validation import shown
-from generators.networks.inference import SoftEvidence, log_sum
+from generators.networks.inference import SoftEvidence
 from generators.networks.truth import Truth
 
 __all__ = [
     "add_evidence",
     "alterable",
     "fresh_names",
-    "inverse_cdf",
     "likelihood",
-    "logs",
     "split_evidence",
 ]
 
@@ -45,12 +44,6 @@ def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
         known.add(candidate)
         found.append(candidate)
     return tuple(found)
-
-
-def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return natural logs; -inf where a probability is zero."""
-    with np.errstate(divide="ignore"):
-        return np.log(probabilities)
 
 
 def likelihood(
@@ -83,16 +76,3 @@ def split_evidence(soft: SoftEvidence | None, n_first: int) -> tuple[dict[int, A
     values = dict(soft or {})
     first = {variable: values[variable] for variable in values if variable < n_first}
     return first, {variable - n_first: values[variable] for variable in values if variable >= n_first}
-
-
-def inverse_cdf(
-    table: NDArray[np.float64], rows: NDArray[Any], uniforms: NDArray[np.float64]
-) -> NDArray[np.intp]:
-    """Turn uniforms into states, each by the cumulative distribution of its row."""
-    cumulative = np.cumsum(table, axis=1)
-    # divided by the total, so that a last state of probability zero is never drawn
-    thresholds = (cumulative / cumulative[:, -1:])[:, :-1]
-    states = np.zeros(len(uniforms), dtype=np.intp)
-    for column in thresholds.T:
-        states += uniforms >= column[rows]
-    return states

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from generators.base.validation import shown
 from generators.files import documents
-
-if TYPE_CHECKING:
-    from generators.networks.network import Network
+from generators.networks.network import Network
 
 __all__ = ["Rule", "checked_rule", "rule_document", "rule_of", "rule_text"]
 

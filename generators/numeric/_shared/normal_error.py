@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.alterations._shared.alterable import logs
+from generators.base.probabilities import logs
 
 __all__ = ["error_of_normals"]
 

@@ -4,15 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from generators.base.draw import (
-    as_generator,
-    random_integer,
-    random_labelled_tree,
-    random_order,
-    random_rows,
-    random_sizes,
-    rooted_parents,
-)
+from generators.base.draw import as_generator, random_integer, random_order, random_sizes
+from generators.base.probabilities import random_rows
+from generators.base.random_graph import random_labelled_tree, rooted_parents
 
 
 class OnlyUniforms(np.random.Generator):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators import Mixture, Network, random_aode, random_tan
-from generators.networks.inference import log_sum
+from generators.base.probabilities import log_sum
 
 SEEDS = st.integers(0, 10_000)
 

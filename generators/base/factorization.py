@@ -1,0 +1,78 @@
+"""A joint distribution in factored form: a directed graph, and a conditional distribution for each variable.
+
+It is what is drawn, written and computed with; `generators.networks.network.Network` adds the verbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.probabilities import logs
+from generators.base.validation import check_cpts, check_names, check_parents, check_states, topological_order
+from generators.base.variables import Variables
+
+__all__ = ["Factorization"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Factorization(Variables):
+    """Variables, their parents and their CPTs, all of them checked; see `Network` for the parameters."""
+
+    names: tuple[str, ...]
+    states: tuple[tuple[Hashable, ...], ...]
+    parents: tuple[tuple[int, ...], ...]
+    cpts: tuple[NDArray[np.float64], ...]
+    class_index: int | None = None
+
+    def __post_init__(self) -> None:
+        names = check_names(self.names)
+        states = check_states(names, self.states)
+        parents = check_parents(names, self.parents)
+        checked = {
+            "names": names,
+            "states": states,
+            "parents": parents,
+            "order": topological_order(names, parents),
+            "cpts": check_cpts(names, states, parents, self.cpts),
+            "class_index": _checked_class_index(self.class_index, len(names)),
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The variables, parents before children; the smallest index first among equals."""
+        return topological_order(self.names, self.parents)
+
+    @cached_property
+    def log_cpts(self) -> tuple[NDArray[np.float64], ...]:
+        """Natural logs of the CPTs; -inf where they are zero."""
+        return tuple(map(logs, self.cpts))
+
+    def markov_blanket(self, variable: int) -> tuple[int, ...]:
+        """Return the parents, children and children's other parents of a variable, by index.
+
+        Examples
+        --------
+        >>> from generators import random_naive_bayes
+        >>> random_naive_bayes(n_attributes=3, random_state=0).markov_blanket(0)
+        (3,)
+        """
+        families = [{*parents, child} for child, parents in enumerate(self.parents)]
+        children = [family for child, family in enumerate(families) if variable in self.parents[child]]
+        return tuple(sorted(set().union(families[variable], *children) - {variable}))
+
+
+def _checked_class_index(class_index: int | None, n_variables: int) -> int | None:
+    if class_index is None:
+        return None
+    if isinstance(class_index, bool) or not isinstance(class_index, int | np.integer):
+        raise ValueError(f"class_index is {class_index!r}; give the index of a variable, or None")
+    if not 0 <= class_index < n_variables:
+        raise ValueError(f"class_index is {class_index}; give an index from 0 to {n_variables - 1}, or None")
+    return int(class_index)

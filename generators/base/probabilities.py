@@ -1,0 +1,161 @@
+"""Probabilities: rows drawn at random, rows in logs, and states drawn by rows.
+
+All that is random comes from `Generator.random` alone: other numpy distributions may change their stream
+between versions; uniforms and our own transforms do not.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generators.base.validation import shown
+
+__all__ = [
+    "LARGEST_TABLE",
+    "check_n_entries",
+    "inverse_cdf",
+    "log_sum",
+    "logs",
+    "random_normals",
+    "random_rows",
+    "with_class_marginal",
+]
+
+LARGEST_TABLE = 50_000_000  # entries; twice that takes a gigabyte to draw
+SMALLEST_UNIFORM = 2.0**-54  # half a step of Generator.random, which can return 0
+
+
+def random_rows(
+    rng: np.random.Generator, shape: Sequence[int], *, rows: str = "dirichlet", concentration: float = 1.0
+) -> NDArray[np.float64]:
+    """Draw probability rows: an array whose last axis sums to one.
+
+    Notes
+    -----
+    At concentration 1 an entry is -log u over the sum of its row. Elsewhere it uses that a gamma variate of
+    shape a is one of shape a + 1 (by inverse cdf) times u to the power 1 / a, in logs, so that a row never
+    becomes 0 / 0.
+    """
+    if rows not in _LOG_VARIATES:
+        raise ValueError(f"rows is {rows!r}; give one of {', '.join(map(repr, _LOG_VARIATES))}")
+    if isinstance(concentration, bool) or not (
+        isinstance(concentration, Real) and 0 < concentration < np.inf
+    ):
+        raise ValueError(f"concentration is {concentration!r}; give a positive finite number")
+    check_n_entries(math.prod(shape))
+    log_variates = _LOG_VARIATES[rows](rng, tuple(shape), float(concentration))
+    weights = np.exp(log_variates - log_variates.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def check_n_entries(n: int) -> None:
+    """Refuse tables that would not fit into memory, before they are drawn."""
+    if n > LARGEST_TABLE:
+        raise ValueError(
+            f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
+            f"{LARGEST_TABLE:,} at most"
+        )
+
+
+def _open_uniforms(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return np.maximum(rng.random(shape), SMALLEST_UNIFORM)
+
+
+def _log_gammas(
+    rng: np.random.Generator, shape: tuple[int, ...], concentration: float
+) -> NDArray[np.float64]:
+    if concentration == 1.0:
+        return np.log(-np.log(_open_uniforms(rng, shape)))
+    from scipy.special import gammaincinv
+
+    larger = np.log(gammaincinv(concentration + 1.0, _open_uniforms(rng, shape)))
+    return larger + np.log(_open_uniforms(rng, shape)) / concentration
+
+
+def _log_uniforms(rng: np.random.Generator, shape: tuple[int, ...], _: float) -> NDArray[np.float64]:
+    return np.log(_open_uniforms(rng, shape))
+
+
+_LOG_VARIATES: dict[str, Callable[[np.random.Generator, tuple[int, ...], float], NDArray[np.float64]]] = {
+    "dirichlet": _log_gammas,
+    "normalized_uniform": _log_uniforms,
+}
+
+
+def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np.float64]:
+    """Draw standard normal numbers by the inverse cumulative distribution of uniforms."""
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri(_open_uniforms(rng, tuple(shape))), dtype=np.float64)
+
+
+def with_class_marginal(
+    drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
+) -> NDArray[np.float64]:
+    """Put a given distribution of the class, or one of given skew, in place of a drawn one.
+
+    It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
+    """
+    if class_skew is not None:
+        if class_marginal is not None:
+            raise ValueError("class_marginal and class_skew are both given; give one of them")
+        return _skewed(drawn.size, class_skew)
+    if class_marginal is None:
+        return drawn
+    given = np.asarray(class_marginal, dtype=np.float64)
+    if given.shape != drawn.shape:
+        raise ValueError(
+            f"class_marginal has shape {given.shape} and the truth has {drawn.size} classes; "
+            f"give n_classes={given.size} with it, or {drawn.size} probabilities"
+        )
+    if not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
+        raise ValueError(
+            f"class_marginal is {given.tolist()}; give positive probabilities of the classes that sum to one"
+        )
+    return given / given.sum()
+
+
+def _skewed(n_classes: int, skew: float) -> NDArray[np.float64]:
+    if isinstance(skew, bool) or not (isinstance(skew, Real) and 1 <= skew < np.inf):
+        raise ValueError(f"class_skew is {skew!r}; give a finite number of at least 1, 1 for equal classes")
+    weights = float(skew) ** -(np.arange(n_classes) / max(n_classes - 1, 1))
+    return weights / weights.sum()
+
+
+def logs(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return natural logs; -inf where a probability is zero."""
+    with np.errstate(divide="ignore"):
+        return np.log(probabilities)
+
+
+def log_sum(log_values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Return the log of the sum of the exponentials along an axis; -inf stays -inf.
+
+    Notes
+    -----
+    States are added one by one, not by numpy's blocked sum, so that a row's result has the same bits alone
+    and in a batch.
+    """
+    largest = log_values.max(axis=axis, keepdims=True)
+    largest = np.where(np.isneginf(largest), 0.0, largest)
+    scaled = np.moveaxis(np.exp(log_values - largest), axis, 0)
+    with np.errstate(divide="ignore"):
+        return np.log(functools.reduce(np.add, scaled)) + np.moveaxis(largest, axis, 0)[0]
+
+
+def inverse_cdf(
+    table: NDArray[np.float64], rows: NDArray[Any], uniforms: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Turn uniforms into states, each by the cumulative distribution of its row."""
+    cumulative = np.cumsum(table, axis=1)
+    # divided by the total, so that a last state of probability zero is never drawn
+    thresholds = (cumulative / cumulative[:, -1:])[:, :-1]
+    states = np.zeros(len(uniforms), dtype=np.intp)
+    for column in thresholds.T:
+        states += uniforms >= column[rows]
+    return states

@@ -1,0 +1,144 @@
+"""Named discrete variables, one of which may be the class: data sets of their labels to codes and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from generators.base.coding import (
+    MISSING,
+    categorical,
+    category_dtype,
+    encode_array,
+    encode_column,
+    encode_table,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Variables", "is_array"]
+
+
+class Variables:
+    """What a distribution is over; a base class of truths, and of the networks that are drawn and written.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables.
+    states : tuple of tuple
+        The states of each variable, in order.
+    class_index : int or None
+        Which variable is the class.
+    """
+
+    names: tuple[str, ...]
+    states: tuple[tuple[Hashable, ...], ...]
+    class_index: int | None
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables, the class included."""
+        return len(self.names)
+
+    @cached_property
+    def arities(self) -> NDArray[np.int64]:
+        """Number of states of each variable, of shape (n_variables,)."""
+        arities = np.array([len(states) for states in self.states], dtype=np.int64)
+        arities.flags.writeable = False
+        return arities
+
+    @cached_property
+    def attributes(self) -> tuple[int, ...]:
+        """Indices of the variables other than the class."""
+        return tuple(variable for variable in range(self.n_variables) if variable != self.class_index)
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Names of the variables other than the class."""
+        return tuple(self.names[variable] for variable in self.attributes)
+
+    @property
+    def class_name(self) -> str | None:
+        """Name of the class, or None."""
+        return None if self.class_index is None else self.names[self.class_index]
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """States of the class; an error if there is no class."""
+        return self.states[self._target(None)]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of combinations of attribute states."""
+        return math.prod(len(self.states[variable]) for variable in self.attributes)
+
+    @cached_property
+    def category_dtypes(self) -> tuple[pd.CategoricalDtype, ...]:
+        """The categorical dtype of each variable, shared by all tables."""
+        return tuple(category_dtype(states) for states in self.states)
+
+    def attribute_table(self, codes: NDArray[Any]) -> pd.DataFrame:
+        """Return complete attribute codes, of shape (n, n_attributes), as a DataFrame like `sample`'s."""
+        return self._table(codes.T, self.attributes)
+
+    def _table(self, columns: Iterable[NDArray[Any]], variables: Sequence[int]) -> pd.DataFrame:
+        import pandas as pd
+
+        table = {
+            self.names[variable]: categorical(codes, self.category_dtypes[variable])
+            for variable, codes in zip(variables, columns, strict=True)
+        }
+        return pd.DataFrame(table, copy=False)
+
+    def _target(self, of: str | None) -> int:
+        if of is not None and of not in self.names:
+            raise ValueError(f"there is no variable {of!r}; give one of {', '.join(self.names)}")
+        if of is None and self.class_index is None:
+            raise ValueError("there is no class; name one by with_class, or ask for a variable by of=")
+        return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
+
+    def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:
+        """Return the codes of X with one row per variable, missing in the target's."""
+        others = [variable for variable in range(self.n_variables) if variable != target]
+        names = [self.names[variable] for variable in others]
+        if is_array(X):
+            codes = encode_array(X, names, self.arities[others])
+        else:
+            _check_columns(X, self.names)
+            codes = encode_table(X, names, [self.category_dtypes[variable] for variable in others])
+        if target is None:
+            return codes
+        return np.insert(codes, target, MISSING, axis=0)
+
+    def _class_codes(self, y: Any, n_samples: int, *, labels: bool) -> NDArray[np.intp]:
+        target = self._target(None)
+        if labels or (hasattr(y, "dtype") and hasattr(y, "index")):
+            codes = encode_column(y, self.category_dtypes[target])
+        else:
+            values = np.asarray(y).reshape(len(y), -1)
+            codes = encode_array(values, [self.names[target]], self.arities[[target]])[0]
+        if len(codes) != n_samples:
+            raise ValueError(f"X has {n_samples} rows and y has {len(codes)}; give one class per row")
+        return codes
+
+
+def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
+    # a misspelled column would pass for one that is missing throughout
+    for column in table.columns:
+        if column not in names:
+            raise ValueError(
+                f"X has the column {column!r}, which is no variable; there are {', '.join(names)}"
+            )
+
+
+def is_array(X: Any) -> bool:
+    """Whether data are an array of codes and no DataFrame of labels."""
+    # a DataFrame is known by its columns, so that codes need no pandas
+    return not hasattr(X, "columns")
