@@ -8,7 +8,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 
-from generators.suites.suite import KINDS, Suite, suite
+from generators.suites.suite import Suite, suite
 
 PICTURE = Path(__file__).with_name("benchmarks.png")
 LOOKS = {"easy": ("#8fb3d9", "o"), "medium": ("#4f81b8", "s"), "hard": ("#1f4e85", "^")}
@@ -19,7 +19,7 @@ PANELS = {"bayes_error": "Bayes error", "ceiling": "ceiling of IR_B, bits"}
 def draw(truths: Suite) -> plt.Figure:
     """Draw a dot for each truth: its Bayes error on the left, its ceiling on the right."""
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.6), sharey=True, layout="constrained")
-    places = {kind: place for place, kind in enumerate(KINDS)}
+    places = {kind: place for place, kind in enumerate(truths.kinds)}
     for panel, (fact, label) in zip(axes, PANELS.items(), strict=True):
         for difficulty, (color, marker) in LOOKS.items():
             entries = [entry for entry in truths if entry.difficulty == difficulty]

@@ -18,7 +18,7 @@ from typing import Any
 
 from generators.base.checksum import checksum, is_steady
 from generators.facts import Estimate, bayes_error, facts_of
-from generators.suites.suite import FOLDER, KINDS, draw, suite, versions
+from generators.suites.suite import FOLDER, draw, suite, versions
 
 NAME = "bias-v1"
 ABOUT = (
@@ -48,7 +48,7 @@ def main() -> None:
     if sys.argv[1:] == ["--check"]:
         print(json.dumps({"versions": versions(), "checksum": _checksum_of_all()}))
         return
-    truths = [entry for kind, size in itertools.product(KINDS, SIZES) for entry in _entries(kind, size)]
+    truths = [entry for kind, size in itertools.product(STRENGTHS, SIZES) for entry in _entries(kind, size)]
     manifest = {"name": NAME, "about": ABOUT, "made_with": versions(), "truths": truths}
     path = FOLDER / f"{NAME}.json"
     FOLDER.mkdir(exist_ok=True)

@@ -1,1 +1,1 @@
-"""concepts."""
+"""Random concepts: trees, graphs and rules that lead to class distributions; a file for each generator."""

@@ -10,6 +10,7 @@ from generators.base.draw import (
     random_integer,
     random_order,
 )
+from generators.base.generator import generator
 from generators.base.probabilities import random_rows
 from generators.concepts._shared.concept import Concept
 from generators.concepts._shared.random_attributes import random_attributes
@@ -19,6 +20,7 @@ from generators.concepts._shared.rule import Rule
 __all__ = ["random_decision_graph"]
 
 
+@generator("decision_graph")
 def random_decision_graph(
     *,
     n_attributes: Bounds = (4, 8),

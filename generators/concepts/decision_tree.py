@@ -1,6 +1,7 @@
 """Random concepts in the form of decision trees."""
 
 from generators.base.draw import Bounds, RandomState, as_generator
+from generators.base.generator import generator
 from generators.base.probabilities import random_rows
 from generators.concepts._shared.concept import Concept
 from generators.concepts._shared.random_attributes import random_attributes
@@ -10,6 +11,7 @@ from generators.concepts._shared.rule import Rule
 __all__ = ["random_decision_tree"]
 
 
+@generator("decision_tree")
 def random_decision_tree(
     *,
     n_attributes: Bounds = (4, 8),

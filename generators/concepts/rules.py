@@ -12,6 +12,7 @@ from generators.base.draw import (
     random_integer,
     random_order,
 )
+from generators.base.generator import generator
 from generators.base.probabilities import random_rows
 from generators.concepts._shared.boxes import box_of, disjoint_boxes
 from generators.concepts._shared.concept import Concept
@@ -25,6 +26,7 @@ MOST_TRIES = 100
 Conditions = tuple[tuple[int, tuple[int, ...]], ...]
 
 
+@generator("rules")
 def random_rules(
     *,
     n_attributes: Bounds = (4, 8),

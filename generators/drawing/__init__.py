@@ -1,1 +1,1 @@
-"""drawing."""
+"""Networks as figures: what to write, where to place it, how to lead the arcs, and the drawing itself."""

@@ -1,1 +1,1 @@
-"""files."""
+"""Truths as JSON documents, and networks as BIF, pgmpy and networkx."""

@@ -52,7 +52,7 @@ class Documented(ABC):
             other = KINDS.setdefault(cls.kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"{cls.__name__} has the kind {cls.kind!r}, which is that of {other.__name__}; give it one "
+                    f"the kind {cls.kind!r} of {cls.__name__} is that of {other.__name__}; give each a kind "
                     "of its own"
                 )
             KINDS[cls.kind] = cls

@@ -1,1 +1,1 @@
-"""numeric."""
+"""Random truths whose attributes are numbers; a file for each generator."""

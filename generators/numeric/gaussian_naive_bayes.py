@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from generators.base.coding import MISSING, categorical, category_dtype, encode_array, encode_column
 from generators.base.draw import Bounds, RandomState, as_generator, check_n_rows, random_sizes
+from generators.base.generator import generator
 from generators.base.probabilities import (
     inverse_cdf,
     log_sum,
@@ -295,6 +296,7 @@ class GaussianNaiveBayes(NumericTruth):
             ) from None
 
 
+@generator("gaussian_naive_bayes")
 def random_gaussian_naive_bayes(
     *,
     n_attributes: Bounds = (3, 7),

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.base.draw import Bounds, RandomState, Sizes, as_generator, random_sizes
+from generators.base.generator import generator
 from generators.base.probabilities import check_n_entries, random_rows, with_class_marginal
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
@@ -16,6 +17,7 @@ __all__ = ["random_aode"]
 DrawRows = Callable[[tuple[int, ...]], NDArray[np.float64]]
 
 
+@generator("aode")
 def random_aode(
     *,
     n_attributes: Bounds = (3, 7),

@@ -1,12 +1,14 @@
 """Random Bayesian networks in which the class stands anywhere."""
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
+from generators.base.generator import generator
 from generators.base.random_graph import checked_max_parents, random_cpts, random_parents
 from generators.networks.network import Network
 
 __all__ = ["random_dag_with_class"]
 
 
+@generator("dag")
 def random_dag_with_class(
     *,
     n_attributes: Bounds = (3, 7),

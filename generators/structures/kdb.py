@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_order, random_sizes
+from generators.base.generator import generator
 from generators.base.probabilities import with_class_marginal
 from generators.base.random_graph import random_cpts
 from generators.networks.network import Network
@@ -12,6 +13,7 @@ from generators.networks.network import Network
 __all__ = ["random_kdb"]
 
 
+@generator("kdb")
 def random_kdb(
     *,
     k: int = 2,

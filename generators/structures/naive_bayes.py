@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
+from generators.base.generator import generator
 from generators.base.probabilities import random_rows, with_class_marginal
 from generators.networks.network import Network
 
 __all__ = ["random_naive_bayes"]
 
 
+@generator("naive_bayes")
 def random_naive_bayes(
     *,
     n_attributes: Bounds = (3, 7),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_integer, random_sizes
+from generators.base.generator import generator
 from generators.base.probabilities import random_rows, with_class_marginal
 from generators.base.random_graph import random_labelled_tree, rooted_parents
 from generators.networks.network import Network
@@ -10,6 +11,7 @@ from generators.networks.network import Network
 __all__ = ["random_tan"]
 
 
+@generator("tan")
 def random_tan(
     *,
     n_attributes: Bounds = (3, 7),

@@ -1,1 +1,1 @@
-"""suites."""
+"""Fixed collections of truths under versioned names, kept as manifests of seeds and checksums."""

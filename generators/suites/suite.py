@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
 import json
 from collections.abc import Iterator, Mapping
@@ -13,23 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from generators.base.checksum import checksum
+from generators.base.generator import GENERATORS
 from generators.base.validation import shown
 
-__all__ = ["KINDS", "Suite", "SuiteMismatch", "SuiteTruth", "list_suites", "suite"]
+__all__ = ["Suite", "SuiteMismatch", "SuiteTruth", "list_suites", "suite"]
 
 FOLDER = Path(__file__).parent
-#: Kinds of truth, and "module:function" that draws one.
-KINDS = {
-    "naive_bayes": "generators.structures.naive_bayes:random_naive_bayes",
-    "tan": "generators.structures.tan:random_tan",
-    "aode": "generators.structures.aode:random_aode",
-    "kdb": "generators.structures.kdb:random_kdb",
-    "dag": "generators.structures.dag_with_class:random_dag_with_class",
-    "decision_tree": "generators.concepts.decision_tree:random_decision_tree",
-    "decision_graph": "generators.concepts.decision_graph:random_decision_graph",
-    "rules": "generators.concepts.rules:random_rules",
-    "gaussian_naive_bayes": "generators.numeric.gaussian_naive_bayes:random_gaussian_naive_bayes",
-}
 
 
 class SuiteMismatch(ValueError):
@@ -45,7 +33,7 @@ class SuiteTruth:
     name : str
         Kind, number of attributes and difficulty: "tan-07-hard".
     kind : str
-        One of `KINDS`.
+        Key of the generator that draws it.
     n_attributes : int
     difficulty : str
         "easy", "medium" or "hard": how much of the error of the class prior is left to the best forecast.
@@ -79,7 +67,7 @@ class SuiteTruth:
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
                 f"the truth {self.name!r} drawn here is not the one of its suite, which was made with "
-                f"{_told(self.made_with)}; here are {_told(versions())}: use those versions"
+                f"{_listed(self.made_with)}; here are {_listed(versions())}: use those versions"
             )
         return truth
 
@@ -107,6 +95,11 @@ class Suite:
     def __len__(self) -> int:
         return len(self.truths)
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of the truths, in order."""
+        return tuple(dict.fromkeys(entry.kind for entry in self.truths))
+
     def truth(self, name: str) -> SuiteTruth:
         """Return the entry of that name, or raise ValueError.
 
@@ -133,8 +126,9 @@ class Suite:
         SuiteMismatch
             If one is not the truth of the manifest.
         """
-        kinds = dict.fromkeys(entry.kind for entry in self.truths)
-        return {kind: tuple(entry.draw() for entry in self.truths if entry.kind == kind) for kind in kinds}
+        return {
+            kind: tuple(entry.draw() for entry in self.truths if entry.kind == kind) for kind in self.kinds
+        }
 
     @cached_property
     def _by_name(self) -> dict[str, SuiteTruth]:
@@ -186,9 +180,8 @@ def list_suites() -> tuple[str, ...]:
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
     """Draw a truth of a kind from its parameters, as JSON holds them, and an integer seed."""
-    module, _, function = KINDS[kind].partition(":")
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
-    return getattr(importlib.import_module(module), function)(**given, random_state=seed)
+    return GENERATORS[kind](**given, random_state=seed)
 
 
 def versions() -> dict[str, str]:
@@ -196,7 +189,7 @@ def versions() -> dict[str, str]:
     return {name: importlib.metadata.version(name) for name in ("numpy", "scipy")}
 
 
-def _told(packages: Mapping[str, str]) -> str:
+def _listed(packages: Mapping[str, str]) -> str:
     return " and ".join(f"{name} {version}" for name, version in packages.items())
 
 

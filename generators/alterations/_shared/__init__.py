@@ -1,1 +1,1 @@
-"""_shared."""
+"""What alterations share: checks, names, and evidence that is passed on."""

@@ -1,0 +1,36 @@
+"""What makes a function a generator that studies and suites can name: it declares its key."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["GENERATORS", "generator"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: Generators by key; those of this package once `generators` is imported.
+GENERATORS: dict[str, Callable[..., Any]] = {}
+
+
+def generator(key: str) -> Callable[[Function], Function]:
+    """Declare a function as the generator of a key.
+
+    It draws a truth with a class, takes keyword arguments only, and `random_state` is one of them.
+
+    Raises
+    ------
+    ValueError
+        If another function has the key.
+    """
+
+    def declare(function: Function) -> Function:
+        other = GENERATORS.setdefault(key, function)
+        if (other.__module__, other.__qualname__) != (function.__module__, function.__qualname__):
+            raise ValueError(
+                f"the key {key!r} of {function.__name__} is that of {other.__name__}; give each a key of "
+                "its own"
+            )
+        GENERATORS[key] = function
+        function.key = key  # type: ignore[attr-defined]
+        return function
+
+    return declare
