@@ -13,8 +13,7 @@ from generators.base.draw import (
 from generators.base.generator import generator
 from generators.base.probabilities import random_rows
 from generators.concepts._shared.concept import Concept
-from generators.concepts._shared.random_attributes import random_attributes
-from generators.concepts._shared.random_paths import random_paths
+from generators.concepts._shared.random_parts import random_attributes, random_paths
 from generators.concepts._shared.rule import Rule
 
 __all__ = ["random_decision_graph"]
@@ -66,7 +65,7 @@ def random_decision_graph(
     attribute_concentration : float, default=5.0
         Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_attributes`), n_paths, the
+        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_paths, the
         splits, n_leaves, which paths join, then the class distributions.
 
     Returns

@@ -14,10 +14,9 @@ from generators.base.draw import (
 )
 from generators.base.generator import generator
 from generators.base.probabilities import random_rows
-from generators.concepts._shared.boxes import box_of, disjoint_boxes
 from generators.concepts._shared.concept import Concept
-from generators.concepts._shared.random_attributes import RandomAttributes, random_attributes
-from generators.concepts._shared.rule import Rule
+from generators.concepts._shared.random_parts import RandomAttributes, random_attributes
+from generators.concepts._shared.rule import Rule, box_of, disjoint_boxes
 
 __all__ = ["random_rules"]
 
@@ -67,7 +66,7 @@ def random_rules(
     attribute_concentration : float, default=5.0
         Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None
-        The stream: sizes and attributes (see `generators.concepts._shared.random_attributes`), n_rules and
+        The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_rules and
         the rules, then the class distributions.
 
     Returns

@@ -151,8 +151,8 @@ def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
             f"the JSON is of version {shown(document.get('version'))}; this package reads version {VERSION}"
         )
     found = document.get("kind")
-    if found not in KINDS:
-        raise ValueError(f"the JSON is of kind {shown(found)}; give one of {', '.join(KINDS)}")
+    if not isinstance(found, str) or found not in KINDS:
+        raise ValueError(f"the JSON is of kind {shown(found)}; give one of {', '.join(sorted(KINDS))}")
     if kind is not None and found != kind:
         raise ValueError(f"the JSON describes a {found}, not a {kind}; read it with generators.from_json")
     return document

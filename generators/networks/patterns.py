@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-__all__ = ["Pattern", "StructuralDistance", "completed_pattern", "same_pattern", "structural_distance"]
+__all__ = ["Pattern", "StructuralDistance", "completed_pattern", "structural_distance"]
 
 Parents = Sequence[Sequence[int]]
 Arc = tuple[int, int]
@@ -84,17 +84,6 @@ def completed_pattern(parents: Parents) -> Pattern:
                     break
     directed = frozenset((u, v) for v, others in enumerate(into) for u in others)
     return Pattern(directed, frozenset(open_pairs))
-
-
-def same_pattern(parents: Parents, others: Parents) -> bool:
-    """Whether two graphs are Markov equivalent: same skeleton, same colliders whose parents are not joined.
-
-    References
-    ----------
-    .. [1] Verma, T. & Pearl, J. 1990, "Equivalence and synthesis of causal models", UAI.
-    """
-    same_skeleton = _neighbors(parents) == _neighbors(others)
-    return same_skeleton and _colliders(parents) == _colliders(others)
 
 
 def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:

@@ -14,8 +14,17 @@ from generators.base.coding import MISSING, code_dtype
 from generators.base.draw import RandomState, as_generator, check_n_rows
 from generators.base.probabilities import log_sum
 from generators.base.validation import check_cpts, check_names, check_states, shown
-from generators.concepts._shared.boxes import Box, box_of, box_size, disjoint_boxes
-from generators.concepts._shared.rule import Rule, checked_rule, rule_document, rule_of, rule_text
+from generators.concepts._shared.rule import (
+    Box,
+    Rule,
+    box_of,
+    box_size,
+    checked_rule,
+    disjoint_boxes,
+    rule_document,
+    rule_of,
+    rule_text,
+)
 from generators.files import documents
 from generators.networks.inference import SoftEvidence, log_joint_table
 from generators.networks.network import Network

@@ -1,8 +1,9 @@
-"""One rule of a concept: conditions on attributes, and the leaf that they lead to."""
+"""Rules of a concept: conditions on attributes, the leaf that they lead to, and the boxes that they cut."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,24 @@ from generators.base.validation import shown
 from generators.files import documents
 from generators.networks.network import Network
 
-__all__ = ["Rule", "checked_rule", "rule_document", "rule_of", "rule_text"]
+__all__ = [
+    "MOST_BOXES",
+    "Box",
+    "Rule",
+    "box_of",
+    "box_size",
+    "checked_rule",
+    "disjoint_boxes",
+    "rule_document",
+    "rule_of",
+    "rule_text",
+]
+
+
+#: A set of combinations of states: for each variable the states allowed, as bits of an integer.
+Box = tuple[int, ...]
+
+MOST_BOXES = 5_000
 
 
 @dataclass(frozen=True)
@@ -108,3 +126,47 @@ def _code(label: Any, states: Sequence[Hashable], name: str) -> int:
     if not places:
         raise ValueError(f"a rule names the state {shown(label)} of {shown(name)}; give one that it has")
     return places[0]
+
+
+def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> Box:
+    """Return the box in which variables have one of the states named, and the others any."""
+    box = [(1 << arity) - 1 for arity in arities]
+    for variable, codes in conditions.items():
+        box[variable] = sum(1 << code for code in codes)
+    return tuple(box)
+
+
+def box_size(box: Box) -> int:
+    """Return how many combinations a box holds."""
+    return math.prod(allowed.bit_count() for allowed in box)
+
+
+def disjoint_boxes(ordered: Sequence[Box]) -> list[list[Box]]:
+    """Return what each box holds beyond those before it, as disjoint boxes."""
+    found: list[list[Box]] = []
+    n_boxes = 0
+    for place, box in enumerate(ordered):
+        pieces = [box]
+        for earlier in ordered[:place]:
+            pieces = [part for piece in pieces for part in _outside(piece, earlier)]
+            if n_boxes + len(pieces) > MOST_BOXES:
+                raise ValueError(
+                    f"the rules cut the attributes into more than {MOST_BOXES:,} boxes; give fewer rules, or "
+                    "fewer conditions in each"
+                )
+        n_boxes += len(pieces)
+        found.append(pieces)
+    return found
+
+
+def _outside(box: Box, other: Box) -> Iterator[Box]:
+    """Yield the parts of a box that lie outside another."""
+    if any(not (own & theirs) for own, theirs in zip(box, other, strict=True)):
+        yield box
+        return
+    rest = list(box)
+    for variable, theirs in enumerate(other):
+        beyond = rest[variable] & ~theirs
+        if beyond:
+            yield (*rest[:variable], beyond, *rest[variable + 1 :])
+            rest[variable] &= theirs

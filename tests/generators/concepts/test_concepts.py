@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators import Concept, Network, Rule, random_decision_graph, random_decision_tree, random_rules
-from generators.concepts._shared.boxes import MOST_BOXES, box_of, box_size, disjoint_boxes
+from generators.concepts._shared.rule import MOST_BOXES, box_of, box_size, disjoint_boxes
 
 FORMS = [random_decision_tree, random_decision_graph, random_rules]
 every_form = pytest.mark.parametrize("make", FORMS)

@@ -81,7 +81,7 @@ def variable(**changes) -> str:
         ("[]", 'does not say "format": "generators"'),
         ("{}", 'does not say "format": "generators"'),
         (changed(version=2), "is of version 2; this package reads version 1"),
-        (changed(kind="tree"), "of kind 'tree'; give one of network, mixture, concept"),
+        (changed(kind="tree"), "of kind 'tree'; give one of concept, gaussian_naive_bayes"),
         (changed(kind=["network"]), "of kind"),
         (changed(kind="mixture"), "the mixture has no list 'weights'"),
         (changed(variables=None), "the network has no list 'variables'"),
