@@ -15,7 +15,7 @@ from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, run
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.export import export_results
-from workbench.estimators.foreign import align
+from workbench.metrics._shared.checks import align
 from workbench.report.terminal.summary import _mean, columns_of, print_summary, summary_frame
 from workbench.store.failures import failures_of
 

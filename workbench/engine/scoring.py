@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.engine.problem import Problem, Rows
 from workbench.metrics import Metric, class_prior, clip_probabilities
-from workbench.metrics._shared.expectation import expectation
+from workbench.metrics._shared.forecast_metric import expectation
 from workbench.study.metric_spec import metric_named
 from workbench.study.scores import ScoreKey
 

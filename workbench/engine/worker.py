@@ -19,8 +19,9 @@ from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import Problem, Recipe, Rows, SplitRecipe, pose
 from workbench.engine.scoring import Score, most_probable, priors_of, score, theory_scores
-from workbench.estimators.foreign import adapt, align, align_sets
+from workbench.estimators.foreign import adapt
 from workbench.metrics import Metric
+from workbench.metrics._shared.checks import align, align_sets
 from workbench.store.prediction import Prediction
 from workbench.study.scores import ScoreKey
 

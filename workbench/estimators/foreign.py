@@ -1,4 +1,4 @@
-"""Other people's estimators: plain labels, one-hot attributes, columns aligned to the declared classes.
+"""Other people's estimators: plain labels, one-hot attributes.
 
 Ours take a DataFrame whose dtypes declare the attributes. Others get, in this order of rules:
 
@@ -8,7 +8,6 @@ Ours take a DataFrame whose dtypes declare the attributes. Others get, in this o
   numbers as they are.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from sklearn.utils.metaestimators import available_if
 
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, in_double
 
-__all__ = ["ForeignClassifier", "adapt", "align", "align_sets"]
+__all__ = ["ForeignClassifier", "adapt"]
 
 #: How far from one a row of other people's probabilities may sum and still be taken for rounded.
 #: GaussianNB's log densities of columns that are constant in a class are 1e9, and differ by 1e-7 from exact.
@@ -51,46 +50,6 @@ def adapt(estimator: Any) -> Any:
         kind.__module__.partition(".")[0] in ("learners", "workbench") for kind in type(estimator).__mro__
     )
     return estimator if ours else ForeignClassifier(estimator)
-
-
-def align(
-    y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
-) -> NDArray[np.float64]:
-    """Align columns with the declared classes, probability 0 where the learner does not know one."""
-    y_prob = np.asarray(y_prob, dtype=np.float64)
-    columns = _columns("predict_proba", y_prob.shape, found, declared)
-    aligned = np.zeros((len(y_prob), len(declared)))
-    aligned[:, columns] = y_prob
-    return aligned
-
-
-def align_sets(
-    y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
-) -> NDArray[np.bool_]:
-    """Return every declared class its column; a class that the learner does not know is in no set."""
-    y_set = np.asarray(y_set)
-    if y_set.dtype != np.bool_:
-        raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
-    columns = _columns("predict_set", y_set.shape, found, declared)
-    aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
-    aligned[:, columns] = y_set
-    return aligned
-
-
-def _columns(
-    verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
-) -> list[int]:
-    """Return the place of each of the learner's classes among the declared ones."""
-    place = {label: column for column, label in enumerate(declared)}
-    labels = np.asarray(found).tolist()
-    columns = [place.get(label, -1) for label in labels]
-    if len(shape) != 2 or shape[1] != len(columns):
-        raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
-    if -1 in columns:
-        raise ValueError(
-            f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
-        )
-    return columns
 
 
 def _has_predict_set(adapted: "ForeignClassifier") -> bool:

@@ -20,7 +20,8 @@ from generators.base.draw import as_generator
 from learners.tables.class_labels import code_classes
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.integers import as_integer
-from workbench.estimators.foreign import ForeignClassifier, adapt, align
+from workbench.estimators.foreign import ForeignClassifier, adapt
+from workbench.metrics._shared.checks import align
 
 __all__ = ["METHODS", "RecalibratedClassifier", "recalibrated"]
 

@@ -37,7 +37,8 @@ class PrequentialDisplay(Display):
     >>> from learners import NaiveBayesClassifier
     >>> from workbench.prequential import prequential
     >>> X, y = random_tan(random_state=1).sample(2000, random_state=2)
-    >>> display = prequential(NaiveBayesClassifier(), X, y, recalibration="platt").plot()
+    >>> result = prequential(NaiveBayesClassifier(), X, y, recalibration="platt")
+    >>> display = PrequentialDisplay(result).plot()
     >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
     ('rows seen', 'mean ir_b of the latest half [bits]')
     """

@@ -4,10 +4,8 @@ A new metric is one file here and one line below.
 """
 
 from workbench.metrics._shared.base import Metric
-from workbench.metrics._shared.code_length import CodeLength
-from workbench.metrics._shared.sample_metric import SampleMetric
-from workbench.metrics._shared.scoring_rule import ScoringRule
-from workbench.metrics._shared.set_metric import SetMetric
+from workbench.metrics._shared.forecast_metric import SampleMetric, ScoringRule
+from workbench.metrics._shared.set_metric import CodeLength, SetMetric
 from workbench.metrics.accuracy import accuracy as accuracy
 from workbench.metrics.auc import auc as auc
 from workbench.metrics.bayesian_reward import bayesian_reward as bayesian_reward

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.bets import Bets, macro_average
-from workbench.metrics._shared.counted_forecasts import counted_forecasts
-from workbench.metrics._shared.sample_metric import SampleMetric
+from workbench.metrics._shared.bets import Bets, counted_forecasts, macro_average
+from workbench.metrics._shared.forecast_metric import SampleMetric
 
 __all__ = ["auc"]
 

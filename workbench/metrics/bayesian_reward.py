@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["bayesian_reward"]
 
@@ -53,16 +53,16 @@ class BayesianReward(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.bayesian_reward import rewards_by_class
+        from workbench.metrics._kernels.rewards import bayesian_rewards_by_class
 
-        return rewards_by_class(forecast, prior)
+        return bayesian_rewards_by_class(forecast, prior)
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.bayesian_reward import rewards
+        from workbench.metrics._kernels.rewards import bayesian_rewards
 
-        return rewards(codes, forecast, prior)
+        return bayesian_rewards(codes, forecast, prior)
 
 
 bayesian_reward = BayesianReward()

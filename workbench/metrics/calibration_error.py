@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from workbench.metrics._shared.bets import Bets, bets_on_each_class, bets_on_predicted
 from workbench.metrics._shared.checks import check_choice, check_integer
+from workbench.metrics._shared.forecast_metric import SampleMetric
 from workbench.metrics._shared.probability_cells import ProbabilityCells, quantile_cells, uniform_cells
-from workbench.metrics._shared.sample_metric import SampleMetric
 
 __all__ = ["CalibrationError", "confidence_calibration_error", "expected_calibration_error"]
 

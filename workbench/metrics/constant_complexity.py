@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.adaptive_code import constant_code
-from workbench.metrics._shared.code_length import CodeLength
+from workbench.metrics._shared.code_lengths import constant_code
+from workbench.metrics._shared.set_metric import CodeLength
 
 __all__ = ["constant_complexity"]
 

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.checks import check_cells, check_prior
-from workbench.metrics._shared.expectation import expectation
-from workbench.metrics._shared.sample_metric import SampleMetric
+from workbench.metrics._shared.forecast_metric import SampleMetric, expectation
 
 __all__ = ["D2", "d2_brier", "d2_log_loss"]
 
@@ -139,12 +138,12 @@ class D2Brier(D2):
     name = "d2_brier"
 
     def _by_class(self, forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.quadratic_loss import quadratic_losses_by_class
+        from workbench.metrics._kernels.rewards import quadratic_losses_by_class
 
         return quadratic_losses_by_class(forecast)
 
     def _of_outcome(self, codes: NDArray[np.intp], forecast: NDArray[np.float64]) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.quadratic_loss import quadratic_losses
+        from workbench.metrics._kernels.rewards import quadratic_losses
 
         return quadratic_losses(codes, forecast)
 

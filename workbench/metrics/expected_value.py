@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._shared.bets import hits, predicted_class
 from workbench.metrics._shared.checks import check_number
-from workbench.metrics._shared.predicted_class import hits, predicted_class
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["ExpectedValue", "expected_value"]
 

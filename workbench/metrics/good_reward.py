@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.predicted_class import hits, predicted_class
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.bets import hits, predicted_class
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["good_reward"]
 
@@ -65,7 +65,7 @@ good_reward = GoodReward()
 
 def _bets(forecast: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the predicted class of each row, and what the bet on it pays if lost and if won."""
-    from workbench.metrics._kernels.good_reward import rewards
+    from workbench.metrics._kernels.rewards import good_rewards
 
     predicted = predicted_class(forecast)
-    return predicted, rewards(predicted, forecast)
+    return predicted, good_rewards(predicted, forecast)

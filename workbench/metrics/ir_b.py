@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.log_unit import log_unit
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.base import log_unit
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["InformationReward", "ir_b", "ir_b_sum"]
 
@@ -78,27 +78,27 @@ class InformationReward(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.information_reward import add_up, ratios_by_class
+        from workbench.metrics._kernels.rewards import information_bits, information_ratios_by_class
 
         assert prior is not None  # `needs` says so, and the base class has checked it
-        ratios, n_small = ratios_by_class(forecast, prior)
+        ratios, n_small = information_ratios_by_class(forecast, prior)
         small = np.nonzero(ratios == 0.0) if n_small else None
         bits = _log2(ratios)
         if small:
-            bits[small] = add_up(*small, forecast, prior)
+            bits[small] = information_bits(*small, forecast, prior)
         return self._scaled(bits, prior.size)
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.information_reward import add_up, ratios
+        from workbench.metrics._kernels.rewards import information_bits, information_ratios
 
         assert prior is not None
-        found, n_small = ratios(codes, forecast, prior)
+        found, n_small = information_ratios(codes, forecast, prior)
         small = np.flatnonzero(found == 0.0) if n_small else None
         bits = _log2(found)
         if small is not None:
-            bits[small] = add_up(small, codes[small], forecast, prior)
+            bits[small] = information_bits(small, codes[small], forecast, prior)
         return self._scaled(bits, prior.size)
 
     def _scaled(self, bits: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:

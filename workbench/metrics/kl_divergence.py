@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import check_forecast, check_weights
-from workbench.metrics._shared.expectation import expectation
+from workbench.metrics._shared.forecast_metric import expectation
 
 __all__ = ["kl_divergence"]
 
@@ -70,7 +70,7 @@ class KLDivergence(Metric):
 
     def per_sample(self, p_true: ArrayLike, y_prob: ArrayLike) -> NDArray[np.float64]:
         """Return the divergence of each row, in bits; the arguments are those of the metric itself."""
-        from workbench.metrics._kernels.divergence import divergences
+        from workbench.metrics._kernels.rows import divergences
 
         truth = check_forecast(p_true, name="p_true")
         forecast = check_forecast(y_prob)

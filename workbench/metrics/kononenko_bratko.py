@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.metrics._shared.base import log_unit
+from workbench.metrics._shared.bets import hits, predicted_class
 from workbench.metrics._shared.checks import check_choice
-from workbench.metrics._shared.log_unit import log_unit
-from workbench.metrics._shared.predicted_class import hits, predicted_class
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["KononenkoBratko", "kononenko_bratko", "kononenko_bratko_2002"]
 
@@ -87,26 +87,26 @@ class KononenkoBratko(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.kononenko_bratko import rewards_by_class
+        from workbench.metrics._kernels.rewards import kononenko_bratko_rewards_by_class
 
         assert prior is not None  # `needs` says so, and the base class has checked it
         if self.rule == "2004":
             gains = forecast >= prior
         else:
             gains = hits(predicted_class(forecast), forecast.shape[1])
-        return rewards_by_class(forecast, prior, gains) * self._per_bit
+        return kononenko_bratko_rewards_by_class(forecast, prior, gains) * self._per_bit
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.kononenko_bratko import rewards
+        from workbench.metrics._kernels.rewards import kononenko_bratko_rewards
 
         assert prior is not None
         if self.rule == "2004":
             gains = forecast[np.arange(codes.size), codes] >= prior[codes]
         else:
             gains = predicted_class(forecast) == codes
-        return rewards(codes, forecast, prior, gains) * self._per_bit
+        return kononenko_bratko_rewards(codes, forecast, prior, gains) * self._per_bit
 
 
 kononenko_bratko = KononenkoBratko()

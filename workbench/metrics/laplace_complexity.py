@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.code_length import CodeLength
+from workbench.metrics._shared.set_metric import CodeLength
 
 __all__ = ["laplace_complexity"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["log_loss"]
 

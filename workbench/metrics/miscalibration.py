@@ -6,11 +6,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.bets import Bets, bets_on_predicted
+from workbench.metrics._shared.bets import Bets, CountedForecasts, bets_on_predicted, counted_forecasts
 from workbench.metrics._shared.checks import check_choice, check_integer
-from workbench.metrics._shared.counted_forecasts import CountedForecasts, counted_forecasts
+from workbench.metrics._shared.forecast_metric import SampleMetric
 from workbench.metrics._shared.probability_cells import closing_ranks
-from workbench.metrics._shared.sample_metric import SampleMetric
 
 __all__ = ["Miscalibration", "miscalibration", "overconfidence", "underconfidence"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.forecast_metric import ScoringRule
 
 __all__ = ["quadratic_loss"]
 
@@ -44,14 +44,14 @@ class QuadraticLoss(ScoringRule):
     def _by_class(
         self, forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.quadratic_loss import quadratic_losses_by_class
+        from workbench.metrics._kernels.rewards import quadratic_losses_by_class
 
         return quadratic_losses_by_class(forecast)
 
     def _of_outcome(
         self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        from workbench.metrics._kernels.quadratic_loss import quadratic_losses
+        from workbench.metrics._kernels.rewards import quadratic_losses
 
         return quadratic_losses(codes, forecast)
 

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.adaptive_code import INCREMENTS, Increment, frequency_code
 from workbench.metrics._shared.checks import check_choice
-from workbench.metrics._shared.code_length import CodeLength
+from workbench.metrics._shared.code_lengths import INCREMENTS, Increment, frequency_code
+from workbench.metrics._shared.set_metric import CodeLength
 
 __all__ = ["significance", "significance_by_count"]
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from workbench.metrics._shared.base import Metric
-from workbench.metrics._shared.theory_bits import theory_bits
+from workbench.metrics._shared.code_lengths import theory_bits
 
 __all__ = ["theory_complexity"]
 

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.metrics._shared.adaptive_code import frequency_code
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import check_sets
-from workbench.metrics._shared.theory_bits import theory_bits
+from workbench.metrics._shared.code_lengths import frequency_code, theory_bits
 
 __all__ = ["whole_message"]
 

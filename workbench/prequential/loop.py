@@ -13,8 +13,9 @@ from learners.tables.class_labels import code_among, code_classes
 from workbench.base.errors import WorkbenchError
 from workbench.base.integers import as_integer
 from workbench.base.text import article, count_of
-from workbench.estimators.foreign import adapt, align
+from workbench.estimators.foreign import adapt
 from workbench.metrics import ScoringRule
+from workbench.metrics._shared.checks import align
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.result import PrequentialResult
 from workbench.prequential.running import running_prior, scores_against

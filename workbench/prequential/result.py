@@ -1,7 +1,7 @@
 """What came of forecasting row by row: the reward at each row, with and without recalibration."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +12,6 @@ from workbench.metrics import ScoringRule
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.maps import new_map
 from workbench.prequential.running import scores_against
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from workbench.figures import PrequentialDisplay
 
 __all__ = ["PrequentialResult"]
 
@@ -53,6 +48,7 @@ class PrequentialResult:
     See Also
     --------
     workbench.prequential.prequential : makes one.
+    workbench.figures.PrequentialDisplay : draws one.
 
     Examples
     --------
@@ -156,23 +152,6 @@ class PrequentialResult:
             for name, values in columns.items()
         }
         return pd.DataFrame({"rows": rows, **columns, **means})
-
-    def plot(self, ax: "Axes | None" = None) -> "PrequentialDisplay":
-        """Draw the reward against the rows seen.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            New ones by default.
-
-        Returns
-        -------
-        PrequentialDisplay
-            With `ax_`, `figure_`, `caption` and `save(path)`.
-        """
-        from workbench.figures import PrequentialDisplay
-
-        return PrequentialDisplay(self).plot(ax)
 
 
 def _trailing_means(values: NDArray[np.float64], widths: NDArray[np.intp]) -> NDArray[np.float64]:

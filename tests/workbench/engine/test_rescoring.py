@@ -26,9 +26,10 @@ from workbench.cli.app import app
 from workbench.designs import HalfSplits
 from workbench.engine.problem import Recipe, pose
 from workbench.engine.progress import Silent
-from workbench.estimators.foreign import adapt, align_sets
+from workbench.estimators.foreign import adapt
 from workbench.metrics import METRICS, as_sets, frequency_complexity, significance
-from workbench.metrics._shared.scoring_rule import ScoringRule
+from workbench.metrics._shared.checks import align_sets
+from workbench.metrics._shared.forecast_metric import ScoringRule
 from workbench.store.prediction import Prediction
 from workbench.study import dataset_source as table_source
 from workbench.study.learner_spec import LearnerSpec

@@ -12,7 +12,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from learners import NaiveBayesClassifier
-from workbench.estimators.foreign import ForeignClassifier, adapt, align
+from workbench.estimators.foreign import ForeignClassifier, adapt
+from workbench.metrics._shared.checks import align
 
 
 @pytest.fixture

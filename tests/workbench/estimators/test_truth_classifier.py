@@ -5,8 +5,8 @@ import pytest
 
 from generators import Network
 from workbench.base.errors import WorkbenchError
-from workbench.estimators.foreign import align
 from workbench.estimators.truth_classifier import TruthClassifier
+from workbench.metrics._shared.checks import align
 
 
 @pytest.fixture

@@ -18,8 +18,7 @@ from workbench.metrics import (
     reliability_table,
     underconfidence,
 )
-from workbench.metrics._shared.bets import Bets, bets_on_predicted
-from workbench.metrics._shared.counted_forecasts import counted_forecasts
+from workbench.metrics._shared.bets import Bets, bets_on_predicted, counted_forecasts
 from workbench.metrics._shared.probability_cells import (
     closing_ranks,
     quantile_cells,

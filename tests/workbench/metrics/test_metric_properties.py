@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.metrics import METRICS, ScoringRule, ir_b
-from workbench.metrics._kernels.divergence import divergences
-from workbench.metrics._kernels.forecast_check import first_unsound_row
+from workbench.metrics._kernels.rows import divergences, first_unsound_row
 from workbench.metrics._shared.checks import ROW_SUM_TOLERANCE, check_forecast
 
 RULES = {name: metric for name, metric in METRICS.items() if isinstance(metric, ScoringRule)}

@@ -20,7 +20,7 @@ from workbench.metrics import (
     log_loss,
     quadratic_loss,
 )
-from workbench.metrics._shared.expectation import Expectation, expectation
+from workbench.metrics._shared.forecast_metric import Expectation, expectation
 from workbench.metrics.expected_value import ExpectedValue
 
 

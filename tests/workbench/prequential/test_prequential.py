@@ -12,9 +12,10 @@ from sklearn.naive_bayes import BernoulliNB
 from generators import random_tan
 from learners import AODEClassifier, KDBClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from workbench.base.errors import WorkbenchError
-from workbench.estimators.foreign import adapt, align
+from workbench.estimators.foreign import adapt
 from workbench.figures import ARRAY_FIGURES, PrequentialDisplay
 from workbench.metrics import accuracy, class_prior, ir_b, kl_divergence, log_loss
+from workbench.metrics._shared.checks import align
 from workbench.prequential import MAPS, HistogramMap, PlattMap, prequential
 from workbench.prequential.running import running_prior, scores_against
 
@@ -408,7 +409,7 @@ class TestFigure:
 
     def test_it_names_its_lines_and_units(self, rows, tmp_path):
         X, y = rows
-        display = prequential(NaiveBayesClassifier(), X, y, recalibration="platt").plot()
+        display = PrequentialDisplay(prequential(NaiveBayesClassifier(), X, y, recalibration="platt")).plot()
         assert ARRAY_FIGURES[display.key] is PrequentialDisplay
         labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
         assert labels == ["without recalibration", "with the platt map"]
@@ -424,7 +425,7 @@ class TestFigure:
         import matplotlib.pyplot as plt
 
         _, (left, right) = plt.subplots(1, 2)
-        display = prequential(NaiveBayesClassifier(), *rows).plot(right)
+        display = PrequentialDisplay(prequential(NaiveBayesClassifier(), *rows)).plot(right)
         assert display.ax_ is right
         assert not left.has_data()
         assert len(right.get_legend().get_texts()) == 1

@@ -2,8 +2,10 @@
 
 import functools
 import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +13,33 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.checks import check_prior
 
-__all__ = ["Metric"]
+__all__ = ["LogUnit", "log_unit", "Metric"]
+
+
+@dataclass(frozen=True)
+class LogUnit:
+    """What logarithms are counted in.
+
+    Parameters
+    ----------
+    name : str
+        "bits" or "nats".
+    per_bit : float
+        How many of it make one bit.
+    """
+
+    name: str
+    per_bit: float
+
+
+def log_unit(base: float) -> LogUnit:
+    """Return the unit that goes with a base of logarithms."""
+    if base == 2.0:
+        return LogUnit("bits", 1.0)
+    if base == math.e:
+        return LogUnit("nats", math.log(2.0))
+    raise ValueError(f"base is {base!r}: give 2.0 for bits or math.e for nats")
+
 
 #: What a metric holds once its constructor has run.
 FIXED = "_fixed"

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.metrics._shared.bets import Bets
-from workbench.metrics._shared.counted_forecasts import CountedForecasts
+from workbench.metrics._shared.bets import Bets, CountedForecasts
 
 __all__ = ["ProbabilityCells", "closing_ranks", "quantile_cells", "smallest_cells", "uniform_cells"]
 

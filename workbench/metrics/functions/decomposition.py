@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from generators.base.draw import RandomState, as_generator
-from workbench.metrics._shared.calibrated_chances import ranked_forecast
 from workbench.metrics._shared.checks import (
     check_cells,
     check_choice,
@@ -18,9 +17,15 @@ from workbench.metrics._shared.checks import (
     check_outcomes,
     check_prior,
 )
-from workbench.metrics._shared.expectation import expectation
-from workbench.metrics._shared.forecast_reward import RULES, Rule, rewards, rewards_by_class
-from workbench.metrics._shared.forecast_worth import forecast_worth
+from workbench.metrics._shared.forecast_metric import expectation
+from workbench.metrics._shared.forecast_worth import (
+    RULES,
+    Rule,
+    forecast_worth,
+    ranked_forecast,
+    rewards,
+    rewards_by_class,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -291,7 +296,7 @@ def _divergence(joint: NDArray[np.float64], marginal: NDArray[np.float64]) -> fl
 def _intervals(
     parts: NDArray[np.float64], n_bootstrap: int, level: float, rng: np.random.Generator
 ) -> Intervals:
-    from workbench.metrics._kernels.resampling import mean_of_rows
+    from workbench.metrics._kernels.rows import mean_of_rows
 
     n = len(parts)
     means = np.array([mean_of_rows(parts, rng.integers(0, n, n)) for _ in range(n_bootstrap)])

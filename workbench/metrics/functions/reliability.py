@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._shared.bets import Bets, bets_on_all_classes, bets_on_class, bets_on_predicted
+from workbench.metrics._shared.bets import (
+    Bets,
+    bets_on_all_classes,
+    bets_on_class,
+    bets_on_predicted,
+    counted_forecasts,
+)
 from workbench.metrics._shared.checks import (
     check_choice,
     check_forecast,
@@ -17,7 +23,6 @@ from workbench.metrics._shared.checks import (
     check_outcomes,
     label_codes,
 )
-from workbench.metrics._shared.counted_forecasts import counted_forecasts
 from workbench.metrics._shared.probability_cells import (
     ProbabilityCells,
     quantile_cells,

@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.base import Metric
-from workbench.metrics._shared.checks import check_choice, check_integer, check_prior, in_double
+from workbench.metrics._shared.checks import (
+    align,
+    align_sets,
+    check_choice,
+    check_integer,
+    check_prior,
+    in_double,
+)
 from workbench.metrics.functions.as_sets import as_sets
 from workbench.metrics.functions.class_prior import class_prior
 from workbench.metrics.functions.clip_probabilities import clip_probabilities
@@ -76,8 +83,6 @@ class Scorer:
         return np.union1d(np.asarray(estimator.classes_), labels)
 
     def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
-        from workbench.estimators.foreign import align
-
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
                 f"{self.metric.name} scores probabilities and {type(estimator).__name__} has no "
@@ -90,8 +95,6 @@ class Scorer:
         return clip_probabilities(aligned, n_train=self.n_train, rule=self.cutoff)
 
     def _sets(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.bool_]:
-        from workbench.estimators.foreign import align_sets
-
         if hasattr(estimator, "predict_set"):
             return align_sets(estimator.predict_set(X), estimator.classes_, classes.tolist())
         return as_sets(np.asarray(estimator.predict(X)).tolist(), classes=classes)

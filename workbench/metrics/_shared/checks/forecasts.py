@@ -1,4 +1,4 @@
-"""Whether forecasts are distributions, in double precision whatever they came in."""
+"""Whether forecasts and priors are distributions, in double precision whatever they came in."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.metrics._shared.checks.arrays import for_kernels, numbers
-from workbench.metrics._shared.checks.class_order import in_class_order
+from workbench.metrics._shared.checks.columns import in_class_order
+from workbench.metrics._shared.checks.values import for_kernels, numbers
 
-__all__ = ["ROW_SUM_TOLERANCE", "check_cells", "check_forecast", "check_weights", "in_double"]
+__all__ = ["ROW_SUM_TOLERANCE", "check_cells", "check_forecast", "check_weights", "in_double", "check_prior"]
 
 ROW_SUM_TOLERANCE = 1e-8
 # A joint is a product of many rows, each of which may be off by the tolerance above.
@@ -23,7 +23,7 @@ def check_forecast(
     classes: Sequence[object] | ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return the forecast as rows of distributions, C-contiguous float64 that cannot be written, or raise."""
-    from workbench.metrics._kernels.forecast_check import first_unsound_row
+    from workbench.metrics._kernels.rows import first_unsound_row
 
     forecast = numbers(in_class_order(y_prob, classes, name=name), name=name)
     if forecast.ndim != 2 or 0 in forecast.shape:
@@ -79,3 +79,51 @@ def _fault(row: NDArray[np.float64]) -> str:
     if wrong.size:
         return f"holds {row[wrong[0]]:g} for class {wrong[0]}: give finite probabilities of at least 0"
     return f"sums to {row.sum():.12g}: divide each row by its sum before scoring"
+
+
+#: What a prior is that studies and scorers know by its name.
+MEANT = {
+    "training": "workbench.metrics.class_prior(y_train)",
+    "test": "workbench.metrics.class_prior(y_true)",
+    "uniform": "numpy.full(n_classes, 1 / n_classes)",
+}
+
+
+def check_prior(
+    prior: ArrayLike | None,
+    n_classes: int,
+    *,
+    metric: str,
+    classes: Sequence[object] | ArrayLike | None = None,
+) -> NDArray[np.float64]:
+    """Return the prior as a float64 vector of positive entries that sum to one, or raise."""
+    if prior is None:
+        raise ValueError(
+            f"{metric} compares the forecast with a prior and got prior=None: pass "
+            "prior=workbench.metrics.class_prior(y_train)"
+        )
+    if isinstance(prior, str):
+        raise ValueError(
+            f"{metric} takes the probabilities of a prior and got its name, prior={prior!r}: pass "
+            f"prior={MEANT.get(prior, MEANT['training'])}"
+        )
+    reference = in_double(numbers(in_class_order(prior, classes, name="prior"), name="prior"))
+    if reference.shape != (n_classes,):
+        raise ValueError(
+            f"prior has shape {reference.shape} and y_prob has {n_classes} columns: "
+            "give one probability for each column"
+        )
+    if np.count_nonzero(reference) == 1 and reference.max() == 1.0:
+        raise ValueError(
+            "the prior gives one class probability 1: a reward against it is undefined; "
+            "declare the other classes with workbench.metrics.class_prior(y_train, classes=...) "
+            "or leave this data set out"
+        )
+    if not (reference > 0.0).all():
+        raise ValueError(
+            f"prior is {reference.tolist()}: every class needs a positive probability; "
+            "workbench.metrics.class_prior(y_train, classes=...) gives one"
+        )
+    if not abs(reference.sum() - 1.0) <= ROW_SUM_TOLERANCE:
+        raise ValueError(f"prior sums to {reference.sum():.12g}: divide it by its sum")
+    return for_kernels(reference)

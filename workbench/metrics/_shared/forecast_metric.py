@@ -1,16 +1,45 @@
-"""Metrics that are the mean of one number for each sample, whatever the other samples are."""
+"""Metrics of forecasts: the mean of one number a sample, or one number for all samples together."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.metrics._shared.base import Metric
 from workbench.metrics._shared.checks import check_cells, check_forecast, check_outcomes
-from workbench.metrics._shared.expectation import expectation
 
-__all__ = ["ScoringRule"]
+__all__ = ["Expectation", "expectation", "ScoringRule", "SampleMetric"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """An expected score.
+
+    Parameters
+    ----------
+    value : float
+        May be infinite.
+    n_infinite : int
+        Number of cells of positive probability where the score is infinite.
+    """
+
+    value: float
+    n_infinite: int
+
+
+def expectation(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> Expectation:
+    """Sum weights times scores; what has weight 0 counts 0, also where its score is infinite."""
+    with np.errstate(invalid="ignore"):
+        total = float((weights * scores).sum())
+    if math.isfinite(total):
+        return Expectation(total, 0)
+    possible = weights > 0.0
+    terms = np.multiply(weights, scores, out=np.zeros_like(scores), where=possible)
+    infinite = np.isinf(scores) & possible
+    return Expectation(float(terms.sum()), int(infinite.reshape(len(infinite), -1).any(axis=1).sum()))
 
 
 class ScoringRule(Metric):
@@ -138,3 +167,34 @@ class ScoringRule(Metric):
     ) -> NDArray[np.float64]:
         """Score checked rows for the class that happened; overridden where that is cheaper."""
         return self._by_class(forecast, prior)[np.arange(codes.size), codes]
+
+
+class SampleMetric(Metric):
+    """Score all forecasts together.
+
+    It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
+    `Metric` and computes the score in `_of_sample`.
+
+    See Also
+    --------
+    workbench.metrics.METRICS : all metrics by name.
+    """
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        prior: ArrayLike | None = None,
+        classes: Sequence[object] | ArrayLike | None = None,
+    ) -> float:
+        """Score the forecasts."""
+        forecast = check_forecast(y_prob, classes=classes)
+        codes = check_outcomes(y_true, forecast.shape, classes)
+        return self._of_sample(codes, forecast, self._reference(prior, forecast.shape[1], classes))
+
+    @abstractmethod
+    def _of_sample(
+        self, codes: NDArray[np.intp], forecast: NDArray[np.float64], prior: NDArray[np.float64] | None
+    ) -> float:
+        """Score checked forecasts; `prior` is an array where the metric needs it, else None."""

@@ -1,11 +1,11 @@
-"""The adaptive codes of 1996: how many bits each class takes, given the set that was predicted for it."""
+"""Code lengths of 1996, in bits: of classes given the sets that were predicted for them, and of theories."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["INCREMENTS", "Increment", "constant_code", "frequency_code"]
+__all__ = ["INCREMENTS", "Increment", "constant_code", "frequency_code", "theory_bits"]
 
 #: What the weights alpha and beta gain: the class's share of its set, or what makes r alpha count hits.
 Increment = Literal["share", "count"]
@@ -35,3 +35,13 @@ def _lengths(
     out = np.empty(len(codes))
     adaptive_code(codes, np.ascontiguousarray(sets), growth, by_count, out)
     return out
+
+
+def theory_bits(learner: Any) -> float:
+    """Return the bits of a fitted learner's theory."""
+    if not hasattr(learner, "theory_complexity"):
+        raise ValueError(
+            f"{type(learner).__name__} has no theory_complexity(), so that it tells no theory: give a "
+            "fitted tree, graph or rule learner"
+        )
+    return float(learner.theory_complexity().total)

@@ -1,0 +1,85 @@
+"""Which column is which class: by the names of a table, or by the classes that a learner knows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["align", "align_sets", "in_class_order"]
+
+
+def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | None, *, name: str) -> ArrayLike:
+    """Return a table, or a vector, with its classes in the order wanted, by the names that pandas gave them.
+
+    The columns of a DataFrame and the index of a Series are such names, but not where they only count from 0.
+    Without `classes` what is wanted are the codes, and names that are no codes say nothing. With `classes`,
+    other names than these raise.
+    """
+    names = _names(table)
+    if names is None:
+        return table
+    values = np.asarray(table)
+    count = list(range(len(names)))
+    wanted = count if classes is None else np.asarray(classes).tolist()
+    if names == wanted or len(names) != len(wanted):  # another number of classes is told elsewhere
+        return values
+    place = {label: column for column, label in enumerate(names)}
+    if len(place) == len(names) and place.keys() == set(wanted):
+        return values[..., [place[label] for label in wanted]]
+    if classes is None or (names == count and not place.keys() & set(wanted)):
+        return values
+    raise ValueError(
+        f"{name} names its classes {names} and classes= names {wanted}: give both the same names, "
+        "or the numbers alone, .to_numpy(), if they are in the order of classes="
+    )
+
+
+def _names(table: Any) -> list[Any] | None:
+    """Return the names of the last axis, or None where there are none but those that pandas makes up."""
+    if not hasattr(table, "iloc"):
+        return None
+    index = table.columns if table.ndim == 2 else table.index
+    names = index.tolist()
+    made_up = type(index).__name__ == "RangeIndex" and names == list(range(len(names)))
+    return None if made_up else names
+
+
+def align(
+    y_prob: NDArray[np.float64], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.float64]:
+    """Align columns with the declared classes, probability 0 where the learner does not know one."""
+    y_prob = np.asarray(y_prob, dtype=np.float64)
+    columns = _columns("predict_proba", y_prob.shape, found, declared)
+    aligned = np.zeros((len(y_prob), len(declared)))
+    aligned[:, columns] = y_prob
+    return aligned
+
+
+def align_sets(
+    y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> NDArray[np.bool_]:
+    """Return every declared class its column; a class that the learner does not know is in no set."""
+    y_set = np.asarray(y_set)
+    if y_set.dtype != np.bool_:
+        raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")
+    columns = _columns("predict_set", y_set.shape, found, declared)
+    aligned = np.zeros((len(y_set), len(declared)), dtype=np.bool_)
+    aligned[:, columns] = y_set
+    return aligned
+
+
+def _columns(
+    verb: str, shape: tuple[int, ...], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
+) -> list[int]:
+    """Return the place of each of the learner's classes among the declared ones."""
+    place = {label: column for column, label in enumerate(declared)}
+    labels = np.asarray(found).tolist()
+    columns = [place.get(label, -1) for label in labels]
+    if len(shape) != 2 or shape[1] != len(columns):
+        raise ValueError(f"{verb} has shape {shape}: expected a column for each of {len(columns)} classes")
+    if -1 in columns:
+        raise ValueError(
+            f"the learner names class {labels[columns.index(-1)]!r}: declared are {list(declared)}"
+        )
+    return columns
