@@ -1,7 +1,8 @@
-"""The columns of a benchmark's tables: what a truth calls them, and what stands in files."""
+"""The columns of a benchmark's rows: what a truth calls them, what stands in files, and checksums of both."""
 
+import hashlib
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,8 @@ __all__ = [
     "forecast_columns",
     "frame_of",
     "posterior_of",
+    "RowsDigest",
+    "digest_of_bytes",
 ]
 
 #: Rows that are drawn and written at a time. Rows beyond the first million hang on it.
@@ -32,26 +35,8 @@ BATCH_ROWS = 1_000_000
 #: Codes are hashed as uint16, of which the largest stands for a missing value.
 MOST_STATES = 65_535
 #: What programs take for a missing value, or may.
-MISSING_WORDS = frozenset(
-    (
-        "",
-        "?",
-        "-",
-        "na",
-        "n/a",
-        "#n/a",
-        "#na",
-        "nan",
-        "-nan",
-        "null",
-        "none",
-        "<na>",
-        "1.#ind",
-        "-1.#ind",
-        "1.#qnan",
-        "-1.#qnan",
-    )
-)
+WORDS_FOR_MISSING = "? - na n/a #n/a #na nan -nan null none <na> 1.#ind -1.#ind 1.#qnan -1.#qnan"
+MISSING_WORDS = frozenset({"", *WORDS_FOR_MISSING.split()})
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 #: One array a column: codes, -1 where missing, or floats, NaN where missing.
@@ -170,3 +155,60 @@ def _labels(states: Sequence[Hashable]) -> tuple[str, ...]:
             label = f"({label})"
         taken[label] = None
     return tuple(taken)
+
+
+class RowsDigest:
+    r"""Hash rows block by block.
+
+    The codes of all nominal columns are hashed as little-endian uint16 in C order, 65535 where a value is
+    missing; the numbers as text, a line a row, each by ``%.12g``, with commas between them.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+
+    Examples
+    --------
+    >>> table = RowsDigest([Column("a", "a", (0, 1), ("0", "1"))])
+    >>> table.add([np.array([0, 1, -1])])
+    >>> table.entry()["codes"] == hashlib.sha256(b"\x00\x00\x01\x00\xff\xff").hexdigest()
+    True
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._nominal = [j for j, column in enumerate(columns) if column.nominal]
+        self._numeric = [j for j, column in enumerate(columns) if not column.nominal]
+        self._codes, self._numbers = hashlib.sha256(), hashlib.sha256()
+        self._rows = 0
+
+    def add(self, block: Block) -> None:
+        """Hash the rows of a block."""
+        self._rows += len(block[0])
+        if self._nominal:
+            codes = np.empty((len(block[0]), len(self._nominal)), dtype="<u2")
+            for place, j in enumerate(self._nominal):
+                codes[:, place] = block[j].astype(np.uint16)  # -1 becomes 65535
+            self._codes.update(codes.data)
+        if self._numeric:
+            row = ",".join(["%.12g"] * len(self._numeric)) + "\n"
+            lines = zip(*(block[j].tolist() for j in self._numeric), strict=True)
+            self._numbers.update("".join([row % numbers for numbers in lines]).encode("ascii"))
+
+    def each(self, blocks: Iterable[Block]) -> Iterator[Block]:
+        """Pass blocks on, hashing them."""
+        for block in blocks:
+            self.add(block)
+            yield block
+
+    def entry(self) -> dict[str, Any]:
+        """Return the number of rows and the checksums, as the manifest has them; None where no column is."""
+        return {
+            "rows": self._rows,
+            "codes": self._codes.hexdigest() if self._nominal else None,
+            "numbers": self._numbers.hexdigest() if self._numeric else None,
+        }
+
+
+def digest_of_bytes(content: bytes) -> str:
+    """Hash a text file as it stands."""
+    return hashlib.sha256(content).hexdigest()

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.benchmark.columns import Column, forecast_columns, frame_of
-from workbench.benchmark.forms import FORMS
-from workbench.benchmark.manifest import Manifest, columns_in
+from workbench.benchmark.folder.manifest import Manifest, columns_in
+from workbench.benchmark.formats import FORMATS
 from workbench.study.source import read_truth
 
 __all__ = ["Benchmark", "Model", "load"]
@@ -96,7 +96,7 @@ class Model:
 
     def _table(self, name: str, columns: tuple[Column, ...]) -> pd.DataFrame:
         path = self.folder / f"{name}.{self.format}"
-        blocks = list(FORMS[self.format].read(path, columns))
+        blocks = list(FORMATS[self.format].read(path, columns))
         parts = zip(*blocks, strict=True) if blocks else [(column.empty,) for column in columns]
         return frame_of(columns, [np.concatenate(part) for part in parts])
 

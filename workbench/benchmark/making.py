@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from workbench.base.errors import WorkbenchError
-from workbench.benchmark.contents import digest_of_bytes
-from workbench.benchmark.folder_readme import readme_of
+from workbench.benchmark.columns import digest_of_bytes
+from workbench.benchmark.folder.journal import HALF_WRITTEN, JOURNAL, Journal
+from workbench.benchmark.folder.manifest import MANIFEST, README, Manifest, made_with
+from workbench.benchmark.folder.model_files import write_model
+from workbench.benchmark.folder.readme import readme_of
 from workbench.benchmark.loading import Benchmark, load
-from workbench.benchmark.manifest import MANIFEST, README, Manifest, made_with
-from workbench.benchmark.model_files import write_model
 from workbench.benchmark.plan import Plan
-from workbench.benchmark.telling import SilentTeller, Teller
-from workbench.benchmark.unfinished import HALF_WRITTEN, JOURNAL, Journal
+from workbench.benchmark.progress import Progress, SilentProgress
 
 __all__ = ["generate", "make"]
 
@@ -81,11 +81,13 @@ def generate(
     [('tan-000', 50, 20), ('tan-001', 50, 20)]
     """
     given = dict(parameters or {})
-    return make(Plan(source, models, rows, test, seed, format, given, class_name), Path(out), SilentTeller())
+    return make(
+        Plan(source, models, rows, test, seed, format, given, class_name), Path(out), SilentProgress()
+    )
 
 
-def make(plan: Plan, folder: Path, teller: Teller) -> Benchmark:
-    """Make what a plan says, and tell how far it is; see `generate`."""
+def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
+    """Make what a plan says, and report how far it is; see `generate`."""
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():
@@ -93,21 +95,21 @@ def make(plan: Plan, folder: Path, teller: Teller) -> Benchmark:
     versions = made_with()
     journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
     with journal:
-        _write_models(plan, journal, teller)
+        _write_models(plan, journal, progress)
         _finish(plan, folder, versions, journal)
     return load(folder)
 
 
-def _write_models(plan: Plan, journal: Journal, teller: Teller) -> None:
+def _write_models(plan: Plan, journal: Journal, progress: Progress) -> None:
     missing = [number for number, name in enumerate(plan.names) if name not in journal.entries]
-    teller.start(plan.n_models, len(journal.entries), int(plan.rows) + int(plan.test))
+    progress.start(plan.n_models, len(journal.entries), int(plan.rows) + int(plan.test))
     try:
         for number in missing:
             part = journal.part()
-            journal.add(write_model(plan, number, part, teller.rows))
-            teller.model()
+            journal.add(write_model(plan, number, part, progress.rows))
+            progress.model()
     finally:
-        teller.stop()
+        progress.stop()
 
 
 def _made_already(plan: Plan, folder: Path) -> Benchmark:
@@ -123,7 +125,7 @@ def _finish(plan: Plan, folder: Path, versions: dict[str, Any], journal: Journal
     readme = readme_of(plan.describe(), entries).encode()
     (folder / README).write_bytes(readme)
     manifest = Manifest(plan.describe(), versions, tuple(entries), digest_of_bytes(readme))
-    beside = folder / HALF_WRITTEN
-    beside.write_text(manifest.text(), encoding="utf-8")
-    os.replace(beside, folder / MANIFEST)
+    half_written = folder / HALF_WRITTEN
+    half_written.write_text(manifest.text(), encoding="utf-8")
+    os.replace(half_written, folder / MANIFEST)
     journal.close()

@@ -14,7 +14,7 @@ from workbench.base.identity import plain
 from workbench.base.integers import as_integer
 from workbench.base.seeds import canonical, generator_for
 from workbench.benchmark.columns import BATCH_ROWS, columns_of
-from workbench.benchmark.forms import form_of
+from workbench.benchmark.formats import format_of
 from workbench.benchmark.origins import Origin, origin_of
 
 __all__ = ["Plan", "parameters_of"]
@@ -26,7 +26,7 @@ MOST_ROWS = 10**10
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides every byte of a benchmark, beside the versions of programs.
+    """What decides every byte of a benchmark, next to the versions of programs.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Plan:
         Training and test rows of each model.
     seed : int
         Truths and rows are those of a study with this seed, up to a million rows.
-    form : {"parquet", "csv", "arff"}
+    format : {"parquet", "csv", "arff"}
         Format of the tables.
     parameters : mapping
         Of the generator, as in a study; alterations of truths that are given.
@@ -62,14 +62,14 @@ class Plan:
     rows: int = 1000
     test: int = 1000
     seed: int = 0
-    form: str = "parquet"
+    format: str = "parquet"
     parameters: Mapping[str, Any] = field(default_factory=dict)
     class_name: str | None = None
     origin: Origin = field(init=False, repr=False, compare=False)
     n_models: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        form_of(self.form).check()
+        format_of(self.format).check()
         for what, value, most in (("rows", self.rows, MOST_ROWS), ("test", self.test, MOST_ROWS)):
             _check_number(what, value, 1, most)
         _check_number("seed", self.seed, 0, 2**63)
@@ -91,7 +91,7 @@ class Plan:
             "test": int(self.test),
             "seed": int(self.seed),
         }
-        return {**origin, **numbers, "format": self.form, "batch_rows": BATCH_ROWS}
+        return {**origin, **numbers, "format": self.format, "batch_rows": BATCH_ROWS}
 
     @cached_property
     def first(self) -> Drawn:

@@ -12,11 +12,18 @@ from generators.base.checksum import checksum
 from generators.networks.network import Network
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.benchmark.columns import Block, Column, columns_of, forecast_columns, posterior_of
-from workbench.benchmark.contents import TableDigest, digest_of_bytes
-from workbench.benchmark.forms import FORMS
-from workbench.benchmark.manifest import MANIFEST, README, Manifest, columns_in
-from workbench.benchmark.model_files import bif_names, file_names, networks_of
+from workbench.benchmark.columns import (
+    Block,
+    Column,
+    RowsDigest,
+    columns_of,
+    digest_of_bytes,
+    forecast_columns,
+    posterior_of,
+)
+from workbench.benchmark.folder.manifest import MANIFEST, README, Manifest, columns_in
+from workbench.benchmark.folder.model_files import bif_names, file_names, networks_of
+from workbench.benchmark.formats import FORMATS
 from workbench.study.source import read_truth
 
 __all__ = ["findings_of", "verify"]
@@ -152,7 +159,7 @@ class _Check:
 
     def _of_table(self, table: str, columns: tuple[Column, ...]) -> Iterator[str]:
         def of_table() -> Iterator[str]:
-            digest = TableDigest(columns)
+            digest = RowsDigest(columns)
             for block in self._blocks(table, columns):
                 digest.add(block)
             found, stated = digest.entry(), self.entry[table]
@@ -185,7 +192,7 @@ class _Check:
             first += len(differ)
 
     def _blocks(self, table: str, columns: tuple[Column, ...]) -> Iterator[Block]:
-        return FORMS[self.format].read(self.folder / self._file(f"{table}.{self.format}"), columns)
+        return FORMATS[self.format].read(self.folder / self._file(f"{table}.{self.format}"), columns)
 
 
 def _of_text(folder: Path, name: str, stated: str) -> Iterator[str]:

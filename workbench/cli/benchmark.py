@@ -70,13 +70,13 @@ def generate(
 
 def _make(plan: "Plan", out: Path) -> None:
     from workbench.base.text import count_of
+    from workbench.benchmark.folder.manifest import MANIFEST
     from workbench.benchmark.making import make
-    from workbench.benchmark.manifest import MANIFEST
-    from workbench.benchmark.telling import teller_for_stderr
+    from workbench.benchmark.progress import progress_for_stderr
 
     there = (out / MANIFEST).exists()
     try:
-        made = make(plan, out, teller_for_stderr())
+        made = make(plan, out, progress_for_stderr())
     except KeyboardInterrupt:
         typer.echo("stopped: the models that are complete are kept, and the same command goes on", err=True)
         raise typer.Exit(130) from None

@@ -11,8 +11,8 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import legend_below, looks
+from workbench.forecasts import Forecasts
 from workbench.forecasts.curves import CumulativeReward, cumulative_reward
-from workbench.forecasts.forecasts import Forecasts
 from workbench.metrics import Metric, ScoringRule
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, legend_below, looks
+from workbench.forecasts import Forecasts, OneAgainstRest
 from workbench.forecasts.curves import LiftCurve, lift_curve, mean_lift
-from workbench.forecasts.forecasts import Forecasts, OneAgainstRest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.figures._shared.base import HEIGHT, Display
 from workbench.figures._shared.style import legend_below, looks
-from workbench.forecasts.forecasts import Forecasts
+from workbench.forecasts import Forecasts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import SERIES, legend_below, looks
+from workbench.forecasts import Forecasts, OneAgainstRest
 from workbench.forecasts.curves import ROCCurve, mean_roc, roc_curve
-from workbench.forecasts.forecasts import Forecasts, OneAgainstRest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from workbench.base.errors import WorkbenchError
+from workbench.forecasts import Forecasts
 from workbench.forecasts.curves import (
     Ranking,
     cumulative_reward,
@@ -15,7 +16,6 @@ from workbench.forecasts.curves import (
     reward_curve,
     roc_curve,
 )
-from workbench.forecasts.forecasts import Forecasts
 from workbench.metrics import METRICS, ScoringRule
 
 # Few different forecasts, so that most samples have ties.

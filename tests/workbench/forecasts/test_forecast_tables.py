@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from workbench.forecasts.forecasts import Forecasts
+from workbench.forecasts import Forecasts
 from workbench.metrics import (
     METRICS,
     as_sets,

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from learners.counts.class_prior import class_prior as prior_of_counts
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.forecasts.files.printed_rows import PrintedRows
-from workbench.forecasts.files.rounding import probabilities_of
+from workbench.forecasts.files.printed_rows import PrintedRows, probabilities_of
 from workbench.metrics import class_prior
 
 __all__ = ["Predictions"]

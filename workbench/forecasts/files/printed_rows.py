@@ -1,10 +1,23 @@
-"""What a file of predictions prints, before it is taken for numbers: both formats end here."""
+"""What a file of predictions prints, and the distributions that it stands for: rounding is divided out."""
 
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from workbench.base.errors import WorkbenchError
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["PrintedRow", "PrintedRows", "at_line"]
+from workbench.base.errors import WorkbenchError
+from workbench.datasets._shared.numbers import to_number, to_numbers
+
+__all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "probabilities_of"]
+
+#: What a sum may miss one by whatever is printed: single precision leaves so much.
+LEAST_SLACK = 1e-6
+#: Beyond this no rounding is believed: a class that was left out may have as much.
+MOST_SLACK = 0.02
+#: With fewer significant digits only decimals count: half a unit of one digit would be five percents a class.
+LEAST_SIGNIFICANT = 3
 
 
 @dataclass(frozen=True)
@@ -62,3 +75,119 @@ class PrintedRows:
 def at_line(file: str, line: int, what: str) -> WorkbenchError:
     """Make the error of a line."""
     return WorkbenchError(f"{file}, line {line}: {what}")
+
+
+@dataclass(frozen=True)
+class Digits:
+    """How many digits the numbers of a file have at most.
+
+    Parameters
+    ----------
+    decimals : int
+    significant : int
+
+    Examples
+    --------
+    >>> Digits.of(["0.5", "0.025", "1e-4"])
+    Digits(decimals=4, significant=2)
+    """
+
+    decimals: int
+    significant: int
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Digits":
+        """Count the digits of printed numbers."""
+        decimals, significant = zip((0, 0), *map(_digits, texts), strict=True)
+        return cls(max(decimals), max(significant))
+
+    def slack(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return by how much each row's sum may miss one because its numbers were rounded."""
+        halves = np.full_like(values, 0.5 * 10.0**-self.decimals)
+        if self.significant >= LEAST_SIGNIFICANT:
+            positive = values > 0.0
+            # 1 is what 0.9996 is rounded up to, so its digits are counted as those below one
+            places = np.floor(np.log10(values, where=positive, out=np.zeros_like(values))).clip(max=-1)
+            halves = np.maximum(halves, positive * 0.5 * 10.0 ** (places - self.significant + 1))
+        return np.clip(halves.sum(axis=1), LEAST_SLACK, MOST_SLACK) * (1 + 1e-9) + math.ulp(1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """Distributions, and how coarsely they were printed.
+
+    Parameters
+    ----------
+    y_prob : ndarray of shape (n_samples, n_classes)
+        Each row sums to one.
+    half_unit : float
+        Half a unit of the last decimal of the file: what is less is printed as 0.
+    n_rescaled : int
+        Rows whose printed sum was not one.
+    """
+
+    y_prob: NDArray[np.float64]
+    half_unit: float
+    n_rescaled: int
+
+
+def probabilities_of(printed: PrintedRows, rows: Sequence[PrintedRow]) -> Probabilities:
+    """Turn printed probabilities into distributions.
+
+    Notes
+    -----
+    Programs round to a number of decimals (Weka) or of significant digits (R), and Weka leaves zeros at the
+    end out: so the most of both in the file is taken for what was printed. The sum of a row may then miss one
+    by half a unit of the last decimal for each of its numbers, or of the last significant digit if there are
+    three at least, and by two percents at most, so that one decimal explains nothing; what is more could as
+    well be a class that was left out.
+    """
+    values = _values(printed, rows)
+    digits = Digits.of(text for row in rows for text in row.texts)
+    sums = values.sum(axis=1)
+    for i in np.flatnonzero(np.abs(sums - 1.0) > digits.slack(values))[:1]:
+        raise at_line(
+            printed.file, rows[i].line,
+            f"the probabilities of {', '.join(printed.classes)} sum to {sums[i]:.6g}, which no rounding "
+            "to two decimals or more explains: give every class its column (classes= names them all)",
+        )  # fmt: skip
+    off = np.abs(sums - 1.0) > 1e-12
+    return Probabilities(values / sums[:, None], 0.5 * 10.0**-digits.decimals, int(off.sum()))
+
+
+def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.float64]:
+    try:
+        values = to_numbers([text for row in rows for text in row.texts], missing=())
+    except ValueError:
+        _say_which(printed, rows)
+        raise
+    values = values.reshape(len(rows), len(printed.classes))
+    for i, j in np.argwhere((values < 0.0) | (values > 1.0))[:1]:
+        raise at_line(
+            printed.file, rows[i].line,
+            f"{rows[i].texts[j]} stands for class {printed.classes[j]!r}: expected a probability from 0 to 1",
+        )  # fmt: skip
+    return values
+
+
+def _say_which(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
+    """Raise for the first text that is no number."""
+    for row in rows:
+        for label, text in zip(printed.classes, row.texts, strict=True):
+            try:
+                to_number(text)
+            except ValueError:
+                cannot = "decimal commas cannot be read, " if "," in text else ""
+                raise at_line(
+                    printed.file, row.line,
+                    f"{text!r} stands for class {label!r}: {cannot}expected a probability such as 0.25, "
+                    "with a point",
+                ) from None  # fmt: skip
+
+
+def _digits(text: str) -> tuple[int, int]:
+    """Return the number of decimals and of significant digits of a number."""
+    mantissa, _, exponent = text.strip().lower().partition("e")
+    whole, _, fraction = mantissa.lstrip("+-").partition(".")
+    # an exponent of more digits is beyond any number: what it says no longer matters
+    return len(fraction) - int(exponent[:6] or 0), len((whole + fraction).lstrip("0"))

@@ -6,8 +6,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.datasets._shared.lines import Lines, Readable, opened
 from workbench.forecasts.files.predictions import Predictions
 from workbench.forecasts.files.tables import table_rows
-from workbench.forecasts.files.weka import weka_rows
-from workbench.forecasts.files.weka_fields import is_weka_header
+from workbench.forecasts.files.weka import is_weka_header, weka_rows
 
 __all__ = ["read_predictions"]
 

@@ -3,14 +3,19 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.forecasts.files.printed_rows import PrintedRow, PrintedRows, at_line
-from workbench.forecasts.files.unused_columns import refuse_lost_classes
+from workbench.datasets._shared.numbers import to_numbers
+from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line
 
-__all__ = ["make_name", "table_rows"]
+__all__ = ["make_name", "table_rows", "refuse_lost_classes"]
 
 #: What columns of the class that happened are called.
 ACTUAL = ("actual", "obs", "observed", "y_true", "truth")
@@ -23,6 +28,10 @@ RESERVED = frozenset(
         *("Inf", "NaN", "NA", "NA_integer_", "NA_real_", "NA_character_", "NA_complex_"),
     ]
 )
+#: What floating point leaves of a sum of one.
+EXACT = 1e-9
+#: How many sets of columns are tried at most.
+MOST_TRIED = 5_000
 
 
 def make_name(label: str) -> str:
@@ -125,3 +134,94 @@ def _place(file: str, header: Sequence[str], name: str) -> int:
             f"{', '.join(map(repr, header))}"
         )
     return list(header).index(name)
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Some columns of numbers, and the digits they are printed with."""
+
+    values: NDArray[np.float64]  # (n_samples, n_columns)
+    digits: tuple[Digits, ...]  # by column
+
+    def misses(self) -> NDArray[np.float64]:
+        """Return how far each row is below one."""
+        return 1.0 - self.values.sum(axis=1)
+
+    def slack(self) -> NDArray[np.float64]:
+        decimals = max(each.decimals for each in self.digits)
+        return Digits(decimals, max(each.significant for each in self.digits)).slack(self.values)
+
+
+def refuse_lost_classes(
+    printed: PrintedRows, header: Sequence[str], records: Sequence[Sequence[str]], unused: Sequence[int]
+) -> None:
+    """Raise if unused columns make the rows sum to one and the columns of the classes alone do not."""
+    scored = [i for i, row in enumerate(printed.rows) if row.actual is not None]
+    if not scored:
+        return
+    by_class = zip(*(printed.rows[i].texts for i in scored), strict=True)
+    used = [_numbers(texts) for texts in by_class]
+    known = [each for each in used if each is not None]
+    if len(known) < len(used):
+        return  # which text is no probability is said where all are read
+    table = _joined(known)
+    found = {place: _numbers([records[i][place] for i in scored]) for place in unused}
+    lost = _completing(table, {place: each for place, each in found.items() if each is not None})
+    if lost:
+        names = ", ".join(repr(header[place]) for place in lost)
+        worst = int(table.misses().argmax())
+        raise at_line(
+            printed.file, printed.rows[scored[worst]].line,
+            f"the probabilities of {', '.join(printed.classes)} sum to {1.0 - table.misses()[worst]:.6g}, "
+            f"and to one with {names}, whose class no row names: name all classes, classes=[...], or their "
+            f"columns, columns={{label: {header[lost[0]]!r}, ...}}",
+        )  # fmt: skip
+
+
+def _numbers(texts: Sequence[str]) -> _Columns | None:
+    """Read a column whose numbers are all from 0 to 1."""
+    try:
+        values = to_numbers(texts, missing=())
+    except ValueError:
+        return None
+    if ((values < 0.0) | (values > 1.0)).any():
+        return None
+    return _Columns(values[:, None], (Digits.of(texts),))
+
+
+def _joined(columns: Sequence[_Columns]) -> _Columns:
+    digits = tuple(digits for each in columns for digits in each.digits)
+    return _Columns(np.hstack([each.values for each in columns]), digits)
+
+
+def _completing(used: _Columns, unused: dict[int, _Columns]) -> tuple[int, ...]:
+    """Find the fewest columns, or all, without which the rows do not sum to one."""
+    misses = used.misses()
+    if (misses <= EXACT).all():
+        return ()
+    # probabilities are not negative, so a column that is more than what a row lacks cannot be a class's
+    room = misses + 2.0 * used.slack()  # its own rounding and that of the others
+    fitting = [
+        place
+        for place, each in unused.items()
+        if (each.values[:, 0] <= room).all()
+    ]  # fmt: skip
+    for places in islice(_sets(fitting), MOST_TRIED):
+        whole = _joined([used, *(unused[place] for place in places)])
+        left = np.abs(whole.misses())
+        if (left > whole.slack()).any():
+            continue
+        # rounding explains both: a class was lost if rounding has half as much to explain with its column
+        if (np.abs(misses) > used.slack()).any() or left.sum() < 0.5 * np.abs(misses).sum():
+            return places
+    return ()
+
+
+def _sets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Return sets of places, the small ones first and that of all before those of three."""
+    for n in (1, 2):
+        yield from combinations(places, n)
+    if len(places) > 2:
+        yield tuple(places)
+    for n in range(3, len(places)):
+        yield from combinations(places, n)

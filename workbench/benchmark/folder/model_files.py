@@ -8,10 +8,18 @@ from typing import Any
 from generators.base.checksum import checksum
 from generators.networks.mixture import Mixture
 from generators.networks.network import Network
-from workbench.benchmark import card
-from workbench.benchmark.columns import Block, Column, blocks_of, columns_of, forecast_columns, posterior_of
-from workbench.benchmark.contents import TableDigest, digest_of_bytes
-from workbench.benchmark.forms import FORMS
+from workbench.benchmark.columns import (
+    Block,
+    Column,
+    RowsDigest,
+    blocks_of,
+    columns_of,
+    digest_of_bytes,
+    forecast_columns,
+    posterior_of,
+)
+from workbench.benchmark.folder import card
+from workbench.benchmark.formats import FORMATS
 from workbench.benchmark.plan import Plan
 
 __all__ = ["TABLES", "bif_names", "file_names", "networks_of", "write_model"]
@@ -66,9 +74,9 @@ def bif_names(truth: Any) -> tuple[str, ...]:
     return ("truth.bif",) if isinstance(truth, Network) else ()
 
 
-def file_names(form: str, truth: Any) -> tuple[str, ...]:
+def file_names(format: str, truth: Any) -> tuple[str, ...]:
     """Return the names of all files of a model."""
-    return (*(f"{table}.{form}" for table in TABLES), TRUTH, *bif_names(truth), *CARDS)
+    return (*(f"{table}.{format}" for table in TABLES), TRUTH, *bif_names(truth), *CARDS)
 
 
 def _write_tables(
@@ -81,8 +89,8 @@ def _write_tables(
 ) -> dict[str, Any]:
     """Write rows batch by batch: no more than two batches are held."""
     forecasts = forecast_columns(columns[-1])
-    digests = {table: TableDigest(forecasts if table == "posterior" else columns) for table in TABLES}
-    write = FORMS[plan.form].write
+    digests = {table: RowsDigest(forecasts if table == "posterior" else columns) for table in TABLES}
+    write = FORMATS[plan.format].write
 
     def rows(table: str, n: int, stream: Any) -> Iterator[Block]:
         for block in digests[table].each(blocks_of(truth, n, stream)):
@@ -93,9 +101,11 @@ def _write_tables(
         for block in blocks_of(truth, int(plan.test), plan.test_stream(number)):
             yield list(posterior_of(truth, columns, block).T)
 
-    write(folder / f"train.{plan.form}", columns, rows("train", int(plan.rows), plan.training_stream(number)))
-    write(folder / f"test.{plan.form}", columns, rows("test", int(plan.test), plan.test_stream(number)))
-    write(folder / f"posterior.{plan.form}", forecasts, digests["posterior"].each(posteriors()))
+    write(
+        folder / f"train.{plan.format}", columns, rows("train", int(plan.rows), plan.training_stream(number))
+    )
+    write(folder / f"test.{plan.format}", columns, rows("test", int(plan.test), plan.test_stream(number)))
+    write(folder / f"posterior.{plan.format}", forecasts, digests["posterior"].each(posteriors()))
     return {table: digests[table].entry() for table in TABLES}
 
 

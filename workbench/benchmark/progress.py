@@ -6,11 +6,11 @@ from typing import Protocol
 
 from workbench.engine.progress import SECONDS_BEFORE_ESTIMATE, SECONDS_BETWEEN_LINES, clock
 
-__all__ = ["BarTeller", "PlainTeller", "SilentTeller", "Teller", "teller_for_stderr"]
+__all__ = ["BarProgress", "PlainProgress", "SilentProgress", "Progress", "progress_for_stderr"]
 
 
-class Teller(Protocol):
-    """What is told while a benchmark is made."""
+class Progress(Protocol):
+    """What is reported while a benchmark is made."""
 
     def start(self, n_models: int, found: int, rows_each: int) -> None:
         """Begin: how many models there will be, how many are there, and how many rows each has."""
@@ -25,8 +25,8 @@ class Teller(Protocol):
         """End, however."""
 
 
-class SilentTeller:
-    """Tell nothing."""
+class SilentProgress:
+    """Report nothing."""
 
     def start(self, n_models: int, found: int, rows_each: int) -> None:
         """Begin."""
@@ -41,24 +41,24 @@ class SilentTeller:
         """End."""
 
 
-class PlainTeller:
+class PlainProgress:
     """Print a line to stderr at most every ten seconds."""
 
     def start(self, n_models: int, found: int, rows_each: int) -> None:
         """Begin."""
         self._n_models, self._done, self._new = n_models, found, 0
         self._rows, self._rows_left = 0, (n_models - found) * rows_each
-        self._began = self._told = time.monotonic()
+        self._began = self._reported = time.monotonic()
         if found and found < n_models:
-            _say(f"{found} of {n_models} models are there already")
+            _print(f"{found} of {n_models} models are there already")
 
     def rows(self, n: int) -> None:
-        """Count rows, and tell if the last line is old."""
+        """Count rows, and report if the last line is old."""
         self._rows += n
         now = time.monotonic()
-        if now - self._told >= SECONDS_BETWEEN_LINES:
-            self._told = now
-            _say(f"{self._done} of {self._n_models} models{self._left(now)}")
+        if now - self._reported >= SECONDS_BETWEEN_LINES:
+            self._reported = now
+            _print(f"{self._done} of {self._n_models} models{self._left(now)}")
 
     def model(self) -> None:
         """Count a model."""
@@ -74,7 +74,7 @@ class PlainTeller:
         return f", about {clock(passed / self._rows * (self._rows_left - self._rows))} left"
 
 
-class BarTeller(PlainTeller):
+class BarProgress(PlainProgress):
     """Draw a bar on stderr: models, and the time left."""
 
     def start(self, n_models: int, found: int, rows_each: int) -> None:
@@ -113,10 +113,10 @@ class BarTeller(PlainTeller):
         self._bar.update(self._task, completed=self._rows, models=models, left=left)
 
 
-def teller_for_stderr() -> PlainTeller:
+def progress_for_stderr() -> PlainProgress:
     """Choose what suits stderr."""
-    return BarTeller() if sys.stderr.isatty() else PlainTeller()
+    return BarProgress() if sys.stderr.isatty() else PlainProgress()
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, file=sys.stderr, flush=True)

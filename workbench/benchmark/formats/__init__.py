@@ -1,4 +1,7 @@
-"""The formats of a benchmark's tables, by name."""
+"""The formats of a benchmark's files of rows, by name.
+
+A new format is one file here, with `write` and `read`, and one line below.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,14 +9,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.benchmark import arff_form, csv_form, parquet_form
 from workbench.benchmark.columns import Block, Column
+from workbench.benchmark.formats import arff, csv, parquet
 
-__all__ = ["FORMS", "Form", "form_of"]
+__all__ = ["FORMATS", "Format", "format_of"]
 
 
 @dataclass(frozen=True)
-class Form:
+class Format:
     """How tables are written and read.
 
     Attributes
@@ -32,17 +35,17 @@ class Form:
 
 
 #: By name, which is the ending of files.
-FORMS: Mapping[str, Form] = MappingProxyType(
+FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "parquet": Form(parquet_form.write, parquet_form.read, parquet_form.check_library),
-        "csv": Form(csv_form.write, csv_form.read),
-        "arff": Form(arff_form.write, arff_form.read),
+        "parquet": Format(parquet.write, parquet.read, parquet.check_library),
+        "csv": Format(csv.write, csv.read),
+        "arff": Format(arff.write, arff.read),
     }
 )
 
 
-def form_of(name: object) -> Form:
+def format_of(name: object) -> Format:
     """Look a format up."""
-    if not isinstance(name, str) or name not in FORMS:
-        raise WorkbenchError(f"the format is {name!r}: {nearest(name, FORMS)}")
-    return FORMS[name]
+    if not isinstance(name, str) or name not in FORMATS:
+        raise WorkbenchError(f"the format is {name!r}: {nearest(name, FORMATS)}")
+    return FORMATS[name]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from workbench.base.errors import WorkbenchError
-from workbench.benchmark.manifest import MANIFEST, README
+from workbench.benchmark.folder.manifest import MANIFEST, README
 
 __all__ = ["HALF_WRITTEN", "JOURNAL", "Journal"]
 
@@ -116,7 +116,7 @@ class Journal:
         others = sorted(path.name for path in self.folder.iterdir() if path.name not in known)
         if others:
             raise WorkbenchError(
-                f"{self.folder} holds {others[0]!r} beside an unfinished benchmark: remove it first"
+                f"{self.folder} holds {others[0]!r} next to an unfinished benchmark: remove it first"
             )
 
     def _append(self, line: dict[str, Any]) -> None:

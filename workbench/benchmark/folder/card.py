@@ -12,13 +12,13 @@ from generators.targeted import Drawn
 from workbench.base.text import printable
 from workbench.benchmark.columns import Column
 
-__all__ = ["alterations_of", "base_of", "card_of", "markdown_of", "shown", "text_of", "told_alterations"]
+__all__ = ["alterations_of", "base_of", "card_of", "markdown_of", "escaped", "text_of", "alterations_text"]
 
 MARKUP = re.compile(r"[\\\\`*\[\]<>&|#~$!]|_(?=\W|$)|(?<!\w)_")
 
 
 def card_of(name: str, drawn: Drawn, columns: Sequence[Column]) -> dict[str, Any]:
-    """Say what a truth is like."""
+    """Describe what a truth is like."""
     truth, target = drawn.truth, columns[-1]
     facts: Facts = facts_of(truth)
     marginal = truth.class_marginal().tolist()
@@ -58,32 +58,33 @@ def markdown_of(card: dict[str, Any]) -> str:
     """Write a card as Markdown."""
     of_class, dependence = card["class"], card["dependence"]
     shares = ", ".join(
-        f"{shown(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
+        f"{escaped(s)} {p:.4f}" for s, p in zip(of_class["states"], of_class["marginal"], strict=True)
     )
-    between = " and ".join(map(shown, dependence["strongest_pair"] or []))
+    between = " and ".join(map(escaped, dependence["strongest_pair"] or []))
     facts = [
         ("kind", card["kind"]),
-        ("alterations", told_alterations(card["alterations"])),
-        ("structure", shown(card["structure"])),
-        ("class", f"{shown(of_class['name'])}: {shares}"),
+        ("alterations", alterations_text(card["alterations"])),
+        ("structure", escaped(card["structure"])),
+        ("class", f"{escaped(of_class['name'])}: {shares}"),
         ("class entropy, bits", f"{card['class_entropy']:.4f}"),
         ("error of the class prior", f"{card['prior_error']:.4f}"),
-        ("Bayes error", _told(card["bayes_error"])),
-        ("ceiling of IR_B, bits", _told(card["ceiling_ir_b"])),
-        ("information of all attributes about the class, bits", _told(card["information"])),
+        ("Bayes error", _estimate_text(card["bayes_error"])),
+        ("ceiling of IR_B, bits", _estimate_text(card["ceiling_ir_b"])),
+        ("information of all attributes about the class, bits", _estimate_text(card["information"])),
         ("dependence of two attributes given the class, mean, bits", f"{dependence['mean']:.4f}"),
         ("the strongest", f"{dependence['most']:.4f}: {between}" if between else "none"),
         ("truths drawn to find it", str(card["tries"])),
     ]
     attributes = [
-        (shown(one["name"]), str(one["arity"] or "number"), _told(one["information"]))
+        (escaped(one["name"]), str(one["arity"] or "number"), _estimate_text(one["information"]))
         for one in card["attributes"]
     ]
     lines = [f"# {card['name']}", "", *_table(("what", "value"), facts), ""]
     lines += _table(("attribute", "states", "information about the class, bits"), attributes)
     if card["arcs"] is not None:
         arcs = [
-            (shown(child), ", ".join(map(shown, above)) or "none") for child, above in card["arcs"].items()
+            (escaped(child), ", ".join(map(escaped, above)) or "none")
+            for child, above in card["arcs"].items()
         ]
         lines += ["", *_table(("variable", "parents"), arcs)]
     return "\n".join(lines) + "\n"
@@ -105,7 +106,7 @@ def alterations_of(truth: Any) -> list[str]:
     return found
 
 
-def told_alterations(kinds: Sequence[str]) -> str:
+def alterations_text(kinds: Sequence[str]) -> str:
     """Write kinds of alterations for people."""
     return ", ".join(kind.replace("_", " ") for kind in kinds) or "none"
 
@@ -122,7 +123,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     return {**asdict(estimate), "exact": estimate.exact}
 
 
-def _told(estimate: dict[str, Any]) -> str:
+def _estimate_text(estimate: dict[str, Any]) -> str:
     return str(Estimate(estimate["value"], estimate["standard_error"], estimate["n_rows"]))
 
 
@@ -130,6 +131,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows)]
 
 
-def shown(word: Any) -> str:
+def escaped(word: Any) -> str:
     """Write a foreign word so that Markdown shows it, and nothing of it acts."""
     return MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(" ".join(str(word).split())))

@@ -1,15 +1,15 @@
-"""The page beside the models: what is what, and how to read it in pandas, Weka and R."""
+"""The page next to the models: what is what, and how to read it in pandas, Weka and R."""
 
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from workbench.base.text import count_of
-from workbench.benchmark.card import shown, told_alterations
+from workbench.benchmark.folder.card import alterations_text, escaped
 
 __all__ = ["readme_of"]
 
-PAGE = Path(__file__).with_name("folder_readme.md")
+PAGE = Path(__file__).with_name("readme.md")
 READ = {
     "parquet": {
         "pandas": 'pd.read_parquet("{model}/train.parquet")  # nominal columns are categorical',
@@ -32,22 +32,22 @@ READ = {
 
 def readme_of(made: dict[str, Any], models: list[dict[str, Any]]) -> str:
     """Write the page."""
-    form, first = made["format"], models[0]
+    format, first = made["format"], models[0]
     numeric = any(column["states"] is None for column in first["columns"])
-    read = {who: _filled(text, first, numeric) for who, text in READ[form].items()}
+    read = {who: _filled(text, first, numeric) for who, text in READ[format].items()}
     what = made.get("generator") or made.get("network") or f"suite {made.get('suite')}"
     kinds = "\n".join(
-        f"| {model['name']} | {model['kind']} | {told_alterations(model['alterations'])} | "
-        f"{shown(model['structure'])} |"
+        f"| {model['name']} | {model['kind']} | {alterations_text(model['alterations'])} | "
+        f"{escaped(model['structure'])} |"
         for model in models
     )
     words = {
-        "what": shown(what),
+        "what": escaped(what),
         "models": count_of(len(models), "model"),
         "rows": f"{made['rows']:,}",
         "test": f"{made['test']:,}",
         "seed": str(made["seed"]),
-        "form": form,
+        "form": format,
         "kinds": kinds,
         **read,
     }

@@ -9,8 +9,8 @@ from typing import Any
 from generators.base.checksum import canonical_text
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import check_file_name
-from workbench.benchmark.columns import Column
-from workbench.benchmark.contents import digest_of_bytes
+from workbench.benchmark.columns import Column, digest_of_bytes
+from workbench.benchmark.formats import format_of
 from workbench.engine.provenance import versions
 
 __all__ = ["MANIFEST", "README", "Manifest", "made_with"]
@@ -86,9 +86,7 @@ class Manifest:
     def _of(cls, document: Any) -> "Manifest":
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise ValueError(f"expected {FORMAT!r} of version {VERSION}")
-        from workbench.benchmark.forms import form_of
-
-        form_of(document["made"]["format"])
+        format_of(document["made"]["format"])
         for entry in document["models"]:
             check_file_name(entry["name"], "the model's name", "the manifest was changed")
             columns_in(entry)
