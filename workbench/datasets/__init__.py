@@ -1,7 +1,6 @@
 """Tables: the papers' data sets by name, and ARFF, CSV and Parquet files."""
 
-from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff
-from workbench.datasets.arff_writing import save_arff
+from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff, save_arff
 from workbench.datasets.delimited import load_table
 from workbench.datasets.loading import list_datasets, load_dataset
 from workbench.datasets.registry import REGISTRY, DataSet, datasets_of, find

@@ -1,6 +1,7 @@
 """The rows of a table: attributes, classes, and which values a part of the rows declares."""
 
 import functools
+import hashlib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +12,15 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.datasets.row_hash import hash_rows
 
-__all__ = ["Table", "declare", "shown_values", "check_cells"]
+__all__ = ["Table", "declare", "shown_values", "check_cells", "hash_rows"]
 
 #: A y of more distinct numbers, most of them seen once, is no class.
 MANY_CLASSES = 100
+#: What pandas calls columns of objects that need no look at each cell.
+PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
+HOLES = (None, pd.NA, pd.NaT)
+LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +133,6 @@ def _check_classes(labels: pd.Series, what: str) -> None:
         )
 
 
-#: What pandas calls columns of objects that need no look at each cell.
-PLAIN = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
-HOLES = (None, pd.NA, pd.NaT)
-LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
-
-
 def check_cells(frame: pd.DataFrame, what: str) -> None:
     """Refuse dates, infinite numbers, and cells that hold no single value."""
     for _, column in frame.items():
@@ -175,3 +173,31 @@ def _refuse_first(column: pd.Series, what: str, wrong: Any, expected: str) -> No
         raise WorkbenchError(
             f"column {column.name!r} of {what} holds {shown} in row {row + 1}: expected {expected}"
         )
+
+
+def hash_rows(X: pd.DataFrame, codes: NDArray[np.intp], more: object = "") -> str:
+    """Hash rows: equal content gives equal text, whatever the container's layout."""
+    hashed = hashlib.sha256(codes.astype("<i8").tobytes())
+    hashed.update(repr(more).encode())
+    for name, column in X.items():
+        head, values = _content(name, column)
+        hashed.update(repr(head).encode())
+        hashed.update(values.tobytes())
+    return hashed.hexdigest()[:32]
+
+
+def _content(name: Hashable, column: pd.Series) -> tuple[object, NDArray[np.generic]]:
+    """Return what a column declares (a bare name for floats), and its cells as numbers or codes."""
+    dtype, types = column.dtype, pd.api.types
+    if isinstance(dtype, pd.CategoricalDtype):
+        ordered = ("ordered",) if dtype.ordered else ()
+        return (name, dtype.categories.tolist(), *ordered), np.asarray(column.cat.codes, dtype="<i8")
+    if types.is_integer_dtype(dtype) and not column.hasnans:
+        return (name, "integer"), column.to_numpy(dtype="<i8")
+    if types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype):
+        numbers = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero, not two
+        return (name, "integer") if types.is_integer_dtype(dtype) else name, numbers
+    texts = np.array([repr(value) for value in column.to_numpy(dtype=object).tolist()], dtype=object)
+    texts[column.isna().to_numpy()] = None  # one kind of hole, not three
+    codes, values = pd.factorize(texts)
+    return (name, "text", values.tolist()), codes.astype("<i8")

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, opened
-from workbench.datasets._shared.numbers import to_numbers
+from workbench.datasets._shared.lines import MOST_COLUMNS, Lines, opened, to_numbers
 from workbench.datasets._shared.split import as_nominal, split_class
 
 __all__ = ["load_table"]

@@ -10,8 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.seeds import canonical, generator_for, integer_seed
-from workbench.datasets.dataset import declare, shown_values
-from workbench.datasets.row_hash import hash_rows
+from workbench.datasets.dataset import declare, hash_rows, shown_values
 from workbench.designs import Resampling
 from workbench.study.dataset_source import TableSource
 from workbench.study.source import Source

@@ -17,7 +17,7 @@ from workbench import Study
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
 from workbench.base.seeds import canonical, digest, generator_for
-from workbench.datasets.row_hash import hash_rows
+from workbench.datasets.dataset import hash_rows
 from workbench.engine.problem import Recipe, pose
 from workbench.study.metric_facts import described, stored_spec
 from workbench.study.metric_spec import MetricSpec

@@ -29,7 +29,7 @@ from workbench.benchmark.plan import Plan
 from workbench.cli.app import one_sentence
 from workbench.cli.benchmark import generate as command
 from workbench.datasets import load_arff, load_table
-from workbench.datasets.arff_writing import save_arff
+from workbench.datasets.arff import save_arff
 from workbench.engine.problem import Recipe, pose
 from workbench.study.source import Source
 

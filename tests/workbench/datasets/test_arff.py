@@ -14,8 +14,8 @@ from scipy.io import arff as scipy_arff
 
 from workbench.base.errors import WorkbenchError
 from workbench.datasets import load_arff, load_table, read_arff
-from workbench.datasets._shared import arff_rows as _arff_rows
 from workbench.datasets._shared.lines import opened
+from workbench.datasets.arff import rows as _arff_rows
 
 HEADER = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute c {no,yes}\n@data\n"
 NASTY = (

@@ -25,7 +25,7 @@ from learners import (
 from learners.tables.columns import IntegerColumnWarning
 from workbench import fit_batches, fit_parquet, parquet_batches, sample_parquet
 from workbench.base.errors import WorkbenchError
-from workbench.datasets.arrow_columns import labels_of
+from workbench.datasets.parquet import labels_of
 
 LEARNERS = pytest.mark.parametrize(
     "Learner", [NaiveBayesClassifier, TANClassifier, AODEClassifier, AnDEClassifier, PriorClassifier]

@@ -7,8 +7,7 @@ import numpy as np
 
 from workbench.base.errors import WorkbenchError
 from workbench.benchmark.columns import Block, Column
-from workbench.datasets.arff import ArffAttribute, read_arff
-from workbench.datasets.arff_writing import write_arff
+from workbench.datasets.arff import ArffAttribute, read_arff, write_arff
 
 __all__ = ["read", "write"]
 

@@ -4,15 +4,18 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.base.errors import WorkbenchError
 
-__all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened"]
+__all__ = ["MOST_COLUMNS", "Lines", "Readable", "opened", "to_number", "to_numbers"]
 
 Readable = str | PathLike[str] | IO[str] | IO[bytes]
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -22,6 +25,7 @@ MOST_OF_BLOCK = 2**24
 MOST_UNPACKED = 2**30
 #: How wide a table may be.
 MOST_COLUMNS = 100_000
+QUESTION_MARK = frozenset({"?"})
 
 
 class Lines:
@@ -130,3 +134,26 @@ def _already_open(source: Any, encoding: str) -> Iterator[Lines]:
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+def to_numbers(texts: Sequence[str], missing: Collection[str] = QUESTION_MARK) -> NDArray[np.float64]:
+    """Read a column of numbers, NaN where the text is one of `missing`."""
+    stripped = [text.strip() for text in texts]
+    known = [text for text in stripped if text not in missing]
+    joined = "".join(known)
+    # Python reads 1_000 and the digits of other scripts as numbers; no data file means them
+    if "_" in joined or not joined.isascii():
+        raise ValueError("not a decimal number")
+    numbers = np.array(list(map(float, known)), dtype=np.float64)
+    if not np.isfinite(numbers).all():
+        raise ValueError("not a finite number")
+    if len(known) == len(stripped):
+        return numbers
+    values = np.full(len(stripped), np.nan)
+    values[[text not in missing for text in stripped]] = numbers
+    return values
+
+
+def to_number(text: str) -> float:
+    """Read one number; ValueError if it is no finite decimal number."""
+    return float(to_numbers([text], missing=())[0])

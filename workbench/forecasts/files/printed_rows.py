@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.datasets._shared.numbers import to_number, to_numbers
+from workbench.datasets._shared.lines import to_number, to_numbers
 
 __all__ = ["PrintedRow", "PrintedRows", "at_line", "Digits", "Probabilities", "probabilities_of"]
 

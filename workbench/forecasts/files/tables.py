@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
-from workbench.datasets._shared.numbers import to_numbers
+from workbench.datasets._shared.lines import to_numbers
 from workbench.forecasts.files.printed_rows import Digits, PrintedRow, PrintedRows, at_line
 
 __all__ = ["make_name", "table_rows", "refuse_lost_classes"]

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from workbench.base.errors import nearest
 from workbench.base.text import count_of
-from workbench.datasets._shared.arff_header import ArffAttribute
-from workbench.datasets._shared.lines import Lines
-from workbench.datasets._shared.numbers import to_number, to_numbers
-from workbench.datasets._shared.scanner import Field, Malformed, row_fields, skip_blanks, sparse_fields
+from workbench.datasets._shared.lines import Lines, to_number, to_numbers
+from workbench.datasets.arff.header import ArffAttribute
+from workbench.datasets.arff.scanner import Field, Malformed, row_fields, skip_blanks, sparse_fields
 
 __all__ = ["read_rows"]
 

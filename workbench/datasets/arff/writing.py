@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.datasets._shared.arff_header import ArffAttribute
+from workbench.datasets.arff.header import ArffAttribute
 
 __all__ = ["save_arff", "write_arff"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
-from workbench.datasets._shared.arff_header import ArffAttribute, read_header
-from workbench.datasets._shared.arff_rows import read_rows
 from workbench.datasets._shared.lines import Readable, opened
 from workbench.datasets._shared.split import ANOTHER_CLASS, as_nominal, split_class
+from workbench.datasets.arff.header import ArffAttribute, read_header
+from workbench.datasets.arff.rows import read_rows
 
 __all__ = ["ArffAttribute", "ArffTable", "load_arff", "read_arff"]
 

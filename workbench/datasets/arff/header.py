@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbench.base.errors import nearest
 from workbench.datasets._shared.lines import MOST_COLUMNS, Lines
-from workbench.datasets._shared.scanner import Field, Malformed, ended, scan, scan_field, skip_blanks
+from workbench.datasets.arff.scanner import Field, Malformed, ended, scan, scan_field, skip_blanks
 
 __all__ = ["ArffAttribute", "read_header"]
 
