@@ -1,10 +1,19 @@
 """The layout holds: no circles, no arrow upward, no file outside the rooms; and the rules can fail."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.house import House, back_arrows, circles, graph_of, roomless, sibling_arrows
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def files_in(room):
+    """List the files directly in a room, which are one floor of it."""
+    return sorted(path.stem for path in ROOT.joinpath(*room.split(".")).glob("[!_]*.py"))
+
 
 GENERATORS = House(
     "generators",
@@ -64,6 +73,48 @@ WORKBENCH = House(
         "workbench.forecasts.curves",
     ],
     above=["workbench.figures.panels", "workbench.metrics.functions"],
+    inner={
+        "workbench.metrics": [
+            [""],
+            ["functions"],
+            files_in("workbench.metrics"),
+            ["_shared"],
+            ["_kernels"],
+        ],
+        "workbench.metrics._shared": [
+            ["forecast_metric", "set_metric", "probability_cells"],
+            ["base", "bets", "forecast_worth", "code_lengths"],
+            ["checks"],
+            [""],
+        ],
+        "workbench.comparisons": [[""], files_in("workbench.comparisons"), ["_shared"]],
+        "workbench.datasets": [
+            [""],
+            ["loading"],
+            ["folder", "openml"],
+            ["registry", "arff", "delimited", "parquet", "dataset"],
+            ["_shared"],
+        ],
+        "workbench.prequential": [
+            [""],
+            ["loop"],
+            ["result"],
+            ["maps", "running"],
+            ["histogram", "platt"],
+            ["_kernels"],
+            ["_shared"],
+        ],
+        "workbench.forecasts": [["files", "curves"], [""], ["forecasts"]],
+        "workbench.benchmark": [
+            [""],
+            ["making"],
+            ["loading", "verifying"],
+            ["folder"],
+            ["plan"],
+            ["origins", "formats"],
+            ["columns", "progress"],
+        ],
+    },
 )
 HOUSES = [GENERATORS, LEARNERS, WORKBENCH]
 #: The only room of `generators` that learners know: a learned network is a generator.

@@ -4,7 +4,9 @@ import copy
 import inspect
 import math
 import pickle
+import pkgutil
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,12 +15,15 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from learners.counts.class_prior import class_prior as prior_of_counts
+from workbench import metrics as room
 from workbench.metrics import METRICS, CodeLength, Metric
 
 SOME = settings(max_examples=25, deadline=None, derandomize=True)
 #: For an example of what a flag denies: any will do, so it is not made smaller.
 SEARCH = settings(max_examples=500, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
 EVEN, SKEWED = [0.25] * 4, [0.9, 0.06, 0.03, 0.01]
+#: A flat file is a metric's; what metrics share, and functions of them, stand in folders.
+FILES = [module.name for module in pkgutil.iter_modules(room.__path__) if not module.ispkg]
 priors = pytest.mark.parametrize("prior", [EVEN, SKEWED], ids=["even", "skewed"])
 
 
@@ -104,7 +109,7 @@ def per_sample(metric, case):
 
 
 def expected(metric, p_x, case):
-    """Give the exact score of the rows as forecasts of cells, whose truth is `p_true`."""
+    """Return the exact score of the rows as forecasts of cells, whose truth is `p_true`."""
     if "truth" in metric.needs:
         return metric.expected(p_x, case.p_true, case.rows)
     return metric.expected(p_x[:, None] * case.p_true, case.rows, prior=case.prior)
@@ -128,8 +133,8 @@ def better(metric, first, second):
     return first > second if metric.direction == "higher" else first < second
 
 
-def beside_the_truth(metric, drawn):
-    """Give the expected scores of the truth and of the forecast, and their weighted squared distance."""
+def against_the_truth(metric, drawn):
+    """Return the expected scores of the truth and of the forecast, and their weighted squared distance."""
     p_x, case = drawn
     at_truth = expected(metric, p_x, replace(case, rows=case.p_true))
     return at_truth, expected(metric, p_x, case), p_x @ ((case.rows - case.p_true) ** 2).sum(axis=1)
@@ -138,6 +143,18 @@ def beside_the_truth(metric, drawn):
 def differ(first, second):
     """Whether two scores are different numbers, and not by a rounding."""
     return not np.isclose(first, second, rtol=1e-6, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_file_declares_metrics_that_the_room_knows(file):
+    declared = [
+        member
+        for member in vars(import_module(f"workbench.metrics.{file}")).values()
+        if isinstance(member, Metric)
+    ]
+    assert declared, f"{file}.py declares no metric: move it to functions/ or _shared/"
+    for metric in declared:
+        assert METRICS.get(metric.name) is metric, f"add the import of {metric.name} to metrics/__init__.py"
 
 
 @metrics
@@ -237,7 +254,7 @@ class TestProperty:
     def test_of_the_proper_holds_for_every_truth_and_prior(self, metric, drawn, step):
         p_x, case = drawn
         near = replace(case, rows=(1 - step) * case.p_true + step * case.rows)
-        at_truth, other, distance = beside_the_truth(metric, (p_x, near))
+        at_truth, other, distance = against_the_truth(metric, (p_x, near))
         assert np.isfinite(at_truth)
         assert other == pytest.approx(at_truth, rel=1e-9, abs=1e-12) or better(metric, at_truth, other)
         if distance > 1e-6:
@@ -248,7 +265,7 @@ class TestProperty:
         """For one prior it may hold, such as the even one, but not for all."""
 
         def is_no_worse(drawn):
-            at_truth, other, distance = beside_the_truth(metric, drawn)
+            at_truth, other, distance = against_the_truth(metric, drawn)
             return distance > 0.01 and not better(metric, at_truth, other)
 
         assert is_no_worse(find(cells(), is_no_worse, settings=SEARCH))

@@ -7,9 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons._shared.base import check_scores, check_share, rounding_of, two_sided_p
+from workbench.comparisons._shared.base import check_scores, check_share, log_sizes, rounding_of, two_sided_p
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interval, subject_weights
-from workbench.comparisons._shared.log_sizes import log_sizes
 from workbench.comparisons._shared.multiplicity import holm
 
 __all__ = ["Crossover", "SignChanges", "find_crossovers"]

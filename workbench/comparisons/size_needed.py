@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.comparisons._shared.base import ROUNDING, check_scores, check_share
+from workbench.comparisons._shared.base import ROUNDING, check_scores, check_share, log_sizes
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, expanded_interval, subject_weights
-from workbench.comparisons._shared.log_sizes import log_sizes
 
 __all__ = ["FARTHEST_SIZES", "SizeNeeded", "size_needed"]
 

@@ -18,6 +18,7 @@ __all__ = [
     "t_critical",
     "two_sided_p",
     "without_rounding",
+    "log_sizes",
 ]
 
 Name = TypeVar("Name", bound=Hashable)
@@ -106,3 +107,15 @@ def t_critical(alpha: float, df: float) -> float:
     from scipy.special import stdtrit
 
     return -float(stdtrit(df, alpha / 2))
+
+
+def log_sizes(sizes: Sequence[int], n_columns: int) -> NDArray[np.float64]:
+    """Return the natural logarithms of sizes, or say what is wrong with them."""
+    numbers = np.asarray(sizes, dtype=np.float64)
+    if numbers.shape != (n_columns,):
+        raise ValueError(
+            f"sizes has {numbers.size} numbers for {n_columns} columns of scores: give one for each"
+        )
+    if not (numbers > 0).all() or not (np.diff(numbers) > 0).all():
+        raise ValueError(f"sizes is {list(sizes)}: give positive numbers in ascending order")
+    return np.log(numbers)
