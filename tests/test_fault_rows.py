@@ -16,10 +16,10 @@ from benchmarks.soak import Lost, Soak
 from benchmarks.victim import NOTHING, look
 from tests.faults import rows_of, table
 from workbench.base.cell import Cell
+from workbench.base.score_key import ScoreKey
 from workbench.engine.scoring import Score
 from workbench.engine.worker import Outcome
 from workbench.store.writing import Store
-from workbench.study.scores import ScoreKey
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 
 import workbench
 from workbench.analyses import Experiment
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import PairedDifference
 from workbench.report.renderers.markdown import END, START
-from workbench.study.scores import ScoreKey
 
 PLACE = Path(__file__).resolve().parents[2] / "experiments" / "hope2004_claims.py"
 

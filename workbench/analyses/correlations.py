@@ -10,12 +10,12 @@ import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import PREFERRED_ROWS, ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import MetricCorrelation, metric_correlations
 from workbench.comparisons._shared.base import check_share
 from workbench.comparisons.metric_correlations import Method
 from workbench.study.record import compared_learners
-from workbench.study.scores import PREFERRED_ROWS, ScoreKey
 
 if TYPE_CHECKING:
     from workbench.base.direction import Direction

@@ -37,7 +37,7 @@ class Crossovers:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.study.scores import ScoreKey
+    >>> from workbench.base.score_key import ScoreKey
     >>> noise = np.array([-0.01, 0.0, 0.01])[:, None]
     >>> values = np.stack([noise + [0.2, 0.2], 2 * noise + [0.0, 0.6]], axis=1)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")

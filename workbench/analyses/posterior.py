@@ -8,6 +8,7 @@ import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.comparisons import (
     CorrelatedPosterior,
@@ -15,7 +16,6 @@ from workbench.comparisons import (
     bayesian_correlated_t,
     bayesian_signed_rank,
 )
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,10 @@ import pandas as pd
 
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of, first_of
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
 from workbench.study.record import compared_learners
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

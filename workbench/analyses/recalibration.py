@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.store.failures import first_clause
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.record import compared_learners, learners_beside
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

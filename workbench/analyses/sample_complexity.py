@@ -43,7 +43,7 @@ class SampleComplexity:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.study.scores import ScoreKey
+    >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.25, 0.75, 0.8], [0.5, 0.95, 0.96]]] * 2)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> truth = {"beside": {"truth": np.ones((2, 3))}, "truth": "truth"}

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
-from workbench.study.scores import ScoreKey
+from workbench.base.score_key import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

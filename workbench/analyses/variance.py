@@ -25,7 +25,7 @@ class Variance:
     Examples
     --------
     >>> import numpy as np
-    >>> from workbench.study.scores import ScoreKey
+    >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.1], [0.2]], [[0.3], [0.5]], [[0.2], [0.3]]])
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), (0, 1, 2), values)

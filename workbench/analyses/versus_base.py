@@ -8,9 +8,9 @@ import pandas as pd
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, holm, paired_differences
 from workbench.study.metric_facts import MetricFacts
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,12 @@ import numpy as np
 from workbench.analyses import Posterior, Ranks
 from workbench.analyses._shared.subjects import check_learners
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FriedmanTest, RankDifference
 from workbench.comparisons._shared.bayesian import check_rope
 from workbench.report.renderers.text_table import aligned
 from workbench.report.terminal.summary import Column
 from workbench.study.record import compared_learners
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.comparisons import RopePosterior

@@ -11,9 +11,9 @@ import numpy as np
 
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey, preference
 from workbench.designs._shared.base import Plan
 from workbench.designs._shared.fresh_rows import FreshRows, check_positive
-from workbench.study.scores import ScoreKey, preference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,7 +177,7 @@ def _fitting(keys: Sequence[ScoreKey], design: Crossover) -> list[ScoreKey]:
     names = [key.metric for key in keys]
     metric = design.metric or ("ir_b" if "ir_b" in names else names[0])
     asked = ScoreKey(metric, design.prior, design.rows, design.cutoff)
-    found = [key for key in keys if all(word in ("", own) for word, own in zip(asked, key, strict=True))]
+    found = [key for key in keys if asked.fits(key)]
     if not found:
         known = "; ".join(" ".join(key) for key in keys)
         words = " ".join(filter(None, asked))

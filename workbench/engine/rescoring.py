@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import Problem, Recipe, SplitRecipe, pose
@@ -27,7 +28,7 @@ from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
 from workbench.study.dataset_source import TableSource
 from workbench.study.metric_facts import stored_spec
-from workbench.study.scores import ScoreKey, Scores, of_tables
+from workbench.study.scores import Scores, of_tables
 from workbench.study.study import Study
 
 __all__ = ["Rescored", "rescore_store"]

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Problem, Rows
 from workbench.metrics import Metric, class_prior, clip_probabilities
 from workbench.metrics._shared.forecast_metric import expectation
 from workbench.study.metric_spec import metric_named
-from workbench.study.scores import ScoreKey
 
 __all__ = ["Score", "most_probable", "priors_of", "score", "theory_scores"]
 

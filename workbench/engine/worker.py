@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from learners.tables.columns import IntegerColumnWarning
 from workbench.base.cell import Cell
+from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import Problem, Recipe, Rows, SplitRecipe, pose
@@ -23,7 +24,6 @@ from workbench.estimators.foreign import adapt
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets
 from workbench.store.prediction import Prediction
-from workbench.study.scores import ScoreKey
 
 __all__ = ["Outcome", "Prediction", "Task", "compute", "failure", "now", "outcomes"]
 

@@ -16,8 +16,8 @@ from workbench.figures._shared.style import GREY, MARKERS, MUTED, ORDERED, legen
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
-    from workbench.study.scores import ScoreKey
 
 __all__ = ["SampleComplexityDisplay"]
 

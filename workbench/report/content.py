@@ -6,6 +6,7 @@ from typing import Any
 from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, answer_of, experiments_of
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.figures import ExperimentDisplay, RewardBySizeDisplay
 from workbench.report.document import Document, Number, Part, Picture, Section, Table, Text
 from workbench.report.length import kept_short
@@ -18,7 +19,6 @@ from workbench.report.sections.truths import truths_of
 from workbench.report.terminal.summary import legend, summary_frame
 from workbench.report.words import source_word, word
 from workbench.store.results import StudyResults
-from workbench.study.scores import ScoreKey
 
 __all__ = ["gather"]
 

@@ -15,8 +15,8 @@ from workbench.reproduction.printed_table import PrintedTable, ScoreWords
 from workbench.store.failures import first_clause
 
 if TYPE_CHECKING:
+    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
-    from workbench.study.scores import ScoreKey
 
 __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
 

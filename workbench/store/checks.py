@@ -14,7 +14,8 @@ from workbench.base import catalogue
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import check_name
-from workbench.study.scores import PREFERRED_PRIORS, PREFERRED_ROWS, Scores
+from workbench.base.score_key import CUTOFFS, PREFERRED_PRIORS, PREFERRED_ROWS
+from workbench.study.scores import Scores
 
 __all__ = [
     "STATES",
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 STATES = ("pending", "done", *ENDED_WITHOUT_SCORES)
-WORDS = {"prior": PREFERRED_PRIORS, "rows": PREFERRED_ROWS, "cutoff": Scores.WORDS["cutoffs"]}
+WORDS = {"prior": PREFERRED_PRIORS, "rows": PREFERRED_ROWS, "cutoff": CUTOFFS}
 
 
 def read_json(text: object, what: str) -> Any:

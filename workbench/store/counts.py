@@ -9,13 +9,13 @@ from typing import Any
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.store import schema
 from workbench.store.checks import STATES, check_words, damaged, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import missing_scores
-from workbench.study.scores import ScoreKey
 
 __all__ = ["StoredCounts", "read_counts"]
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey, preference
 from workbench.store import schema
 from workbench.store.mean_scores import over_parts, over_truths
 from workbench.store.reading import Stored, read_predictions, read_stored
@@ -18,7 +19,6 @@ from workbench.store.tidy_scores import TidyScores
 from workbench.store.writing import Store
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import is_on_tables, missing_scores
-from workbench.study.scores import ScoreKey, preference
 
 __all__ = ["StudyResults", "read_results", "results_of"]
 

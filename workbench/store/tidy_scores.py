@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from workbench.base.score_key import ScoreKey
 from workbench.store.reading import KEYS, SCORES, WORDS
-from workbench.study.scores import ScoreKey
 
 __all__ = ["TidyScores"]
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from workbench.base.score_key import ScoreKey
 from workbench.study.metric_facts import MetricFacts
-from workbench.study.scores import ScoreKey, of_tables, score_keys
+from workbench.study.scores import of_tables, score_keys
 
 __all__ = ["is_on_tables", "missing_scores", "PRIOR", "TRUTH", "compared_learners", "learners_beside"]
 

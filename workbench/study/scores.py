@@ -3,27 +3,15 @@
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import CUTOFFS, ScoreKey
 from workbench.study.metric_entries import told_metrics
 from workbench.study.metric_facts import MetricFacts, described, facts_of
 from workbench.study.metric_spec import MetricSpec
 
-__all__ = ["ScoreKey", "Scores", "of_tables", "preference", "score_keys"]
-
-#: What a table shows where nothing is said: the first that there is of each.
-PREFERRED_ROWS = ("exact", "test", "training", "none")
-PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
-
-
-class ScoreKey(NamedTuple):
-    """The words that tell one score of a cell from another; "none" is what a metric does not go by."""
-
-    metric: str
-    prior: str
-    rows: str
-    cutoff: str
+__all__ = ["Scores", "of_tables", "score_keys"]
 
 
 @dataclass(frozen=True)
@@ -72,7 +60,7 @@ class Scores:
     WORDS: ClassVar[dict[str, tuple[str, ...]]] = {
         "priors": ("training", "marginal", "test", "uniform"),
         "rows": ("test", "exact", "training"),
-        "cutoffs": ("none", "2001", "2002"),
+        "cutoffs": CUTOFFS,
     }
 
     def __post_init__(self) -> None:
@@ -150,12 +138,6 @@ def of_tables(
         for key in keys
         if key.rows != "exact" and key.prior != "marginal" and "truth" not in facts(key.metric).needs
     )
-
-
-def preference(key: Sequence[str]) -> tuple[int, int, bool]:
-    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any."""
-    _, prior, rows, cutoff = key
-    return PREFERRED_ROWS.index(rows), PREFERRED_PRIORS.index(prior), cutoff != "none"
 
 
 def _words(name: str, words: Any) -> tuple[str, ...]:

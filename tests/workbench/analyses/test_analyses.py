@@ -23,9 +23,9 @@ from workbench.analyses import (
     experiments_of,
 )
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import holm, rm_anova
 from workbench.report.terminal.summary import versus_lines
-from workbench.study.scores import ScoreKey
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 
+from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Rows
 from workbench.engine.scoring import score
 from workbench.metrics import METRICS
-from workbench.study.scores import ScoreKey
 
 P_TRUE = np.array([[0.5, 0.5], [1.0, 0.0], [0.25, 0.75]])
 ANSWERS = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])

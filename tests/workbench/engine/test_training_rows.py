@@ -17,6 +17,7 @@ from learners import C45Classifier, NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, rescore, run
 from workbench.analyses import Correlations
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.cli.app import app
 from workbench.engine.problem import Recipe, SplitRecipe, pose
 from workbench.estimators.foreign import ForeignClassifier, adapt
@@ -33,7 +34,7 @@ from workbench.metrics import (
 from workbench.report import write_report
 from workbench.report.terminal.summary import print_summary
 from workbench.study.learner_spec import LearnerSpec
-from workbench.study.scores import ScoreKey, Scores
+from workbench.study.scores import Scores
 
 TRUTHS = """
 name = "truths"

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from workbench.analyses._shared.subjects import check_learners, check_source
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, first_of
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import PRIOR, TRUTH, compared_learners
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.study.scores import ScoreKey
+from workbench.base.score_key import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

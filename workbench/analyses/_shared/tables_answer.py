@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses import Resampled
+from workbench.base.score_key import ScoreKey
 from workbench.study.record import compared_learners
-from workbench.study.scores import ScoreKey
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

@@ -10,7 +10,7 @@ from workbench.base.cell import Cell
 if TYPE_CHECKING:
     import pandas as pd
 
-    from workbench.study.scores import ScoreKey
+    from workbench.base.score_key import ScoreKey
 
 __all__ = ["Design", "Plan"]
 

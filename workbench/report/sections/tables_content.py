@@ -15,8 +15,8 @@ from workbench.report.sections.tables_picture import caption_of, means_picture
 from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, legend_of, title_of
 
 if TYPE_CHECKING:
+    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
-    from workbench.study.scores import ScoreKey
 
 __all__ = ["tables_document"]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from workbench.base.score_key import preference
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
-from workbench.study.scores import preference
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -14,8 +14,8 @@ from workbench.report.terminal.tables_summary import headline_keys, title_of
 from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
+    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
-    from workbench.study.scores import ScoreKey
 
 __all__ = ["pairs_lines"]
 

@@ -8,10 +8,10 @@ import pandas as pd
 
 from workbench.analyses import Resampled, resampled_of
 from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, counting_all, untested
+from workbench.base.score_key import ScoreKey, preference
 from workbench.report.terminal.summary import WORDS
 from workbench.store.results import StudyResults
 from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.scores import ScoreKey, preference
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,0 +1,91 @@
+"""The key of a score, "metric/prior/rows/cutoff": one thing from the command line to the store and back."""
+
+from typing import NamedTuple
+
+from workbench.base.errors import WorkbenchError, nearest
+
+__all__ = ["CUTOFFS", "PREFERRED_PRIORS", "PREFERRED_ROWS", "ScoreKey", "preference"]
+
+#: Which score is meant where not all is said: the first that there is of each.
+PREFERRED_ROWS = ("exact", "test", "training", "none")
+PREFERRED_PRIORS = ("none", "marginal", "training", "test", "uniform")
+CUTOFFS = ("none", "2001", "2002")
+
+
+class ScoreKey(NamedTuple):
+    """What identifies one score of a cell; "none" where a metric has no such choice.
+
+    An empty part leaves the choice open, so that a key can also ask for a score.
+
+    Parameters
+    ----------
+    metric : str
+        Key of the metric.
+    prior : str
+        What a reward is compared with.
+    rows : str
+        Which rows were scored.
+    cutoff : str
+        How probabilities were kept away from 0 and 1.
+
+    Examples
+    --------
+    >>> ScoreKey.parse("ir_b/marginal/exact/2002")
+    ScoreKey(metric='ir_b', prior='marginal', rows='exact', cutoff='2002')
+    >>> asked = ScoreKey.parse("ir_b/marginal")
+    >>> str(asked), asked.fits(ScoreKey("ir_b", "marginal", "test", "none"))
+    ('ir_b/marginal', True)
+    """
+
+    metric: str = ""
+    prior: str = ""
+    rows: str = ""
+    cutoff: str = ""
+
+    @classmethod
+    def parse(cls, text: "str | ScoreKey | None") -> "ScoreKey":
+        """Read a key from text; parts that are left out or empty stay open.
+
+        Parameters
+        ----------
+        text : str, ScoreKey or None
+            Such as "ir_b/marginal/exact/2002", "ir_b/marginal", "ir_b//test", or "ir_b"; a key is returned
+            as it is, and None is the key that leaves everything open.
+
+        Returns
+        -------
+        ScoreKey
+
+        Raises
+        ------
+        WorkbenchError
+            If there are more than four parts, or prior, rows or cut-off is an unknown word.
+        """
+        if text is None or isinstance(text, ScoreKey):
+            return text or cls()
+        if not isinstance(text, str):
+            raise WorkbenchError(f'score is {text!r}: expected text such as "ir_b/marginal/exact/none"')
+        parts = [part.strip() for part in text.split("/")]
+        if len(parts) > len(cls._fields):
+            raise WorkbenchError(
+                f"score {text!r} has {len(parts)} parts: expected metric/prior/rows/cutoff, from the left"
+            )
+        for what, word, known in zip(cls._fields[1:], parts[1:], _KNOWN, strict=False):
+            if word and word not in known:
+                raise WorkbenchError(f"unknown {what} {word!r} in score {text!r}; {nearest(word, known)}")
+        return cls(*parts)
+
+    def __str__(self) -> str:
+        return "/".join(self).rstrip("/")
+
+    def fits(self, key: "ScoreKey") -> bool:
+        """Return whether a key has every part that this one names."""
+        return all(part in ("", own) for part, own in zip(self, key, strict=True))
+
+
+_KNOWN = (PREFERRED_PRIORS, PREFERRED_ROWS, CUTOFFS)
+
+
+def preference(key: ScoreKey) -> tuple[int, int, bool]:
+    """Rank a score of a metric: exact, then test rows; the marginal prior first, no cut-off before any."""
+    return PREFERRED_ROWS.index(key.rows), PREFERRED_PRIORS.index(key.prior), key.cutoff != "none"
