@@ -10,9 +10,10 @@ from tests.house import House, back_arrows, circles, graph_of, roomless, sibling
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def files_in(room):
-    """List the files directly in a room, which are one floor of it."""
-    return sorted(path.stem for path in ROOT.joinpath(*room.split(".")).glob("[!_]*.py"))
+def family(room, *above, ground=("_shared",)):
+    """List the floors of a folder of members: its door, rooms that put members together, members, the ground."""
+    members = sorted(path.stem for path in ROOT.joinpath(*room.split(".")).glob("[!_]*.py"))
+    return [[""], *([name] for name in above), members, *([name] for name in ground)]
 
 
 GENERATORS = House(
@@ -74,20 +75,14 @@ WORKBENCH = House(
     ],
     above=["workbench.figures.panels", "workbench.metrics.functions"],
     inner={
-        "workbench.metrics": [
-            [""],
-            ["functions"],
-            files_in("workbench.metrics"),
-            ["_shared"],
-            ["_kernels"],
-        ],
+        "workbench.metrics": family("workbench.metrics", "functions", ground=("_shared", "_kernels")),
         "workbench.metrics._shared": [
             ["forecast_metric", "set_metric", "probability_cells"],
             ["base", "bets", "forecast_worth", "code_lengths"],
             ["checks"],
             [""],
         ],
-        "workbench.comparisons": [[""], files_in("workbench.comparisons"), ["_shared"]],
+        "workbench.comparisons": family("workbench.comparisons"),
         "workbench.datasets": [
             [""],
             ["loading"],
@@ -114,6 +109,8 @@ WORKBENCH = House(
             ["origins", "formats"],
             ["columns", "progress"],
         ],
+        "workbench.analyses": family("workbench.analyses"),
+        "workbench.figures": family("workbench.figures", "panels"),
     },
 )
 HOUSES = [GENERATORS, LEARNERS, WORKBENCH]

@@ -1,45 +1,33 @@
-"""Analyses: results of a study in, a frozen table out. They compute; the figures draw what they give."""
+"""Analyses: the results of a study in, a frozen table out; figures draw them, they draw nothing.
 
-from workbench.analyses._shared.differences import Differences
-from workbench.analyses._shared.experiment import Experiment, experiments_of
-from workbench.analyses.best_map import BestMap
-from workbench.analyses.bias_variance import BiasVariance, bias_variance
-from workbench.analyses.correlations import Correlations
-from workbench.analyses.crossovers import Crossovers
-from workbench.analyses.deviations import Deviations
-from workbench.analyses.means import Means
-from workbench.analyses.posterior import Posterior
-from workbench.analyses.ranks import Ranks
-from workbench.analyses.recalibration import RecalibrationGain
-from workbench.analyses.resampled import Resampled, resampled_of
-from workbench.analyses.sample_complexity import SampleComplexity
-from workbench.analyses.sampling import Sampling
-from workbench.analyses.times import Times
-from workbench.analyses.variance import Variance
-from workbench.analyses.verdict import Verdict, answer_of
-from workbench.analyses.versus_base import VersusBase
+A new analysis is one file here and one line below.
+"""
+
+from workbench.analyses._shared.differences import Differences as Differences
+from workbench.analyses._shared.experiment import Experiment as Experiment
+from workbench.analyses._shared.experiment import experiments_of as experiments_of
+from workbench.analyses._shared.resampled import Resampled as Resampled
+from workbench.analyses._shared.resampled import resampled_of as resampled_of
+from workbench.analyses.best_map import BestMap as BestMap
+from workbench.analyses.bias_variance import BiasVariance as BiasVariance
+from workbench.analyses.bias_variance import bias_variance as bias_variance
+from workbench.analyses.correlations import Correlations as Correlations
+from workbench.analyses.crossovers import Crossovers as Crossovers
+from workbench.analyses.deviations import Deviations as Deviations
+from workbench.analyses.means import Means as Means
+from workbench.analyses.posterior import Posterior as Posterior
+from workbench.analyses.ranks import Ranks as Ranks
+from workbench.analyses.recalibration import RecalibrationGain as RecalibrationGain
+from workbench.analyses.sample_complexity import SampleComplexity as SampleComplexity
+from workbench.analyses.sampling import Sampling as Sampling
+from workbench.analyses.times import Times as Times
+from workbench.analyses.variance import Variance as Variance
+from workbench.analyses.verdict import Verdict as Verdict
+from workbench.analyses.verdict import answer_of as answer_of
+from workbench.analyses.versus_base import VersusBase as VersusBase
 
 __all__ = [
-    "Experiment",
-    "experiments_of",
-    "Means",
-    "Deviations",
-    "Differences",
-    "Variance",
-    "Verdict",
-    "answer_of",
-    "Resampled",
-    "resampled_of",
-    "Sampling",
-    "RecalibrationGain",
-    "Times",
-    "VersusBase",
-    "Ranks",
-    "Posterior",
-    "Correlations",
-    "Crossovers",
-    "BestMap",
-    "SampleComplexity",
-    "BiasVariance",
-    "bias_variance",
+    name
+    for name, member in globals().items()
+    if getattr(member, "__module__", "").startswith("workbench.analyses.")
 ]

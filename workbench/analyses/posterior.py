@@ -18,9 +18,6 @@ from workbench.comparisons import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from workbench.figures import Display
     from workbench.store.results import StudyResults
 
 __all__ = ["Posterior"]
@@ -157,48 +154,6 @@ class Posterior:
         # pandas makes a column of words its string type, whose missing value is NaN.
         decisions = pd.Series([row[-1] for row in rows], index=table.index, dtype=object)
         return table.assign(decision=decisions)
-
-    def plot(
-        self, *, source: str | None = None, n_train: int | None = None, ax: "Axes | None" = None
-    ) -> "Display":
-        """Draw the posterior over all tables, or that of one table or size.
-
-        Parameters
-        ----------
-        source, n_train : optional
-            One of `places`; without both that over all tables, or the only place there is.
-        ax : matplotlib Axes, optional
-            New ones by default.
-
-        Returns
-        -------
-        Display
-            `PosteriorSimplexDisplay` over all tables, else `PosteriorRopeDisplay`.
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such place, or several and none is named.
-        """
-        from workbench.figures.posterior_rope import PosteriorRopeDisplay
-        from workbench.figures.posterior_simplex import PosteriorSimplexDisplay
-
-        names = {"learner": self.learner, "other": self.other, "score": self.score.metric}
-        if source is None and n_train is None and self.overall is not None:
-            return PosteriorSimplexDisplay(self.overall, unit=self.unit, **names).plot(ax)
-        fitting = [
-            place for place in self.places if source in (None, place[0]) if n_train in (None, place[1])
-        ]
-        if len(fitting) != 1:
-            known = "; ".join(f"{key} at {size} rows" for key, size in self.places)
-            raise WorkbenchError(
-                f"source {source!r} and n_train {n_train!r} fit {len(fitting)} posteriors: name one of "
-                f"{known}"
-            )
-        ((key, size),) = fitting
-        where = key if self.on_tables else f"{key}, {size} rows"
-        one = self.places[key, size]
-        return PosteriorRopeDisplay(one, unit=self.unit, where=where, **names).plot(ax)
 
 
 def _differences(

@@ -15,9 +15,6 @@ from workbench.comparisons import LEVEL, FriedmanTest, friedman
 from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from workbench.figures import CriticalDifferenceDisplay
     from workbench.store.results import StudyResults
 
 __all__ = ["Ranks"]
@@ -116,36 +113,6 @@ class Ranks:
     def pairs(self) -> pd.DataFrame:
         """One row a size and pair: n_train (not on tables), and the fields of `RankDifference`."""
         return self._joined({size: test.pair_table() for size, test in self.tests.items()})
-
-    def plot(self, *, n_train: int | None = None, ax: "Axes | None" = None) -> "CriticalDifferenceDisplay":
-        """Draw the critical-difference diagram of one size.
-
-        Parameters
-        ----------
-        n_train : int, optional
-            May be left out where there is one size, and on tables.
-        ax : matplotlib Axes, optional
-            New ones by default.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such size, or several and none is named.
-        """
-        from workbench.figures.critical_difference import CriticalDifferenceDisplay
-
-        size = next(iter(self.tests)) if n_train is None and len(self.tests) == 1 else n_train
-        if size not in self.tests:
-            raise WorkbenchError(f"n_train is {n_train!r}: name one of {', '.join(map(str, self.tests))}")
-        at = "" if size is None else f" at {size} rows"
-        display = CriticalDifferenceDisplay(
-            self.tests[size], score=self.score.metric, over=self.over, at=at.strip()
-        )
-        return display.plot(ax)
 
     def _joined(self, tables: dict[int | None, pd.DataFrame]) -> pd.DataFrame:
         if None in tables:

@@ -1,19 +1,28 @@
 """Bias and variance as lines of text for the command line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from workbench.analyses import BiasVariance
-from workbench.analyses._shared.refitted_bias import refitted_bias
+from workbench.analyses._shared.answers import InputRows
+from workbench.analyses._shared.fitted_answers import enumerable_sources
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.engine.progress import Silent
 from workbench.report.renderers.text_table import aligned
+from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
+    from workbench.engine.progress import Progress
     from workbench.results import Results
     from workbench.study.study import Study
 
-__all__ = ["bias_lines", "refitted_lines"]
+__all__ = ["bias_lines", "refitted_bias", "refitted_lines"]
+
+KINDS = ("exact", "test")
 
 #: Words of the measures that have an interval.
 MEASURES = ("loss", "bias", "variance")
@@ -40,6 +49,35 @@ def refitted_lines(study: "Study", **options: Any) -> Iterator[str]:
     yield from _lines(refitted_bias(study, **options))
 
 
+def refitted_bias(
+    study: "Study",
+    *,
+    rows: InputRows = "exact",
+    learners: Sequence[str] | None = None,
+    source: str | None = None,
+    loss: str = "kl",
+    cutoff: str = "none",
+    n_jobs: int = 1,
+    progress: "Callable[[], Progress]" = Silent,
+) -> tuple[BiasVariance, ...]:
+    """Fit again, and ask each source what can be asked of it."""
+    if rows not in KINDS:
+        raise WorkbenchError(f"{rows!r} is no word for rows: {nearest(rows, KINDS)}")
+    enumerable = enumerable_sources(study, source)
+    study.check_draws()
+    options: dict[str, Any] = {"loss": loss, "cutoff": cutoff, "n_jobs": n_jobs}
+    asked = {key: "exact" if rows == "exact" and ends else "test" for key, ends in enumerable.items()}
+    chosen = _of_learners(study, learners)
+    if len(set(asked.values())) == 1:
+        (kind,) = set(asked.values())
+        found = [BiasVariance.refit(chosen, rows=kind, source=source, progress=progress(), **options)]  # type: ignore[arg-type]
+    else:
+        found = _each(chosen, asked, progress, options)
+    if rows == "exact" and not all(enumerable.values()):
+        found[-1] = _told(found[-1], [key for key, ends in enumerable.items() if not ends])
+    return tuple(found)
+
+
 def _lines(parts: Sequence[BiasVariance]) -> Iterator[str]:
     for found in parts:
         n_sets = found.table["n_sets"].max()
@@ -61,3 +99,46 @@ def _rows(found: BiasVariance) -> list[list[str]]:
 
 def _with_interval(value: float, low: float, high: float) -> str:
     return f"{value:z.4f}" if np.isnan(low) else f"{value:z.4f} ({low:z.4f}, {high:z.4f})"
+
+
+def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
+    known = [spec.key for spec in study.learners]
+    for key in learners or ():
+        if key not in known:
+            raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
+    keys = compared_learners(study.describe(), learners)
+    # A learner's seeds derive from itself, so it answers alike whoever stands beside it.
+    return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
+
+
+def _each(
+    study: "Study", asked: dict[str, str], progress: "Callable[[], Progress]", options: dict[str, Any]
+) -> list[BiasVariance]:
+    """Decompose source by source, and put together those that were asked the same kind of inputs."""
+    parts: list[BiasVariance] = []
+    failed: list[WorkbenchError] = []
+    for key, kind in asked.items():
+        try:
+            parts.append(
+                BiasVariance.refit(study, rows=kind, source=key, progress=progress(), **options)  # type: ignore[arg-type]
+            )
+        except WorkbenchError as error:
+            # Another source may have taken hours: what it gave is kept.
+            failed.append(error)
+    if not parts:
+        raise failed[0]
+    groups = ([part for part in parts if part.rows == kind] for kind in KINDS)
+    found = [_together(group) for group in groups if group]
+    found[-1] = replace(found[-1], notes=(*found[-1].notes, *map(str, failed)))
+    return found
+
+
+def _together(parts: list[BiasVariance]) -> BiasVariance:
+    tables = pd.concat([part.by_truth for part in parts], ignore_index=True)
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    return replace(parts[0], by_truth=tables, notes=tuple(notes))
+
+
+def _told(found: BiasVariance, without_end: list[str]) -> BiasVariance:
+    why = "on test rows, as the attribute space is too large to enumerate or has no end"
+    return replace(found, notes=(*found.notes, f"{why}: {', '.join(without_end)}"))

@@ -1,7 +1,9 @@
 """Mean ranks of learners on one axis, with bars over those that are not told apart."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from workbench.analyses import Ranks
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import FriedmanTest
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import SERIES
@@ -53,6 +55,31 @@ class CriticalDifferenceDisplay(Display):
         self.score = score
         self.over = over
         self.at = at
+
+    @classmethod
+    def from_ranks(cls, ranks: Ranks, *, n_train: int | None = None) -> Self:
+        """Make the display of a study's ranks at one size.
+
+        Parameters
+        ----------
+        ranks : Ranks
+        n_train : int, optional
+            May be left out where there is one size, and on tables.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such size, or several and none is named.
+        """
+        size = next(iter(ranks.tests)) if n_train is None and len(ranks.tests) == 1 else n_train
+        if size not in ranks.tests:
+            raise WorkbenchError(f"n_train is {n_train!r}: name one of {', '.join(map(str, ranks.tests))}")
+        at = "" if size is None else f"at {size} rows"
+        return cls(ranks.tests[size], score=ranks.score.metric, over=ranks.over, at=at)
 
     @property
     def height(self) -> float:

@@ -1,9 +1,11 @@
 """The posterior of a mean difference, with the region where it does not matter."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from workbench.analyses import Posterior
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import CorrelatedPosterior
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, MUTED, SERIES, legend_below
@@ -61,6 +63,45 @@ class PosteriorRopeDisplay(Display):
         self.score = score
         self.unit = unit
         self.where = where
+
+    @classmethod
+    def from_posterior(
+        cls, posterior: Posterior, *, source: str | None = None, n_train: int | None = None
+    ) -> Self:
+        """Make the display of a study's posterior on one data set, or at one size of one source.
+
+        Parameters
+        ----------
+        posterior : Posterior
+        source, n_train : optional
+            One of the places of the posterior; may be left out where only one place fits.
+
+        Returns
+        -------
+        PosteriorRopeDisplay
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such place, or several fit.
+        """
+        places = posterior.places
+        fitting = [place for place in places if source in (None, place[0]) and n_train in (None, place[1])]
+        if len(fitting) != 1:
+            known = "; ".join(f"{key} at {size} rows" for key, size in places)
+            raise WorkbenchError(
+                f"source {source!r} and n_train {n_train!r} fit {len(fitting)} posteriors: name one of "
+                f"{known}"
+            )
+        ((key, size),) = fitting
+        return cls(
+            places[key, size],
+            learner=posterior.learner,
+            other=posterior.other,
+            score=posterior.score.metric,
+            unit=posterior.unit,
+            where=key if posterior.on_tables else f"{key}, {size} rows",
+        )
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""

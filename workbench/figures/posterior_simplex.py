@@ -1,9 +1,11 @@
 """The posterior over data sets as a cloud in a triangle whose corners are worse, equal and better."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from workbench.analyses import Posterior
+from workbench.base.errors import WorkbenchError
 from workbench.comparisons import SignedRankPosterior
 from workbench.figures._shared.base import Display
 from workbench.figures._shared.style import GREY, ORDERED
@@ -62,6 +64,36 @@ class PosteriorSimplexDisplay(Display):
         self.score = score
         self.unit = unit
         self.over = over
+
+    @classmethod
+    def from_posterior(cls, posterior: Posterior) -> Self:
+        """Make the display of a study's posterior over all data sets.
+
+        Parameters
+        ----------
+        posterior : Posterior
+
+        Returns
+        -------
+        PosteriorSimplexDisplay
+
+        Raises
+        ------
+        WorkbenchError
+            If the study has fewer than two data sets, or is of truths.
+        """
+        if posterior.overall is None:
+            raise WorkbenchError(
+                "there is no posterior over all data sets: it needs a study of at least two data sets; "
+                "PosteriorRopeDisplay.from_posterior draws that of one data set or size"
+            )
+        return cls(
+            posterior.overall,
+            learner=posterior.learner,
+            other=posterior.other,
+            score=posterior.score.metric,
+            unit=posterior.unit,
+        )
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""

@@ -14,9 +14,8 @@ from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
 from workbench import Study, load, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
-from workbench.analyses._shared.refitted_bias import refitted_bias
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.bias_lines import bias_lines, refitted_lines
+from workbench.cli.bias_lines import bias_lines, refitted_bias, refitted_lines
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.designs import Crossover
 from workbench.engine.progress import Silent

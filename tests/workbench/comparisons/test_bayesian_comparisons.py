@@ -357,12 +357,13 @@ class TestPosterior:
 
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)
-        display = found.plot(n_train=500)
-        assert isinstance(display, PosteriorRopeDisplay)
+        display = PosteriorRopeDisplay.from_posterior(found, n_train=500)
         assert display.posterior is found.places["tan", 500]
         assert display.unit == "bits"
         with pytest.raises(WorkbenchError, match="fit 2 posteriors: name one of tan at 50 rows; tan at 500"):
-            found.plot()
+            PosteriorRopeDisplay.from_posterior(found)
+        with pytest.raises(WorkbenchError, match="it needs a study of at least two data sets"):
+            PosteriorSimplexDisplay.from_posterior(found)
 
     def test_what_is_not_there_is_told(self, pair):
         with pytest.raises(WorkbenchError, match="no learner 'c' here"):
@@ -395,8 +396,8 @@ class TestPosteriorOnTables:
         expected = bayesian_signed_rank(means.to_numpy(), rope=0.01)
         assert found.overall is not None
         assert outcomes(found.overall) == outcomes(expected)
-        assert isinstance(found.plot(), PosteriorSimplexDisplay)
-        assert isinstance(found.plot(source="iris"), PosteriorRopeDisplay)
+        assert PosteriorSimplexDisplay.from_posterior(found).posterior is found.overall
+        assert PosteriorRopeDisplay.from_posterior(found, source="iris").where == "iris"
 
     def test_a_table_with_an_infinite_score_is_left_out(self, on_tables):
         with pytest.raises(WorkbenchError, match=r"iris is left out: \d of 6 parts with finite scores"):

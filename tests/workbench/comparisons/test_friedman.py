@@ -302,13 +302,12 @@ class TestRanks:
 
     def test_a_figure_of_one_size(self, made_up):
         found = Ranks.of(made_up({"tan": SCORES}))
-        display = found.plot(n_train=500)
-        assert isinstance(display, CriticalDifferenceDisplay)
+        display = CriticalDifferenceDisplay.from_ranks(found, n_train=500).plot()
         assert display.test is found.tests[500]
         assert "at 500 rows" in display.caption
         assert "3 truths" in display.ax_.get_title(loc="left")
         with pytest.raises(WorkbenchError, match="n_train is None: name one of 50, 500"):
-            found.plot()
+            CriticalDifferenceDisplay.from_ranks(found)
 
     def test_what_is_not_there_is_told(self, made_up):
         results = made_up({"tan": SCORES})

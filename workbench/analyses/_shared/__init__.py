@@ -1,1 +1,1 @@
-"""_shared."""
+"""What several analyses share: experiments, tests on data sets, what learners answered."""

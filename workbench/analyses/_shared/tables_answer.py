@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.analyses import Resampled
+from workbench.analyses._shared.resampled import Resampled
 from workbench.base.score_key import ScoreKey
 from workbench.study.record import compared_learners
 

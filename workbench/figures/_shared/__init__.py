@@ -1,1 +1,1 @@
-"""_shared."""
+"""What the figures share: kinds of display, style, the axis of training sizes."""

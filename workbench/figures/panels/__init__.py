@@ -1,1 +1,1 @@
-"""panels."""
+"""Figures that put several displays together."""
