@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from workbench.base.score_key import ScoreKey
 from workbench.store.results import StudyResults, read_results
 
 if TYPE_CHECKING:
@@ -43,19 +44,16 @@ class Results(StudyResults):
 
     def anova(
         self,
-        metric: str | None = None,
+        score: ScoreKey | str | None = None,
         *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Analyze learner by size with repeated measures; every source is an experiment of its own.
 
         Parameters
         ----------
-        metric, prior, rows, cutoff : str, optional
-            The score, as `choose` takes them.
+        score : ScoreKey or str, optional
+            As `choose` takes it.
         learners : sequence of str, optional
             By default those that the study compares.
 
@@ -72,25 +70,20 @@ class Results(StudyResults):
         """
         from workbench.analyses import Variance, experiments_of
 
-        experiments = experiments_of(
-            self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-        )
+        experiments = experiments_of(self, score=score, learners=learners)
         return pd.concat({one.source: Variance.of(one).table for one in experiments}, names=["source"])
 
     def differences(
         self,
-        metric: str | None = None,
+        score: ScoreKey | str | None = None,
         *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """Compare every pair of learners at every size on the same truths.
 
         Parameters
         ----------
-        metric, prior, rows, cutoff, learners : optional
+        score, learners : optional
             As in `anova`.
 
         Returns
@@ -107,33 +100,26 @@ class Results(StudyResults):
         from workbench.analyses import Differences, experiments_of, resampled_of
 
         if self.on_tables:
-            tests = resampled_of(
-                self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-            )
+            tests = resampled_of(self, score=score, learners=learners)
             tables = {one.source: one.table for one in tests}
         else:
-            experiments = experiments_of(
-                self, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-            )
+            experiments = experiments_of(self, score=score, learners=learners)
             tables = {one.source: Differences.of(one).table for one in experiments}
         return pd.concat(tables, names=["source"]).reset_index("source").reset_index(drop=True)
 
     def answer(
         self,
-        metric: str | None = None,
+        score: ScoreKey | str | None = None,
         *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
         learners: Sequence[str] | None = None,
     ) -> str:
         """Say in one sentence who won, by how much, and how sure that is.
 
         Parameters
         ----------
-        metric, prior, rows, cutoff, learners : optional
+        score, learners : optional
             As in `anova`. On tables a score that is infinite for a learner gives way to the same after a
-            cut-off, if there is one and `cutoff` is left out.
+            cut-off, if there is one and `score` names no cut-off.
 
         Returns
         -------
@@ -149,17 +135,14 @@ class Results(StudyResults):
         """
         from workbench.analyses import answer_of
 
-        return answer_of(self, metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners)
+        return answer_of(self, score, learners=learners)
 
     def plot(
         self,
         kind: str = "reward_by_size",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
         ax: "Axes | None" = None,
     ) -> "Display":
@@ -173,7 +156,7 @@ class Results(StudyResults):
             of `STUDY_FIGURES`, which know all sources: "best_map", "sample_complexity", "bias_variance".
         source : str, optional
             May be left out where there is only one, and for figures of all sources.
-        metric, prior, rows, cutoff, learners : optional
+        score, learners : optional
             As in `anova`.
         ax : matplotlib Axes, optional
             New ones by default.
@@ -192,7 +175,7 @@ class Results(StudyResults):
         from workbench.figures import STUDY_FIGURES
 
         display = (STUDY_FIGURES.get(kind) or catalogue.find("figures", kind)).from_results(
-            self, source=source, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
+            self, source=source, score=score, learners=learners
         )
         return display.plot(ax)
 
@@ -200,10 +183,7 @@ class Results(StudyResults):
         self,
         path: str | Path,
         *,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
     ) -> Path:
         """Write a report: the answer, figures, tables, tests, settings and where the numbers come from.
 
@@ -212,8 +192,8 @@ class Results(StudyResults):
         path : str or Path
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder beside
             it).
-        metric, prior, rows, cutoff : str, optional
-            The score to go by, as `choose` takes them; on tables all are shown.
+        score : ScoreKey or str, optional
+            The score to go by, as `choose` takes it; on tables all are shown.
 
         Returns
         -------
@@ -226,7 +206,6 @@ class Results(StudyResults):
         """
         from workbench.report import write_report
 
-        score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
         return write_report(self, path, score=score)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import probability_best
 
 if TYPE_CHECKING:
@@ -82,16 +83,19 @@ class BestMap:
 
     @classmethod
     def of_results(
-        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
-        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
+        cls,
+        results: "StudyResults",
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
         source: str | None = None,
-    ) -> "BestMap":  # fmt: skip
+    ) -> "BestMap":
         """Ask it of a study.
 
         Parameters
         ----------
         results : StudyResults
-        metric, prior, rows, cutoff, learners, source : optional
+        score, learners, source : optional
             As `experiments_of` takes them.
 
         Returns
@@ -106,10 +110,7 @@ class BestMap:
         return cls.of(
             experiments_of(
                 results,
-                metric=metric,
-                prior=prior,
-                rows=rows,
-                cutoff=cutoff,
+                score=score,
                 learners=learners,
                 source=source,
             )

@@ -66,10 +66,17 @@ class Correlations:
 
     @classmethod
     def of(
-        cls, results: "StudyResults", metrics: Sequence[str] | None = None, *, prior: str | None = None,
-        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
-        source: str | None = None, method: Method = "pearson", aligned: bool = False, level: float = 0.95,
-    ) -> "Correlations":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        metrics: Sequence[str] | None = None,
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+        source: str | None = None,
+        method: Method = "pearson",
+        aligned: bool = False,
+        level: float = 0.95,
+    ) -> "Correlations":
         """Correlate the metrics of a study.
 
         Parameters
@@ -77,10 +84,11 @@ class Correlations:
         results : StudyResults
         metrics : sequence of str, optional
             At least two; by default all that the study has.
-        prior, rows, cutoff : str, optional
-            Which score of each metric, as `Results.choose` takes them; the prior only of metrics that have
-            one. By default rows that all metrics have, exact ones first: a test sample's noise is not in
-            exact scores, so that the two do not go together as two metrics do.
+        score : ScoreKey or str, optional
+            Which score of each metric, without the metric: such as "/marginal/test/2002", as `Results.choose`
+            takes it; the prior counts only for metrics that have one. By default rows that all metrics
+            have, exact ones first: a test sample's noise is not in exact scores, so that the two do not go
+            together as two metrics do.
         learners : sequence of str, optional
             By default those that the study compares.
         source : str, optional
@@ -105,7 +113,7 @@ class Correlations:
         check_learners(results, learners or ())
         check_source(results, source)
         _check_options(method, level)
-        keys = _scores(results, metrics, prior, rows, cutoff)
+        keys = _scores(results, metrics, ScoreKey.parse(score))
         wanted = compared_learners(results.study, learners)
         measured = {key.metric: subjects_of(results, key, wanted) for key in keys}
         directions = {name: results.metric(name).direction for name in measured} if aligned else None
@@ -167,17 +175,16 @@ class Correlations:
         return self.table["metric"], self.table["other"]
 
 
-def _scores(
-    results: "StudyResults",
-    metrics: Sequence[str] | None,
-    prior: str | None,
-    rows: str | None,
-    cutoff: str | None,
-) -> tuple[ScoreKey, ...]:
+def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: ScoreKey) -> tuple[ScoreKey, ...]:
     """Choose one score of each metric."""
+    if asked.metric:
+        raise WorkbenchError(
+            f"the score {asked} names a metric: name metrics by `metrics`, and leave that part of the score "
+            f"empty, as in {asked._replace(metric='') or '//test'}"
+        )
     if isinstance(metrics, str):
         raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
-    keys = [ScoreKey(*key) for key in results.score_keys]
+    keys = results.score_keys
     known = list(dict.fromkeys(key.metric for key in keys))
     wanted = list(dict.fromkeys(metrics or known))
     for name in wanted:
@@ -191,16 +198,18 @@ def _scores(
     def chosen(row: str) -> tuple[ScoreKey, ...]:
         return tuple(
             results.choose(
-                name,
-                prior=prior if name in with_prior else None,
-                rows=None if name in of_theories else row,
-                cutoff=cutoff,
+                ScoreKey(
+                    name,
+                    asked.prior if name in with_prior else "",
+                    "" if name in of_theories else row,
+                    asked.cutoff,
+                )
             )
             for name in wanted
         )
 
-    if rows is not None:
-        return chosen(rows)
+    if asked.rows:
+        return chosen(asked.rows)
     having = {name: {key.rows for key in keys if key.metric == name} for name in wanted}
     common = [row for row in PREFERRED_ROWS if all(own & {row, "none"} for own in having.values())]
     if not common:

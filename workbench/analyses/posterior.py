@@ -71,10 +71,16 @@ class Posterior:
 
     @classmethod
     def of(
-        cls, results: "StudyResults", learner: str, other: str, *, rope: float, metric: str | None = None,
-        prior: str | None = None, rows: str | None = None, cutoff: str | None = None,
-        source: str | None = None, level: float = 0.95,
-    ) -> "Posterior":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        learner: str,
+        other: str,
+        *,
+        rope: float,
+        score: ScoreKey | str | None = None,
+        source: str | None = None,
+        level: float = 0.95,
+    ) -> "Posterior":
         """Compare two learners.
 
         Parameters
@@ -83,8 +89,8 @@ class Posterior:
         learner, other : str
         rope : float
             Half width of the region of practical equivalence, in the unit of the score.
-        metric, prior, rows, cutoff : str, optional
-            The score, as `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
         source : str, optional
             Only this table, or truths of this source.
         level : float
@@ -106,12 +112,12 @@ class Posterior:
         check_source(results, source)
         if learner == other:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
-        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        score = results.choose(score)
         values = subjects_of(results, score, [learner, other])
         found, notes = _differences(values[learner] - values[other], results.on_tables, source)
         if not found:
             raise WorkbenchError(
-                f"{learner} and {other} have too few finite scores by {' '.join(score)} to be compared: "
+                f"{learner} and {other} have too few finite scores by {score} to be compared: "
                 f"{'; '.join(notes)}"
             )
         told = results.metric(score.metric)

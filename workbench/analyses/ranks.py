@@ -53,17 +53,21 @@ class Ranks:
 
     @classmethod
     def of(
-        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
-        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
-        source: str | None = None, alpha: float = LEVEL,
-    ) -> "Ranks":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+        source: str | None = None,
+        alpha: float = LEVEL,
+    ) -> "Ranks":
         """Rank the learners of a study.
 
         Parameters
         ----------
         results : StudyResults
-        metric, prior, rows, cutoff : str, optional
-            The score, as `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
         learners : sequence of str, optional
             Which are ranked; by default those that the study compares.
         source : str, optional
@@ -90,7 +94,7 @@ class Ranks:
                 f"source is {source!r}, but ranks are over all tables: leave it out, or use "
                 "`Results.differences` for one table"
             )
-        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        score = results.choose(score)
         values = subjects_of(results, score, compared_learners(results.study, learners))
         direction = results.metric(score.metric).direction
         tests: dict[int | None, FriedmanTest] = {}

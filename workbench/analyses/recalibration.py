@@ -99,7 +99,7 @@ class RecalibrationGain:
                 "the study has no recalibrated learner together with the learner that it recalibrates: add "
                 'both, such as "nb" and {key = "nb_isotonic", learner = "recalibrated", of = "nb"}'
             )
-        found = [_of_score(results, ScoreKey(*key), chosen) for key in results.score_keys]
+        found = [_of_score(results, key, chosen) for key in results.score_keys]
         whole = [table for table in found if len(table)]
         if not whole:
             raise WorkbenchError(f"no pair of {chosen} has a score: see the cells of the results")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import SizeNeeded, size_needed
 
 if TYPE_CHECKING:
@@ -108,16 +109,20 @@ class SampleComplexity:
 
     @classmethod
     def of_results(
-        cls, results: "StudyResults", *, metric: str | None = None, prior: str | None = None,
-        rows: str | None = None, cutoff: str | None = None, learners: Sequence[str] | None = None,
-        source: str | None = None, shares: Sequence[float] = SHARES,
-    ) -> "SampleComplexity":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+        source: str | None = None,
+        shares: Sequence[float] = SHARES,
+    ) -> "SampleComplexity":
         """Find the sizes of a study.
 
         Parameters
         ----------
         results : StudyResults
-        metric, prior, rows, cutoff, learners, source : optional
+        score, learners, source : optional
             As `experiments_of` takes them.
         shares : sequence of float
             As `of` takes them.
@@ -131,9 +136,7 @@ class SampleComplexity:
         WorkbenchError
             As `experiments_of` and `of`.
         """
-        experiments = experiments_of(
-            results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
-        )
+        experiments = experiments_of(results, score=score, learners=learners, source=source)
         return cls.of(experiments, shares=shares)
 
     @property

@@ -53,18 +53,15 @@ class Sampling:
     n_left_out: int
 
     @classmethod
-    def of(
-        cls, results: "StudyResults", source: str, *, metric: str | None = None, prior: str | None = None,
-        cutoff: str | None = None,
-    ) -> "Sampling":  # fmt: skip
+    def of(cls, results: "StudyResults", source: str, *, score: ScoreKey | str | None = None) -> "Sampling":
         """Pair the scores of one source.
 
         Parameters
         ----------
         results : StudyResults
         source : str
-        metric, prior, cutoff : str, optional
-            As `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it; its rows do not count.
 
         Returns
         -------
@@ -75,12 +72,12 @@ class Sampling:
         WorkbenchError
             If the study has not both kinds of rows, or an infinite score in every cell.
         """
-        key = results.choose(metric, prior=prior, rows="exact", cutoff=cutoff)
+        asked = ScoreKey.parse(score)
+        key = results.choose(asked._replace(rows="exact"))
+        sampled = results.choose(key._replace(rows="test", cutoff=asked.cutoff))
         columns = {
-            rows: _column(
-                results, source, results.choose(key.metric, prior=key.prior, rows=rows, cutoff=cutoff)
-            )
-            for rows in ("exact", "test")
+            "exact": _column(results, source, key),
+            "test": _column(results, source, sampled),
         }
         both = pd.DataFrame(columns).dropna()
         finite = both[np.isfinite(both).all(axis=1)]

@@ -221,20 +221,15 @@ def _decimals(standing: Standing) -> int:
 
 def answer_of(
     results: "StudyResults",
-    metric: str | None = None,
+    score: ScoreKey | str | None = None,
     *,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
     learners: "Sequence[str] | None" = None,
 ) -> str:
     """Say in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
     if results.on_tables:
-        score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-        if cutoff is None:
-            score = counting_all(results, score, learners)
-        return answer(results, resampled_of(results, **score._asdict(), learners=learners))
-    experiments = experiments_of(
-        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners
-    )
+        chosen = results.choose(score)
+        if not ScoreKey.parse(score).cutoff:
+            chosen = counting_all(results, chosen, learners)
+        return answer(results, resampled_of(results, score=chosen, learners=learners))
+    experiments = experiments_of(results, score=score, learners=learners)
     return Verdict.of([Differences.of(one) for one in experiments]).sentence

@@ -65,9 +65,13 @@ class VersusBase:
 
     @classmethod
     def of(
-        cls, results: "StudyResults", base: str, *, metric: str | None = None, prior: str | None = None,
-        rows: str | None = None, cutoff: str | None = None, learners: "Sequence[str] | None" = None,
-    ) -> "VersusBase":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        base: str,
+        *,
+        score: ScoreKey | str | None = None,
+        learners: "Sequence[str] | None" = None,
+    ) -> "VersusBase":
         """Compare all learners with one.
 
         Parameters
@@ -75,8 +79,8 @@ class VersusBase:
         results : StudyResults
         base : str
             Key of a learner.
-        metric, prior, rows, cutoff : str, optional
-            As `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
         learners : sequence of str, optional
             Which are compared with the base; by default those that the study compares.
 
@@ -93,9 +97,8 @@ class VersusBase:
         known = [key for key, _ in results.study["learners"]]
         if base not in known:
             raise WorkbenchError(f"there is no learner {base!r} here: {nearest(base, known)}")
-        options = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
         tables, notes = [], []
-        for experiment in experiments_of(results, learners=learners, at_least=1, **options):
+        for experiment in experiments_of(results, score=score, learners=learners, at_least=1):
             whole = _with_base(experiment, base)
             notes += [note for note in whole.notes if note not in notes]
             tables.append(_against(whole, base))
@@ -116,7 +119,7 @@ def _with_base(experiment: Experiment, base: str) -> Experiment:
     if not np.isfinite(values).all():
         raise WorkbenchError(
             f"{base} has no finite score everywhere on {experiment.source}: choose another base, or a "
-            'cut-off such as "2002"'
+            f"score after a cut-off, such as {experiment.score._replace(cutoff='2002')}"
         )
     joined = np.concatenate([values[:, None], experiment.values], axis=1)
     return replace(experiment, learners=(base, *experiment.learners), values=joined)

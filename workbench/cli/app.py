@@ -27,11 +27,14 @@ app = typer.Typer(
 )
 
 Store = Annotated[Path, typer.Argument(help="The store of a study.", show_default=False)]
-# Options of several commands: the score that they go by, and which of it.
-Metric = Annotated[str | None, typer.Option(help="ir_b by default, or the study's first.")]
-Prior = Annotated[str | None, typer.Option(help="marginal, training, test or uniform.")]
-Rows = Annotated[str | None, typer.Option(help="exact, test or training.")]
-Cutoff = Annotated[str | None, typer.Option(help="none, 2001 or 2002.")]
+# Options shared by several commands: which score to use, which learners, which sources.
+Score = Annotated[
+    str | None,
+    typer.Option(
+        help="METRIC/PRIOR/ROWS/CUTOFF, such as ir_b/marginal/exact/2002; parts may be left out or empty, as "
+        "in ir_b//test; ir_b by default, or the study's first metric."
+    ),
+]
 Learners = Annotated[
     str | None, typer.Option(help="Which, separated by commas; those that the study compares by default.")
 ]
@@ -186,10 +189,7 @@ def report(
         list[Path] | None,
         typer.Option(help=".html (one file), .md or .tex (figures beside it); the store's name by default."),
     ] = None,
-    metric: Metric = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Score = None,
 ) -> None:
     """Write a report: the answer, figures, tables, tests, settings and provenance."""
     from workbench.report import write_report
@@ -197,9 +197,8 @@ def report(
 
     places = to or [store.with_suffix(".html")]
     results = load(store)
-    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     write_report(results, *places, score=score)
-    typer.echo(_answer(results, **score))
+    typer.echo(_answer(results, score))
     for place in places:
         typer.echo(f"report: {place}")
 
@@ -212,12 +211,7 @@ def compare(
         str | None,
         typer.Option(help="The learner that the others are compared with; tables do without: all pairs."),
     ] = None,
-    metric: Annotated[
-        str | None, typer.Option(help="ir_b by default, or the study's first; on tables all.")
-    ] = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Score = None,
     learners: Learners = None,
     test: Annotated[
         str | None,
@@ -241,15 +235,14 @@ def compare(
 
     results = load(store)
     chosen = _separated(learners)
-    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     if test is not None or rope is not None:
-        lines = comparison_lines(results, test, rope=rope, base=base, learners=chosen, **score)
+        lines = comparison_lines(results, test, rope=rope, base=base, learners=chosen, score=score)
     elif results.on_tables:
-        lines = pairs_lines(results, base=base, learners=chosen, **score)
+        lines = pairs_lines(results, base=base, learners=chosen, score=score)
     elif base is None:
         raise WorkbenchError(f"{store} is of truths: name the learner to compare with, --base LEARNER")
     else:
-        lines = versus_lines(VersusBase.of(results, base, learners=chosen, **score))
+        lines = versus_lines(VersusBase.of(results, base, learners=chosen, score=score))
     for line in lines:
         typer.echo(line)
 
@@ -309,9 +302,12 @@ def correlations(
     metrics: Annotated[
         str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
     ] = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            help="Which score of each metric, the metric left empty: /PRIOR/ROWS/CUTOFF, such as //test."
+        ),
+    ] = None,
     learners: Learners = None,
     source: Annotated[str | None, typer.Option(help="Only this table, or truths of this source.")] = None,
     method: Annotated[str, typer.Option(help="pearson, spearman or kendall (tau-b).")] = "pearson",
@@ -328,7 +324,7 @@ def correlations(
     from workbench.results import load
 
     for line in correlation_lines(
-        load(store), metrics=_separated(metrics), prior=prior, rows=rows, cutoff=cutoff,
+        load(store), metrics=_separated(metrics), score=score,
         learners=_separated(learners), source=source, method=method, aligned=aligned, level=level,
     ):  # fmt: skip
         typer.echo(line)
@@ -341,10 +337,7 @@ def crossovers(
     pair: Annotated[
         str | None, typer.Option(help="Two learners, nb,tan; all pairs that the study compares by default.")
     ] = None,
-    metric: Metric = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Score = None,
     source: OnlySource = None,
 ) -> None:
     """Say at how many training rows one learner overtakes another, with intervals over truths."""
@@ -352,8 +345,7 @@ def crossovers(
     from workbench.results import load
 
     chosen = _separated(pair)
-    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
-    for line in crossover_lines(load(store), pair=chosen, source=source, **score):
+    for line in crossover_lines(load(store), pair=chosen, source=source, score=score):
         typer.echo(line)
 
 
@@ -361,10 +353,7 @@ def crossovers(
 @one_sentence
 def best(
     store: Store,
-    metric: Metric = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Score = None,
     learners: Learners = None,
     source: OnlySource = None,
 ) -> None:
@@ -372,8 +361,7 @@ def best(
     from workbench.cli.size_lines import best_lines
     from workbench.results import load
 
-    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
-    for line in best_lines(load(store), learners=_separated(learners), source=source, **score):
+    for line in best_lines(load(store), learners=_separated(learners), source=source, score=score):
         typer.echo(line)
 
 
@@ -384,10 +372,7 @@ def needed(
     share: Annotated[
         list[float] | None, typer.Option(help="Of the truth's own score; 0.5 and 0.9 by default.")
     ] = None,
-    metric: Metric = None,
-    prior: Prior = None,
-    rows: Rows = None,
-    cutoff: Cutoff = None,
+    score: Score = None,
     learners: Learners = None,
     source: OnlySource = None,
 ) -> None:
@@ -395,9 +380,8 @@ def needed(
     from workbench.cli.size_lines import needed_lines
     from workbench.results import load
 
-    score = {"metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     for line in needed_lines(
-        load(store), shares=share or (0.5, 0.9), learners=_separated(learners), source=source, **score
+        load(store), shares=share or (0.5, 0.9), learners=_separated(learners), source=source, score=score
     ):
         typer.echo(line)
 
@@ -561,10 +545,10 @@ def _tell(results: "Results", store: Path, progress: "Silent", reports: list[Pat
         raise typer.Exit(1)
 
 
-def _answer(results: "Results", **score: str | None) -> str:
+def _answer(results: "Results", score: str | None = None) -> str:
     """Say who won, or why nobody can be said to have."""
     try:
-        return results.answer(**score)
+        return results.answer(score)
     except WorkbenchError as error:
         return f"no learner can be said to win: {error}"
 

@@ -31,42 +31,33 @@ def comparison_lines(
     *,
     rope: float | None = None,
     base: str | None = None,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
     """Print the comparison that was asked for by a word."""
     if test not in (None, *TESTS):
         raise WorkbenchError(f"{test!r} is no test here: {nearest(test, TESTS)}")
-    options = {"base": base, "metric": metric, "prior": prior, "rows": rows, "cutoff": cutoff}
     if test == "friedman":
         if rope is not None:
             raise WorkbenchError("ranks know no region of practical equivalence: leave out --rope")
-        return rank_lines(results, learners=learners, **options)
+        return rank_lines(results, base=base, score=score, learners=learners)
     if rope is None:
         raise WorkbenchError(
             "the bayes test needs --rope, the largest difference that does not matter, in the unit of the "
             "metric, such as --rope 0.01"
         )
-    return posterior_lines(results, rope=rope, learners=learners, **options)
+    return posterior_lines(results, rope=rope, base=base, score=score, learners=learners)
 
 
 def rank_lines(
     results: "Results",
     *,
     base: str | None = None,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
     """Print mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
-    ranks = Ranks.of(
-        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=_with(results, learners, base)
-    )
+    ranks = Ranks.of(results, score=score, learners=_with(results, learners, base))
     yield f"ranks by {Column(ranks.score).line}: {results.metric(ranks.score.metric).measure}"
     for size, test in ranks.tests.items():
         if base is not None and base not in test.learners:
@@ -87,10 +78,7 @@ def posterior_lines(
     *,
     rope: float,
     base: str | None = None,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
     """Print for each pair how probably the first is worse, practically equal, or better."""
@@ -98,7 +86,7 @@ def posterior_lines(
         check_rope(rope)
     except ValueError as error:
         raise WorkbenchError(str(error)) from error
-    score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    score = results.choose(score)
     found, lacking = _posteriors(results, _pairs(results, learners, base), rope, score)
     yield f"{Column(score).line}: {results.metric(score.metric).measure}"
     lines = [["on", "pair", "difference", "worse", "equal", "better", "decision"]]
@@ -129,7 +117,7 @@ def _posteriors(
     found, lacking = [], []
     for pair in pairs:
         try:
-            found.append(Posterior.of(results, *pair, rope=rope, **score._asdict()))
+            found.append(Posterior.of(results, *pair, rope=rope, score=score))
         except WorkbenchError as error:
             lacking.append(str(error))
     if not found:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.analyses import Correlations
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons.metric_correlations import SMALLEST
 from workbench.report.renderers.text_table import aligned as set_in_columns
 from workbench.report.terminal.summary import Column
@@ -27,9 +28,7 @@ def correlation_lines(
     results: "Results",
     *,
     metrics: Sequence[str] | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
     method: str = "pearson",
@@ -38,7 +37,7 @@ def correlation_lines(
 ) -> Iterator[str]:
     """Print how metrics go together: for each pair of them, data sets down and learners across."""
     found = Correlations.of(
-        results, metrics, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source,
+        results, metrics, score=score, learners=learners, source=source,
         method=method, aligned=aligned, level=level,  # type: ignore[arg-type]
     )  # fmt: skip
     for one, other in combinations(found.scores, 2):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from workbench.analyses import BestMap, Crossovers, SampleComplexity, experiments_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import probability_words
 from workbench.comparisons import FARTHEST_SIZES
 from workbench.report.renderers.text_table import aligned
@@ -20,18 +21,13 @@ def crossover_lines(
     results: "Results",
     *,
     pair: Sequence[str] | None = None,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
     """Say at which sizes learners overtake each other."""
     if pair is not None and len(set(pair)) != 2:
         raise WorkbenchError(f"the pair is {','.join(pair)}: expected two learners, such as nb,tan")
-    experiments = experiments_of(
-        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=pair, source=source
-    )
+    experiments = experiments_of(results, score=score, learners=pair, source=source)
     for experiment in experiments:
         found = Crossovers.of(experiment)
         n = len(experiment.replicates)
@@ -44,17 +40,12 @@ def crossover_lines(
 def best_lines(
     results: "Results",
     *,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
     """Print the most probably best learner of each source and size."""
-    found = BestMap.of_results(
-        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
-    )
+    found = BestMap.of_results(results, score=score, learners=learners, source=source)
     yield Column(found.experiments[0].score).line
     lines = [["", "rows", "best", "", "second", "", "truths"]]
     for row in found.table.itertuples():
@@ -70,16 +61,13 @@ def needed_lines(
     results: "Results",
     *,
     shares: Sequence[float],
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
     """Print the training rows that each learner needs for shares of the truth's own score."""
     found = SampleComplexity.of_results(
-        results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source,
+        results, score=score, learners=learners, source=source,
         shares=shares,
     )  # fmt: skip
     yield Column(found.experiments[0].score).line

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BestMap
+from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import HEIGHT, WIDTH
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import MUTED, legend_below, looks
@@ -64,20 +65,14 @@ class BestMapDisplay(StudyDisplay):
         results: "StudyResults",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of a study."""
         return cls(
             BestMap.of_results(
                 results,
-                metric=metric,
-                prior=prior,
-                rows=rows,
-                cutoff=cutoff,
+                score=score,
                 learners=learners,
                 source=source,
             )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from workbench.analyses import BiasVariance, Experiment
+from workbench.analyses.bias_variance import Loss
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import GREY, legend_below, looks
@@ -25,6 +27,8 @@ PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whe
 #: Kept predictions, rows of them, and truths made anew above which a report leaves the figure out: of so many
 #: it takes some seconds (0.5 ms a prediction of 1,000 rows).
 MOST_PREDICTIONS, MOST_FORECASTS, MOST_TRUTHS = 10_000, 5_000_000, 500
+#: Of the scores that are decomposed, the loss; without a metric the first.
+LOSSES: dict[str, Loss] = {"": "kl", "kl_divergence": "kl", "quadratic_loss": "brier"}
 MOST_ABSENCES = 3  # that a caption names with their sizes
 DEPTH = 1e4  # how many times the least loss the axis may go below it
 
@@ -65,10 +69,7 @@ class BiasVarianceDisplay(StudyDisplay):
         results: "StudyResults",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of a study, whose store keeps the predictions on test rows.
@@ -78,11 +79,9 @@ class BiasVarianceDisplay(StudyDisplay):
         results : StudyResults
         source : str, optional
             May be left out where there is only one.
-        metric : {"kl_divergence", "quadratic_loss"}, optional
-            Which loss is decomposed; by default the first.
-        prior, rows : str, optional
-            No other than "none" and "test".
-        cutoff : str, optional
+        score : ScoreKey or str, optional
+            Which loss is decomposed: "kl_divergence", the default, or "quadratic_loss", on test rows; with a
+            cut-off as in "kl_divergence///2002".
         learners : sequence of str, optional
             By default those that the study compares.
 
@@ -95,19 +94,19 @@ class BiasVarianceDisplay(StudyDisplay):
         WorkbenchError
             As `BiasVariance.of`, or if another score is asked for.
         """
-        losses = {None: "kl", "kl_divergence": "kl", "quadratic_loss": "brier"}
-        if metric not in losses:
+        asked = ScoreKey.parse(score)
+        if asked.metric not in LOSSES:
             raise WorkbenchError(
-                f"{metric!r} is not decomposed into bias and variance: choose kl_divergence or quadratic_loss"
+                f"{asked.metric} is not decomposed into bias and variance: choose kl_divergence or "
+                "quadratic_loss"
             )
-        if prior not in (None, "none") or rows not in (None, "test"):
+        if asked.prior not in ("", "none") or asked.rows not in ("", "test"):
             raise WorkbenchError(
-                f"prior {prior!r} and rows {rows!r} are not decomposed: a store keeps answers on test rows, "
-                "and these losses have no prior"
+                f"the score {asked} is not decomposed: a store keeps answers on test rows, and these losses "
+                f"have no prior; leave both empty, as in {asked.metric or 'kl_divergence'}"
             )
-        found = BiasVariance.of(
-            results, loss=losses[metric], cutoff=cutoff or "none", learners=learners, source=source  # type: ignore[arg-type]
-        )  # fmt: skip
+        loss, cutoff = LOSSES[asked.metric], asked.cutoff or "none"
+        found = BiasVariance.of(results, loss=loss, cutoff=cutoff, learners=learners, source=source)
         return cls(found, source=source)
 
     @classmethod
@@ -135,7 +134,7 @@ class BiasVarianceDisplay(StudyDisplay):
             else:
                 yield (
                     f"Bias and variance on {source} are infinite: "
-                    '`results.plot("bias_variance", source=..., metric="quadratic_loss")` '
+                    '`results.plot("bias_variance", source=..., score="quadratic_loss")` '
                     "draws those of a loss that is finite."
                 )
         yield from (f"{note[0].upper()}{note[1:]}." for note in found.notes)

@@ -41,11 +41,7 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
     @classmethod
     def of(cls, experiment: Experiment, results: "StudyResults") -> Self:
         """Make the display of an experiment."""
-        score = experiment.score
-        sampling = Sampling.of(
-            results, experiment.source, metric=score.metric, prior=score.prior, cutoff=score.cutoff
-        )
-        return cls(sampling, experiment)
+        return cls(Sampling.of(results, experiment.source, score=experiment.score), experiment)
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""

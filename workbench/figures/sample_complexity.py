@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.analyses import Experiment, SampleComplexity
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import FARTHEST_SIZES
 from workbench.figures._shared.base import HEIGHT
 from workbench.figures._shared.study_display import StudyDisplay
@@ -16,7 +17,6 @@ from workbench.figures._shared.style import GREY, MARKERS, MUTED, ORDERED, legen
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
 
 __all__ = ["SampleComplexityDisplay"]
@@ -55,20 +55,14 @@ class SampleComplexityDisplay(StudyDisplay):
         results: "StudyResults",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of a study."""
         return cls(
             SampleComplexity.of_results(
                 results,
-                metric=metric,
-                prior=prior,
-                rows=rows,
-                cutoff=cutoff,
+                score=score,
                 learners=learners,
                 source=source,
             )

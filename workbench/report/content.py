@@ -1,6 +1,6 @@
 """Gather what a report says: the answer, figures, tables, tests, settings, provenance."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from workbench.analyses import Differences, Experiment, Means, Variance, Verdict, answer_of, experiments_of
@@ -25,16 +25,16 @@ __all__ = ["gather"]
 FIRST = "reward_by_size"
 
 
-def gather(results: StudyResults, score: Mapping[str, str | None] | None = None) -> Document:
+def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report says."""
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
     footer = f"Seed {results.study['seed']}; {runs_of(results)}."
     if results.on_tables:
-        if any((score or {}).values()):
+        if any(ScoreKey.parse(score)):
             raise WorkbenchError("a report on tables shows all scores of the study: leave out which to go by")
         checks = Section("Checks", tuple(checks_of(results, ())))
         return kept_short(tables_document(results, (checks, *ends), footer))
-    return kept_short(_of_truths(results, results.choose(**(score or {})), ends, footer))
+    return kept_short(_of_truths(results, results.choose(score), ends, footer))
 
 
 def _of_truths(results: StudyResults, score: ScoreKey, ends: Sequence[Section], footer: str) -> Document:
@@ -72,7 +72,7 @@ def _experiments(results: StudyResults, score: ScoreKey) -> tuple[Experiment, ..
     found: list[Experiment] = []
     for source, _ in results.study["sources"]:
         try:
-            found += experiments_of(results, **score._asdict(), source=source)
+            found += experiments_of(results, score=score, source=source)
         except WorkbenchError:
             continue  # fewer than two learners here: the tables of all measures still stand
     return tuple(found)
@@ -84,7 +84,7 @@ def _second(results: StudyResults, first: ScoreKey | None) -> ScoreKey | None:
         return None
     for prior in ("training", first.prior):
         key = first._replace(prior=prior, rows="test")
-        if tuple(key) in results.score_keys:
+        if key in results.score_keys:
             return key
     return None
 

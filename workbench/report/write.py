@@ -1,9 +1,9 @@
 """Write the report of a study."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.base.score_key import ScoreKey
 from workbench.report.content import gather
 from workbench.report.renderers.forms import check_places, write_document
 
@@ -17,7 +17,7 @@ def write_report(
     results: "StudyResults",
     path: str | Path,
     *more: str | Path,
-    score: Mapping[str, str | None] | None = None,
+    score: ScoreKey | str | None = None,
 ) -> Path:
     """Write the report of a study."""
     places = check_places((path, *more))

@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.reproduction.printed_table import PrintedTable, ScoreWords
 from workbench.store.failures import first_clause
 
 if TYPE_CHECKING:
-    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
 
 __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_side"]
@@ -137,7 +137,8 @@ class Units:
         return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
 
     def _key(self, score: ScoreWords) -> "ScoreKey":
-        return self.results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
+        asked = (score.metric, score.prior or "", score.rows or "", score.cutoff or "")
+        return self.results.choose(ScoreKey(*asked))
 
     def _of(self, source: str, score: ScoreWords) -> pd.DataFrame:
         """Return a table's scores: index (replicate, fold), one column a learner."""

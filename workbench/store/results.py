@@ -79,20 +79,14 @@ class StudyResults:
 
     def table(
         self,
-        metric: str | None = None,
-        *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
     ) -> pd.DataFrame:
         """Return means over replicates with 95% intervals; on tables, means over parts.
 
         Parameters
         ----------
-        metric : str, optional
-            By default `ir_b` where the study has it, else the study's first metric.
-        prior, rows, cutoff : str, optional
-            By default as `choose` says.
+        score : ScoreKey or str, optional
+            As `choose` takes it.
 
         Returns
         -------
@@ -111,32 +105,23 @@ class StudyResults:
         WorkbenchError
             If there is no such score, or all cells failed.
         """
-        key = self.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+        key = self.choose(score)
         if key not in self._means:
             means = over_parts if self.on_tables else over_truths
             self._means[key] = means(self.scores(key))
         return self._means[key].copy()
 
-    def choose(
-        self,
-        metric: str | None = None,
-        *,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
-    ) -> ScoreKey:
-        """Say which score is meant where not all is said.
+    def choose(self, score: ScoreKey | str | None = None) -> ScoreKey:
+        """Choose the score that is meant where not every part is named.
 
         Parameters
         ----------
-        metric : str, optional
-            By default `ir_b` where the study has it, else the study's first metric.
-        prior, rows : str, optional
-            By default the first that there is of: marginal, training, test, uniform; and of: exact, test,
-            training.
-            What only some of the cells have comes after what all have.
-        cutoff : str, optional
-            By default "none" where there is that score without cut-off.
+        score : ScoreKey or str, optional
+            Such as "ir_b/marginal/exact/2002": metric, prior, rows and cut-off. Parts may be left out, as in
+            "ir_b", or empty, as in "ir_b//test". The metric is by default `ir_b` where the study has it, else
+            its first; prior and rows the first that there is of: marginal, training, test, uniform; and of:
+            exact, test, training. What only some of the cells have comes after what all have. The cut-off is
+            by default "none" where there is that score without one.
 
         Returns
         -------
@@ -147,23 +132,20 @@ class StudyResults:
         WorkbenchError
             If there is no such score, or all cells failed.
         """
+        asked = ScoreKey.parse(score)
         metrics = self.study["scores"]["metrics"]
-        name = metric or ("ir_b" if "ir_b" in metrics else metrics[0])
+        asked = asked._replace(metric=asked.metric or ("ir_b" if "ir_b" in metrics else metrics[0]))
         failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
         if 0 < len(failed) == len(self._cells):
             raise WorkbenchError(f"all {len(failed)} cells failed: {failed.iloc[0]}")
-        counts = {key: n for key, n in self._tidy.counts.items() if key.metric == name}
+        counts = {key: n for key, n in self._tidy.counts.items() if key.metric == asked.metric}
         if not counts:
             known = {key.metric for key in self._tidy.counts}
-            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
-        fitting = [
-            key for key in counts if key == (name, prior or key.prior, rows or key.rows, cutoff or key.cutoff)
-        ]
+            raise WorkbenchError(f"there is no metric {asked.metric!r} here: {nearest(asked.metric, known)}")
+        fitting = [key for key in counts if asked.fits(key)]
         if not fitting:
-            known_words = "; ".join(" ".join(key[1:]) for key in sorted(counts))
-            raise WorkbenchError(
-                f"there is no such score of {name}: prior, rows and cut-off known are {known_words}"
-            )
+            known_scores = ", ".join(map(str, sorted(counts)))
+            raise WorkbenchError(f"there is no score {asked} here: expected one of {known_scores}")
         most = max(counts.values())
         return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
 

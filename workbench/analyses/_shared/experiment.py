@@ -105,10 +105,7 @@ class Experiment:
 def experiments_of(
     results: "StudyResults",
     *,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
     at_least: int = 2,
@@ -118,11 +115,11 @@ def experiments_of(
     Parameters
     ----------
     results : StudyResults
-    metric, prior, rows, cutoff : str, optional
-        The score, as `Results.choose` takes them.
+    score : ScoreKey or str, optional
+        As `Results.choose` takes it.
     learners : sequence of str, optional
         Which are compared; by default those that the study names, else all but prior and truth. By default
-        a learner with an infinite score stands beside, and a note says so.
+        a learner with an infinite score is not compared, and a note says so.
     source : str, optional
         Only this one.
     at_least : int
@@ -151,13 +148,13 @@ def experiments_of(
         raise WorkbenchError(f"learners is {learners!r}: expected a list of at least {at_least}")
     check_learners(results, learners or ())
     check_source(results, source)
-    score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    score = results.choose(score)
     wanted = [key for key, _ in results.study["sources"] if source in (None, key)]
     n_sets = _planned_sets(results)
     found, notes = [], []
     for key, own, owned in _scores_by_source(results, wanted, score):
         if owned is None:
-            notes.append(f"{key} is left out, as it has no {' '.join(score)}")
+            notes.append(f"{key} is left out, as it has no {score}")
             continue
         if owned != score:
             notes.append(f"{key} goes by {owned.rows} rows, as it has no {score.rows} scores")
@@ -200,12 +197,10 @@ def _experiment(
         for key, _ in results.study["learners"]
     }
     wanted = compared_learners(results.study, asked)
-    compared, notes = _compared({key: tables[key] for key in wanted}, source, bool(asked))
+    compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
-        raise WorkbenchError(
-            f"on {source} there are too few learners to compare by {' '.join(score)}: {reason}"
-        )
+        raise WorkbenchError(f"on {source} there are too few learners to compare by {score}: {reason}")
     whole = pd.concat([tables[key] for key in compared], axis=1).dropna()
     everywhere = pd.concat(list(tables.values()), axis=1).index
     if len(whole) < len(everywhere):
@@ -245,7 +240,9 @@ def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_
     return table.reindex(columns=list(sizes))
 
 
-def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tuple[list[str], list[str]]:
+def _compared(
+    tables: dict[str, pd.DataFrame], source: str, score: ScoreKey, asked: bool
+) -> tuple[list[str], list[str]]:
     """Keep the learners that can be compared, and say why the others cannot."""
     compared, notes = [], []
     infinite: dict[str, int] = {}
@@ -254,25 +251,27 @@ def _compared(tables: dict[str, pd.DataFrame], source: str, asked: bool) -> tupl
         if n_infinite and asked:
             raise WorkbenchError(
                 f"{key} has an infinite score in {n_infinite} cells, so that it has no mean to compare: "
-                'leave it out, or ask for a cut-off such as cutoff="2002"'
+                f"leave it out, or ask for a score after a cut-off, such as {_clipped(score)}"
             )
         if n_infinite:
             infinite[key] = n_infinite
         elif table.isna().all(axis=None):
-            notes.append(f"on {source} {key} stands beside: it has no score here")
+            notes.append(f"on {source} {key} is not compared: it has no score here")
         else:
             compared.append(key)
-    return compared, [*_beside(infinite, source), *notes]
+    return compared, [*_beside(infinite, source, score), *notes]
 
 
-def _beside(infinite: Mapping[str, int], source: str) -> list[str]:
+def _beside(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[str]:
     """Say in one sentence which learners have infinite scores, and what would make them finite."""
     if not infinite:
         return []
     keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])
     several = len(infinite) > 1
-    whose = "stand beside: their scores are" if several else "stands beside: its score is"
-    return [
-        f"on {source} {keys} {whose} infinite in {counts} cells "
-        f'(cutoff="2002" or --cutoff 2002 makes {"them" if several else "it"} finite)'
-    ]
+    whose = "are not compared: their scores are" if several else "is not compared: its score is"
+    return [f"on {source} {keys} {whose} infinite in {counts} cells ({_clipped(score)} would be finite)"]
+
+
+def _clipped(score: ScoreKey) -> ScoreKey:
+    """Return a score that is finite where this one is not."""
+    return score._replace(cutoff="2002")

@@ -181,10 +181,7 @@ class Resampled:
 def resampled_of(
     results: "StudyResults",
     *,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> tuple[Resampled, ...]:
@@ -194,8 +191,8 @@ def resampled_of(
     ----------
     results : StudyResults
         Of a study on tables.
-    metric, prior, rows, cutoff : str, optional
-        The score, as `Results.choose` takes them.
+    score : ScoreKey or str, optional
+        As `Results.choose` takes it.
     learners : sequence of str, optional
         Which are compared; by default those that the study says, else all but prior.
     source : str, optional
@@ -232,7 +229,7 @@ def resampled_of(
     sources = [key for key, _ in results.study["sources"]]
     if source is not None and source not in sources:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
-    score = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
+    score = results.choose(score)
     scores = results.scores(score)
     wanted = list(dict.fromkeys(learners or compared_learners(results.study)))
     cells = results.cells()

@@ -39,8 +39,9 @@ def counting_all(results: "StudyResults", score: ScoreKey, learners: Sequence[st
     """Prefer a score after a cut-off where the one without it would leave learners out."""
     if score.cutoff != "none" or not _infinite(results, score, learners):
         return score
-    others = [ScoreKey(*key) for key in results.score_keys]
-    clipped = [key for key in others if key.cutoff != "none" and key == score._replace(cutoff=key.cutoff)]
+    clipped = [
+        key for key in results.score_keys if key.cutoff != "none" and key == score._replace(cutoff=key.cutoff)
+    ]
     return clipped[0] if clipped else score
 
 
@@ -112,7 +113,7 @@ def _leader(counts: pd.DataFrame) -> str:
 def _why_cut(results: "StudyResults", tests: Sequence[Resampled]) -> Iterator[str]:
     score = tests[0].score
     plain = score._replace(cutoff="none")
-    if score.cutoff != "none" and tuple(plain) in results.score_keys:
+    if score.cutoff != "none" and plain in results.score_keys:
         infinite = _infinite(results, plain, list(tests[0].means.index))
         if infinite:
             yield f"Without the cut-off the score is infinite for {', '.join(infinite)}."

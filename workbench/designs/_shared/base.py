@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from workbench.base.cell import Cell
+from workbench.base.score_key import ScoreKey
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from workbench.base.score_key import ScoreKey
 
 __all__ = ["Design", "Plan"]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses._shared.experiment import Experiment, experiments_of
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import Display
 
 if TYPE_CHECKING:
@@ -33,10 +34,7 @@ class ExperimentDisplay(Display):
         results: "StudyResults",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of one source.
@@ -46,8 +44,8 @@ class ExperimentDisplay(Display):
         results : StudyResults
         source : str, optional
             May be left out where there is only one.
-        metric, prior, rows, cutoff : str, optional
-            The score, as `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
         learners : sequence of str, optional
             Which are compared; by default those that the study says.
 
@@ -63,9 +61,7 @@ class ExperimentDisplay(Display):
         sources = [key for key, _ in results.study["sources"]]
         if source is None and len(sources) > 1:
             raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
-        experiments = experiments_of(
-            results, metric=metric, prior=prior, rows=rows, cutoff=cutoff, learners=learners, source=source
-        )
+        experiments = experiments_of(results, score=score, learners=learners, source=source)
         if not experiments:
             raise WorkbenchError(f"{source or sources[0]} has no scores to draw")
         return cls.of(experiments[0], results)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from workbench.analyses._shared.experiment import Experiment
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.base import Display
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ class StudyDisplay(Display):
         results: "StudyResults",
         *,
         source: str | None = None,
-        metric: str | None = None,
-        prior: str | None = None,
-        rows: str | None = None,
-        cutoff: str | None = None,
+        score: ScoreKey | str | None = None,
         learners: Sequence[str] | None = None,
     ) -> Self:
         """Make the display of a study.
@@ -60,8 +58,8 @@ class StudyDisplay(Display):
         results : StudyResults
         source : str, optional
             Only this one.
-        metric, prior, rows, cutoff : str, optional
-            The score, as `Results.choose` takes them.
+        score : ScoreKey or str, optional
+            As `Results.choose` takes it.
         learners : sequence of str, optional
             Which are compared; by default those that the study says.
 
@@ -95,7 +93,7 @@ class StudyDisplay(Display):
         if not sources:
             return
         try:
-            yield cls.from_results(_only(results, sources), **experiments[0].score._asdict())
+            yield cls.from_results(_only(results, sources), score=experiments[0].score)
         except WorkbenchError:
             return
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from workbench.analyses import Resampled, resampled_of
 from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, answer, tally_frame, untested
+from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.report.document import Cell, Document, Number, Part, Section, Table, Text
 from workbench.report.sections.tables import number, p_value
@@ -15,7 +16,6 @@ from workbench.report.sections.tables_picture import caption_of, means_picture
 from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, legend_of, title_of
 
 if TYPE_CHECKING:
-    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
 
 __all__ = ["tables_document"]
@@ -58,7 +58,7 @@ COLUMNS = {
 def tables_document(results: "StudyResults", last: Sequence[Section], footer: str) -> Document:
     """Compute what a report on tables says."""
     keys = headline_keys(results)
-    tests = {key: resampled_of(results, **key._asdict()) for key in keys}
+    tests = {key: resampled_of(results, score=key) for key in keys}
     first = tests[keys[0]]
     sentence = answer(results, first)
     metrics = [key.metric for key in keys]

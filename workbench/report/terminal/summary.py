@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from workbench.base.score_key import preference
+from workbench.base.score_key import ScoreKey, preference
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from workbench.analyses import VersusBase
 
 __all__ = ["Column", "columns_of", "legend", "print_summary", "summary_frame", "versus_lines"]
-
-Key = tuple[str, str, str, str]
 
 #: What the words of the titles mean, printed where they occur.
 WORDS = {
@@ -42,11 +40,10 @@ class Column:
 
     Parameters
     ----------
-    key : tuple of str
-        Metric, prior, rows, cut-off.
+    key : ScoreKey
     """
 
-    key: Key
+    key: ScoreKey
 
     @property
     def title(self) -> str:
@@ -71,8 +68,8 @@ def columns_of(results: StudyResults) -> list[Column]:
         first = min((key for key in keys if key[0] == metric), key=preference)
         columns.append(Column(first))
         if len(columns) == 1:
-            variants = [(metric, "training", "test", "none")]
-            variants += [(*first[:3], cutoff) for cutoff in ("2001", "2002")]
+            variants = [ScoreKey(metric, "training", "test", "none")]
+            variants += [first._replace(cutoff=cutoff) for cutoff in ("2001", "2002")]
             columns += [Column(key) for key in variants if key in keys and key != first]
     return columns
 
@@ -93,8 +90,7 @@ def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
     if (done["sum"] < done["size"]).any():
         content["cells"] = [f"{row.sum}/{row.size}" for row in done.itertuples(index=False)]
     for column in columns_of(results):
-        metric, prior, rows, cutoff = column.key
-        table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
+        table = results.table(column.key)
         picked = [_statistics(table, source, learner, size) for size, learner in done.index]
         content[column.title] = [_mean(*statistics) for statistics in picked]
     return pd.DataFrame(content)
@@ -201,8 +197,7 @@ def _explained(results: StudyResults, columns: list[Column]) -> Iterator[str]:
 
 
 def _values(results: StudyResults, column: Column) -> np.ndarray:
-    metric, prior, rows, cutoff = column.key
-    table = results.table(metric, prior=prior, rows=rows, cutoff=cutoff)
+    table = results.table(column.key)
     return table.xs("mean", axis=1, level=1).to_numpy()
 
 

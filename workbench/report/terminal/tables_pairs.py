@@ -9,12 +9,12 @@ import numpy as np
 from workbench.analyses import Resampled, resampled_of
 from workbench.analyses._shared.tables_answer import DECIDING, tally_frame, tally_words, untested
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.report.renderers.text_table import aligned
 from workbench.report.terminal.tables_summary import headline_keys, title_of
 from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
-    from workbench.base.score_key import ScoreKey
     from workbench.store.results import StudyResults
 
 __all__ = ["pairs_lines"]
@@ -29,10 +29,7 @@ def pairs_lines(
     results: "StudyResults",
     *,
     base: str | None = None,
-    metric: str | None = None,
-    prior: str | None = None,
-    rows: str | None = None,
-    cutoff: str | None = None,
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
     """Print every pair of learners on every table: difference, tests, who is better; then counts."""
@@ -41,12 +38,13 @@ def pairs_lines(
     if len(wanted) < 2:
         whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
         raise WorkbenchError(f"there is no learner to compare{whom}")
-    first = results.choose(metric, prior=prior, rows=rows, cutoff=cutoff)
-    keys = [key for key in headline_keys(results) if metric in (None, key.metric)]
-    if prior or rows or cutoff:
+    first = results.choose(score)
+    asked = ScoreKey.parse(score)
+    keys = [key for key in headline_keys(results) if asked.metric in ("", key.metric)]
+    if any(asked[1:]):
         keys = [first]
     for key in keys:
-        tests = resampled_of(results, **key._asdict(), learners=wanted)
+        tests = resampled_of(results, score=key, learners=wanted)
         yield from _of_score(key, [_with(one, base) for one in tests] if base else tests)
         yield ""
     yield "difference: mean over parts of the first minus the second"

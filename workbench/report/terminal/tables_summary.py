@@ -28,7 +28,7 @@ __all__ = [
 
 def headline_keys(results: StudyResults) -> list[ScoreKey]:
     """Choose one score a metric: the reward first where there is one."""
-    keys = [ScoreKey(*key) for key in results.score_keys]
+    keys = results.score_keys
     metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
     chosen = []
     for metric in metrics:
@@ -72,7 +72,7 @@ def print_tables(results: StudyResults, console: "Console") -> None:
     notes: dict[str, None] = {}
     keys = headline_keys(results)
     for key in keys:
-        tests = resampled_of(results, **key._asdict())
+        tests = resampled_of(results, score=key)
         title = title_of(key)
         beside = list(tests[0].beside.index)
         _print(

@@ -1,0 +1,38 @@
+"""Ask the same of each analysis: that the door knows it, and that it is a frozen table."""
+
+import dataclasses
+import inspect
+import pkgutil
+
+import pytest
+
+from workbench import analyses
+
+FILES = [found.name for found in pkgutil.iter_modules(analyses.__path__) if not found.ispkg]
+#: What a study says, in words where others have a table.
+WORDS = {"verdict": "sentence"}
+
+
+def classes_of(file):
+    """List what the door of the room has of a file."""
+    home = f"{analyses.__name__}.{file}"
+    found = (getattr(analyses, name) for name in analyses.__all__)
+    return [member for member in found if isinstance(member, type) and member.__module__ == home]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_is_one_frozen_analysis_which_the_door_knows(file):
+    (analysis,) = classes_of(file)
+    assert dataclasses.is_dataclass(analysis)
+    assert analysis.__dataclass_params__.frozen
+    assert callable(analysis.of)
+    found = WORDS.get(file, "table")
+    assert found in analysis.__annotations__ or isinstance(getattr(analysis, found), property)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_score_is_one_argument(file):
+    (analysis,) = classes_of(file)
+    for _, method in inspect.getmembers(analysis, inspect.ismethod):
+        asked = inspect.signature(method).parameters
+        assert "results" not in asked or not {"metric", "prior"} & set(asked)
