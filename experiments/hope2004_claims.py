@@ -249,7 +249,7 @@ def main_experiments(study: Results, tan: str = "tan") -> dict[tuple[Measure, st
             experiment, learners=tuple("tan" if key == tan else key for key in experiment.learners)
         )
         for measure in MEASURES
-        for experiment in experiments_of(study, metric="ir_b", learners=learners, **measure._asdict())
+        for experiment in experiments_of(study, score="ir_b", learners=learners, **measure._asdict())
     }
 
 
@@ -259,7 +259,7 @@ def factor_experiments(factors: Results) -> dict[tuple[Measure, Condition], Expe
     for measure in MEASURES:
         for smoothing in SMOOTHINGS:
             learners = [f"{learner}_{smoothing}" for learner in NAMES if learner != "camml"] + ["camml"]
-            for one in experiments_of(factors, metric="ir_b", learners=learners, **measure._asdict()):
+            for one in experiments_of(factors, score="ir_b", learners=learners, **measure._asdict()):
                 condition = condition_of(one.source, smoothing)
                 found[measure, condition] = replace(one, learners=tuple(NAMES))
     return found

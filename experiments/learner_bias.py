@@ -69,7 +69,7 @@ SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
 
 def by_kind(results: Results, score: dict[str, str]) -> tuple[Experiment, ...]:
     """Read every kind's scores: exact where the attribute space can be enumerated, else on test rows."""
-    return experiments_of(results, rows="exact", **score)
+    return experiments_of(results, score="//exact", **score)
 
 
 def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:

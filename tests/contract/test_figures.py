@@ -87,7 +87,7 @@ def test_draws_each_source_and_names_every_learner(kind, small, source):
 
 @figures
 def test_the_axes_say_what_they_measure_in_which_unit(kind, small):
-    (ax,) = drawn(kind.from_results(small, source="tan", metric="accuracy")).axes
+    (ax,) = drawn(kind.from_results(small, source="tan", score="accuracy")).axes
     for axis in (ax.xaxis, ax.yaxis):
         names = " ".join(label.get_text() for label in axis.get_ticklabels())
         assert axis.label.get_text() or all(learner in names for learner in COMPARED)
@@ -219,7 +219,7 @@ def test_what_is_not_there_is_told_with_the_nearest(kind, small):
     with pytest.raises(WorkbenchError, match=r"^there is no learner 'aod' here: did you mean 'aode'\?$"):
         kind.from_results(small, source="tan", learners=["aod", "nb"])
     with pytest.raises(WorkbenchError, match="there is no metric 'accuracies' here: did you mean 'accuracy'"):
-        kind.from_results(small, source="tan", metric="accuracies")
+        kind.from_results(small, source="tan", score="accuracies")
 
 
 def test_a_figure_that_is_not_there_is_told_with_the_nearest(small):

@@ -96,7 +96,7 @@ def test_means_and_half_widths_are_over_replicates(results):
     ]
     means = chosen.groupby("replicate")["value"].mean()  # two training sets of one truth are one replicate
     low, high = stats.t.interval(0.95, 3, means.mean(), stats.sem(means))
-    row = results.table("accuracy", rows="test").loc[("tan", "cart"), 40]
+    row = results.table("accuracy//test").loc[("tan", "cart"), 40]
     assert row["mean"] == pytest.approx(means.mean(), rel=1e-12)
     assert row["half_width"] == pytest.approx((high - low) / 2, rel=1e-9)
     assert row["n_infinite"] == 0
@@ -109,7 +109,7 @@ def test_the_order_of_the_table_is_that_of_the_study(results):
 
 
 def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
-    row = results.table("ir_b", prior="training", rows="exact").loc[("tan", "cart"), 20]
+    row = results.table("ir_b/training/exact").loc[("tan", "cart"), 20]
     assert row["mean"] == -math.inf
     assert math.isnan(row["half_width"])
     frame = results.frame()
@@ -117,14 +117,14 @@ def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
     assert (infinite["n_infinite"] > 0).all()
     assert (frame["n_infinite"][np.isfinite(frame["value"])] == 0).all()
     assert f"-inf ({row['n_infinite']:.0f})" in printed(results)
-    assert np.isfinite(results.table("ir_b", cutoff="2002").loc[("tan", "cart"), (20, "mean")])
+    assert np.isfinite(results.table("ir_b///2002").loc[("tan", "cart"), (20, "mean")])
 
 
 def test_a_score_that_is_not_there_is_named(results):
     with pytest.raises(WorkbenchError, match="there is no metric 'log_loss' here"):
         results.table("log_loss")
     with pytest.raises(WorkbenchError, match="no such score of ir_b: prior, rows and cut-off known are"):
-        results.table("ir_b", prior="uniform")
+        results.table("ir_b/uniform")
 
 
 def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
@@ -213,8 +213,8 @@ def test_the_table_is_of_the_reward_or_else_of_the_first_metric(results):
 def test_table_and_printed_headline_prefer_the_same_score(results):
     first = columns_of(results)[0].key
     assert results.table("ir_b").equals(results.table("ir_b", prior=first[1], rows=first[2]))
-    sampled = results.table("ir_b", rows="test")
-    assert sampled.equals(results.table("ir_b", rows="test", prior="marginal"))
+    sampled = results.table("ir_b//test")
+    assert sampled.equals(results.table("ir_b/marginal/test"))
 
 
 def test_parquet_without_its_package_says_what_to_install(results, tmp_path, monkeypatch):

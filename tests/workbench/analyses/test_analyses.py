@@ -199,7 +199,7 @@ def test_exact_is_preferred_only_where_all_cells_have_it(made_up):
     partial = scores[~((scores["rows"] == "exact") & (scores["cell"] == 0))]
     fewer = replace(results, _scores=partial)
     assert fewer.choose() == SAMPLED
-    assert fewer.choose(rows="exact") == EXACT
+    assert fewer.choose("//exact") == EXACT
 
 
 def test_a_study_with_a_cut_off_alone_is_judged_by_it(made_up):
@@ -212,7 +212,7 @@ def test_a_study_with_a_cut_off_alone_is_judged_by_it(made_up):
     )
     both = made_up({"tan": {"nb": [[1.0, 2]]}}, keys=(*cut, EXACT, SAMPLED))
     assert both.choose() == EXACT
-    assert both.choose(cutoff="2002") == cut[0]
+    assert both.choose("///2002") == cut[0]
 
 
 # Tables
@@ -318,7 +318,7 @@ def test_one_replicate_is_told(analysis):
 
 
 def test_sampling_is_test_minus_exact(small):
-    found = Sampling.of(small, "tan", metric="accuracy")
+    found = Sampling.of(small, "tan", score="accuracy")
     table = found.table
     gap = (table["test"] - table["exact"]).to_numpy()
     assert len(table) == 5 * 5 * 2

@@ -273,7 +273,7 @@ def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = Study.from_toml(STUDY)
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
-    found = experiments_of(results, rows="exact")
+    found = experiments_of(results, score="//exact")
     assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
     assert found[0].notes[-1] == "normal goes by test rows, as it has no exact scores"
     assert [(one.source, one.score.rows) for one in experiments_of(results)] == [
@@ -382,7 +382,7 @@ def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
         assert "tan" not in set(found.by_truth["learner"])
         assert "nb" in set(found.by_truth["learner"])
         assert found.notes == ("left out, with one training set of each truth and size: tan",)
-    (first, *_) = experiments_of(results, metric="kl_divergence")
+    (first, *_) = experiments_of(results, score="kl_divergence")
     assert "tan" in first.learners
     assert np.isfinite(first.values).all()
 
@@ -527,7 +527,7 @@ def test_the_figure_has_two_lines_a_learner(everywhere, store):
     with pytest.raises(WorkbenchError, match="there are 2 sources: name one of naive_bayes, tan"):
         kind(everywhere)
     with pytest.raises(WorkbenchError, match="'ir_b' is not decomposed"):
-        kind.from_results(load(store), source="tan", metric="ir_b")
+        kind.from_results(load(store), source="tan", score="ir_b")
 
 
 def test_the_lines_say_what_was_found(store, kept):

@@ -210,7 +210,7 @@ class TestGain:
         assert gain.pairs == {"soft": "nb"}
         assert len(gain.table) == 2 * len(results.score_keys)
         own = gain.table.set_index(["metric", "prior", "rows", "cutoff", "n_train"])
-        differences = results.differences("ir_b", prior="training", rows="exact", learners=["nb", "soft"])
+        differences = results.differences("ir_b/training/exact", learners=["nb", "soft"])
         row = own.loc["ir_b", "training", "exact", "none", 200]
         told = differences[differences["n_train"] == 200].iloc[0]
         assert row["gain"] == pytest.approx(-told["difference"])

@@ -70,9 +70,9 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
 
 
 def test_posteriors_over_all_tables_stand_below_those_of_each(on_tables):
-    lines = list(posterior_lines(on_tables, rope=0.02, metric="accuracy"))
+    lines = list(posterior_lines(on_tables, rope=0.02, score="accuracy"))
     (overall,) = [line for line in lines if line.startswith("all 2 tables")]
-    posterior = Posterior.of(on_tables, "nb", "tree", rope=0.02, metric="accuracy")
+    posterior = Posterior.of(on_tables, "nb", "tree", rope=0.02, score="accuracy")
     found, mean = posterior.overall, posterior.table["difference"].mean()
     expected = [f"{mean:.4f}", *(f"{p:.3f}" for p in (found.p_worse, found.p_equal, found.p_better))]
     assert numbers(overall) == expected
@@ -107,15 +107,15 @@ def test_a_note_of_several_pairs_is_printed_once_with_their_names(made_up):
 
 
 def test_ranks_over_tables_have_no_size(on_tables):
-    lines = list(rank_lines(on_tables, metric="accuracy", learners=["nb", "tree", "prior"]))
+    lines = list(rank_lines(on_tables, score="accuracy", learners=["nb", "tree", "prior"]))
     assert "2 tables; mean ranks, 1 is best" in lines
     assert [line.split()[0] for line in lines if line.split()[-1:] == ["3.000"]] == ["prior"]
 
 
 def test_correlations_have_tables_down_and_learners_across(on_tables):
-    lines = list(correlation_lines(on_tables, metrics=["accuracy", "ir_b", "log_loss"], cutoff="none"))
+    lines = list(correlation_lines(on_tables, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
     start = lines.index("accuracy, test; ir_b, test, prior training")
-    found = Correlations.of(on_tables, ["accuracy", "ir_b"], cutoff="none")
+    found = Correlations.of(on_tables, ["accuracy", "ir_b"], score="///none")
     nb = found.table.iloc[0]
     assert (nb["source"], nb["learner"]) == ("iris", "nb")
     assert found.matrix("accuracy", "ir_b").loc["iris", "nb"] == nb["r"]

@@ -383,7 +383,7 @@ class TestPosterior:
 
 class TestPosteriorOnTables:
     def test_parts_share_rows_by_the_design_and_tables_are_compared_by_their_means(self, on_tables):
-        found = Posterior.of(on_tables, "nb", "tree", rope=0.01, metric="accuracy")
+        found = Posterior.of(on_tables, "nb", "tree", rope=0.01, score="accuracy")
         frame = on_tables.scores(found.score).pivot_table(
             index=["source", "replicate", "fold"], columns="learner", values="value", observed=True
         )
@@ -401,4 +401,4 @@ class TestPosteriorOnTables:
 
     def test_a_table_with_an_infinite_score_is_left_out(self, on_tables):
         with pytest.raises(WorkbenchError, match=r"iris is left out: \d of 6 parts with finite scores"):
-            Posterior.of(on_tables, "nb", "tree", rope=0.01, metric="log_loss", cutoff="none", source="iris")
+            Posterior.of(on_tables, "nb", "tree", rope=0.01, score="log_loss///none", source="iris")

@@ -113,7 +113,7 @@ def test_numbers_do_not_depend_on_the_number_of_processes(iris):
 
 
 def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
-    (found,) = resampled_of(results, metric="accuracy", learners=list(LEARNERS))
+    (found,) = resampled_of(results, score="accuracy", learners=list(LEARNERS))
     assert found.test == "five_by_two"
     frame = results.frame().query("metric == 'accuracy' and cutoff == 'none'")
     wide = frame.pivot_table(index=["replicate", "fold"], columns="learner", values="value", observed=True)
@@ -123,7 +123,7 @@ def test_pairs_are_tested_by_the_test_of_the_design(iris, results):
     assert "prior" in found.beaten_by("nb")
     assert found.beaten_by("prior") == ()
     halves = run(study_of(iris, HalfSplits(repeats=4)))
-    (corrected,) = resampled_of(halves, metric="accuracy")
+    (corrected,) = resampled_of(halves, score="accuracy")
     assert corrected.test == "corrected"
     assert corrected.table["F"].isna().all()
 
@@ -189,7 +189,7 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
     late = 0.05 + noise
     late[:2] = 0.03  # t looks at the first difference alone, which is small
     made = with_accuracy(results, {"nb": 0.8 + late, "tan": np.full(10, 0.8), "prior": 0.7 + 0.5 * noise})
-    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
+    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     np.testing.assert_array_equal(found.table["p_holm"], holm(found.table["p_F"]))
     np.testing.assert_array_equal(found.table["p_bonferroni"], bonferroni(found.table["p_F"]))
     assert found.beaten_by("nb") == ("tan", "prior")
@@ -203,7 +203,7 @@ def test_wins_are_counted_by_alpaydins_f_with_holms_correction(results):
 def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
     wave = 0.04 + np.array([0.0125, -0.0125] * 5)
     made = with_accuracy(results, {"nb": 0.8 + wave, "tan": np.full(10, 0.8), "prior": 0.8 + 0.4 * wave})
-    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
+    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
     told = made.answer("accuracy", learners=list(LEARNERS))
     assert "no learner is told from another" in told
@@ -213,7 +213,7 @@ def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
 def test_nobody_wins_where_the_differences_cancel(results):
     cancel = np.array([0.1, 0.1, -0.1, -0.1, 0.1, 0.1, -0.1, -0.1, 0.001, -0.001])
     made = with_accuracy(results, {"nb": 0.5 + cancel, "tan": np.full(10, 0.5), "prior": np.full(10, 0.2)})
-    (found,) = resampled_of(made, metric="accuracy")
+    (found,) = resampled_of(made, score="accuracy")
     pair = found.table.query("learner == 'nb' and other == 'tan'").iloc[0]
     assert pair["p_holm"] < 0.05
     found = replace(found, table=found.table.assign(difference=found.table["difference"].round(12)))
@@ -237,7 +237,7 @@ def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
     assert told.endswith(" Without the cut-off the score is infinite for cart.")
     assert "cart 0/1/0" in told
     assert headline_keys(infinite)[0].cutoff == "2001"
-    plain = infinite.answer(cutoff="none")
+    plain = infinite.answer("///none")
     assert plain.startswith("By ir_b on 1 table no two learners could be tested.")
     assert plain.endswith(" Not tested: cart on iris (infinite score).")
     assert infinite.answer("accuracy").startswith("By accuracy on 1 table ")
@@ -285,7 +285,7 @@ def test_a_table_of_means_has_no_column_for_sizes(results, shared):
 
 
 def test_a_table_of_means_counts_infinite_scores(infinite):
-    row = infinite.table("ir_b", cutoff="none").loc[("iris", "cart")]
+    row = infinite.table("ir_b///none").loc[("iris", "cart")]
     assert row["mean"] == -np.inf
     assert np.isnan(row["sd"])
     assert 0 < row["n_infinite"] <= row["n"] == 10
@@ -478,7 +478,7 @@ def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
     values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}
     made = with_accuracy(results, values)
-    (found,) = resampled_of(made, metric="accuracy", learners=list(LEARNERS))
+    (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     pair = found.table.iloc[0]
     assert (pair["learner"], pair["other"]) == ("nb", "tan")
     assert np.isnan([pair["t"], pair["p"], pair["F"], pair["p_F"]]).all()
@@ -497,7 +497,7 @@ def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between halves, so no test)" in text
-    lines = list(pairs_lines(made, metric="accuracy"))
+    lines = list(pairs_lines(made, score="accuracy"))
     assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
         ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
     ]
@@ -505,19 +505,19 @@ def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
 
 def test_one_part_is_no_test(iris):
     results = run(study_of(iris, HalfSplits(repeats=1)))
-    (found,) = resampled_of(results, metric="accuracy")
+    (found,) = resampled_of(results, score="accuracy")
     assert found.notes == ("nb against tan on iris: one part, so no test",)
     assert found.table["p_holm"].tolist() == [1.0]
 
 
 def test_the_prior_is_compared_only_if_it_is_named_and_shown_beside_always(results, iris, tmp_path):
-    (found,) = resampled_of(results, metric="accuracy")
+    (found,) = resampled_of(results, score="accuracy")
     assert found.means.index.tolist() == ["nb", "tan"]
     assert found.beside.index.tolist() == ["prior"]
     assert len(found.table) == 1
     assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
     named = replace(results, study={**results.study, "compared": ["prior", "nb"]})
-    (found,) = resampled_of(named, metric="accuracy")
+    (found,) = resampled_of(named, score="accuracy")
     assert set(found.means.index) == {"nb", "prior"}
     assert found.beside.index.tolist() == ["tan"]
     assert means_frame([found]).columns.tolist()[-1] == "tan"
@@ -545,10 +545,10 @@ def test_the_terminal_shows_deviations_the_learners_beside_and_titles_in_one_lin
 
 def test_far_means_are_arrows_at_the_edge_and_the_others_keep_their_scale(results):
     values = {"nb": np.full(10, -40.0), "tan": np.full(10, 0.9), "prior": np.full(10, 0.8)}
-    (one,) = resampled_of(with_accuracy(results, values), metric="accuracy")
+    (one,) = resampled_of(with_accuracy(results, values), score="accuracy")
     tests = [replace(one, source=f"t{i}") if i else one for i in range(2)]
     near = with_accuracy(results, {**values, "nb": np.full(10, 0.85)})
-    tests += [replace(resampled_of(near, metric="accuracy")[0], source=f"n{i}") for i in range(6)]
+    tests += [replace(resampled_of(near, score="accuracy")[0], source=f"n{i}") for i in range(6)]
     ax = means_picture(tests).sketch().axes[0]
     left, right = ax.get_xlim()
     assert 0.7 < left < 0.8 < 0.9 < right < 1.0

@@ -356,7 +356,7 @@ def test_replicates_that_are_left_out_are_named_up_to_a_number():
     cells = results._cells
     lost = cells.loc[(cells["learner"] == "c") & (cells["replicate"] >= 10), "cell"]
     fewer = replace(results, _scores=results._scores[~results._scores["cell"].isin(lost)])
-    (note,) = experiments_of(fewer, metric="accuracy", source="tan")[0].notes
+    (note,) = experiments_of(fewer, score="accuracy", source="tan")[0].notes
     assert note.endswith(
         "lack scores: replicate " + ", ".join(map(str, range(10, 30))) + " (the first 20 of 50)"
     )
@@ -366,7 +366,7 @@ def test_replicates_that_are_left_out_are_named_up_to_a_number():
 def test_many_points_are_pixels_of_one_picture_that_covers_no_learner(path, monkeypatch, most):
     monkeypatch.setattr(exact_against_sampled, "MANY", most)
     display = load(path).plot(
-        "exact_against_sampled", source="tan", metric="accuracy", learners=["stump", "prior"]
+        "exact_against_sampled", source="tan", score="accuracy", learners=["stump", "prior"]
     )
     n, many = len(display.sampling.table), len(display.sampling.table) > most
     assert n == 16

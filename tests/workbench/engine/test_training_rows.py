@@ -182,8 +182,8 @@ def test_are_said_in_toml_and_in_compare():
 def test_come_after_test_rows_where_nothing_is_said():
     results = run(study(TRUTHS, ("training", "test")))
     assert results.choose("accuracy") == ScoreKey("accuracy", "none", "test", "none")
-    assert results.choose("accuracy", rows="training").rows == "training"
-    assert results.table("accuracy", rows="training").shape == (2, 4)
+    assert results.choose("accuracy//training").rows == "training"
+    assert results.table("accuracy//training").shape == (2, 4)
 
 
 def test_are_explained_where_a_table_shows_them():

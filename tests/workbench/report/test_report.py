@@ -193,7 +193,7 @@ def test_every_number_of_a_page_is_the_analyses(page, small):
                     expected[f"difference|{words}"] = [row.difference, row.low, row.high]
                     expected[f"p_holm|{words}"] = [row.p_holm]
                     expected[f"detectable|{words}"] = [row.detectable]
-    exact = experiments_of(small, metric="ir_b", prior="marginal", rows="exact")
+    exact = experiments_of(small, score="ir_b/marginal/exact")
     for row in BestMap.of(exact).table.itertuples():
         for learner, p in ((row.best, row.p_best), (row.second, row.p_second)):
             expected[f"p_best|{'|'.join(EXACT)}|{row.source}|{learner}|{row.n_train}"] = [p]

@@ -504,7 +504,7 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
     assert "cut-off 2002" in best.title
     assert "cart" in usual.surety
     assert "cart" not in cut.surety  # not left out any more
-    path = results.report(tmp_path / "s.md", cutoff="2002")
+    path = results.report(tmp_path / "s.md", score="///2002")
     assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="there is no metric 'irb' here"):
         gather(results, {"metric": "irb"})

@@ -253,8 +253,8 @@ def test_scores_are_those_of_the_metric_on_the_kept_forecasts(store):
     results = load(store)
     assert results.missing_scores() == {}
     plain = rescore_copy(store, ["ir_b"])
-    bits = plain.scores(plain.choose("ir_b", prior="training", rows="test")).reset_index()
-    nats = plain.scores(plain.choose("nats", prior="training", rows="test")).reset_index()
+    bits = plain.scores(plain.choose("ir_b/training/test")).reset_index()
+    nats = plain.scores(plain.choose("nats/training/test")).reset_index()
     np.testing.assert_allclose(nats["value"], bits["value"] * math.log(2.0), rtol=1e-12, atol=1e-15)
 
 
