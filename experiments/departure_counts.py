@@ -81,7 +81,9 @@ def by_switch(sensitivity: pd.DataFrame) -> pd.DataFrame:
 
 def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> float:
     """Give a learner's mean score on a table over all parts of a study."""
-    key = results.choose(score.metric, prior=score.prior, rows=score.rows, cutoff=score.cutoff)
+    key = results.choose(
+        "/".join(word or "" for word in (score.metric, score.prior, score.rows, score.cutoff))
+    )
     scores = results.scores(key)
     own = scores[(scores["source"] == source) & (scores["learner"] == learner)]
     return float(own["value"].mean())

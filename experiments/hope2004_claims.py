@@ -24,6 +24,7 @@ import numpy as np
 
 from workbench import Results, load
 from workbench.analyses import Differences, Experiment, Means, experiments_of
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import PairedDifference, detectable_difference
 from workbench.report.renderers.markdown import between_marks
 
@@ -249,7 +250,7 @@ def main_experiments(study: Results, tan: str = "tan") -> dict[tuple[Measure, st
             experiment, learners=tuple("tan" if key == tan else key for key in experiment.learners)
         )
         for measure in MEASURES
-        for experiment in experiments_of(study, score="ir_b", learners=learners, **measure._asdict())
+        for experiment in experiments_of(study, score=ScoreKey("ir_b", *measure), learners=learners)
     }
 
 
@@ -259,7 +260,7 @@ def factor_experiments(factors: Results) -> dict[tuple[Measure, Condition], Expe
     for measure in MEASURES:
         for smoothing in SMOOTHINGS:
             learners = [f"{learner}_{smoothing}" for learner in NAMES if learner != "camml"] + ["camml"]
-            for one in experiments_of(factors, score="ir_b", learners=learners, **measure._asdict()):
+            for one in experiments_of(factors, score=ScoreKey("ir_b", *measure), learners=learners):
                 condition = condition_of(one.source, smoothing)
                 found[measure, condition] = replace(one, learners=tuple(NAMES))
     return found

@@ -35,8 +35,8 @@ DOCS = Path(__file__).parent.parent / "docs"
 NUMERIC = "gaussian_naive_bayes"
 ALL = "all kinds"
 CUTOFF = "2002"
-REWARD = {"metric": "ir_b", "prior": "marginal", "cutoff": CUTOFF}
-LOSS = {"metric": "kl_divergence", "cutoff": CUTOFF}
+REWARD = f"ir_b/marginal/exact/{CUTOFF}"
+LOSS = f"kl_divergence//exact/{CUTOFF}"
 #: Who assumes what a kind of truth is; nobody assumes decision graphs or rules alone.
 MATCHING = {
     "naive_bayes": ("nb",), "tan": ("tan",), "aode": ("aode",), "kdb": ("kdb",),
@@ -67,9 +67,9 @@ INK = "#333333"
 SHADES = ("#1f4e85", "#4f81b8", "#8fb3d9")  # dark to light with more rows
 
 
-def by_kind(results: Results, score: dict[str, str]) -> tuple[Experiment, ...]:
+def by_kind(results: Results, score: str) -> tuple[Experiment, ...]:
     """Read every kind's scores: exact where the attribute space can be enumerated, else on test rows."""
-    return experiments_of(results, score="//exact", **score)
+    return experiments_of(results, score=score)
 
 
 def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:

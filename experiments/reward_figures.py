@@ -146,8 +146,10 @@ def main() -> None:
             save(by_formula(FIGURES_2002), "hope2002_figures")
             save(by_formula(FIGURE1_2004), "hope2004_figure1")
             return
-        score = {"metric": "ir_b", "prior": "training", "rows": "test", "cutoff": "2002"}
-        experiments = [plain(one) for one in experiments_of(load(asked.study), **score, learners=LEARNERS)]
+        score = "ir_b/training/test/2002"
+        experiments = [
+            plain(one) for one in experiments_of(load(asked.study), score=score, learners=LEARNERS)
+        ]
         save(by_size(experiments), "hope2004_superparent")
     table = f"{notes_of(experiments)}\n\n{means_table(experiments)}"
     if asked.notes is None:

@@ -123,7 +123,7 @@ def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
 def test_a_score_that_is_not_there_is_named(results):
     with pytest.raises(WorkbenchError, match="there is no metric 'log_loss' here"):
         results.table("log_loss")
-    with pytest.raises(WorkbenchError, match="no such score of ir_b: prior, rows and cut-off known are"):
+    with pytest.raises(WorkbenchError, match="there is no score ir_b/uniform here: expected one of ir_b/"):
         results.table("ir_b/uniform")
 
 
@@ -212,7 +212,7 @@ def test_the_table_is_of_the_reward_or_else_of_the_first_metric(results):
 
 def test_table_and_printed_headline_prefer_the_same_score(results):
     first = columns_of(results)[0].key
-    assert results.table("ir_b").equals(results.table("ir_b", prior=first[1], rows=first[2]))
+    assert results.table("ir_b").equals(results.table(first))
     sampled = results.table("ir_b//test")
     assert sampled.equals(results.table("ir_b/marginal/test"))
 

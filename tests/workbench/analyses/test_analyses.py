@@ -125,13 +125,13 @@ def test_the_compared_are_those_asked_for_else_the_studys_else_all_but_yardstick
     assert set(found.beside) == set(FIVE) - set(expected)
 
 
-def test_an_infinite_score_stands_beside_with_a_note(made_up):
+def test_a_learner_with_an_infinite_score_is_not_compared_and_noted(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, -np.inf]]}})
     (found,) = experiments_of(results)
     assert found.learners == ("nb", "tan")
     assert found.notes == (
-        "on tan aode stands beside: its score is infinite in 2 cells "
-        '(cutoff="2002" or --cutoff 2002 makes it finite)',
+        "on tan aode is not compared: its score is infinite in 2 cells "
+        "(the score ir_b/marginal/exact/2002 would be finite)",
     )
     assert found.left_out == ("aode",)
     assert np.isinf(found.beside["aode"]).sum() == 2
@@ -139,14 +139,16 @@ def test_an_infinite_score_stands_beside_with_a_note(made_up):
 
 def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off(made_up):
     results = made_up({"tan": {**FIVE, "aode": [[-np.inf, 1.0], [1.0, 1.0]]}})
-    with pytest.raises(WorkbenchError, match=r'^aode has an infinite score in 1 cells, .* cutoff="2002"$'):
+    with pytest.raises(
+        WorkbenchError, match=r"^aode has an infinite score in 1 cells, .* ir_b/marginal/exact/2002$"
+    ):
         experiments_of(results, learners=["nb", "aode"])
 
 
-def test_a_learner_without_scores_stands_beside_with_a_note(made_up):
+def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
     (found,) = experiments_of(made_up({"tan": {**FIVE, "aode": [[np.nan] * 2] * 2}}))
     assert found.learners == ("nb", "tan")
-    assert found.notes == ("on tan aode stands beside: it has no score here",)
+    assert found.notes == ("on tan aode is not compared: it has no score here",)
     assert found.left_out == ("aode",)
     assert np.isnan(found.beside["aode"]).all()
 
@@ -160,10 +162,10 @@ def test_a_learner_without_scores_stands_beside_with_a_note(made_up):
         ({"learners": []}, r"learners is \[\]: expected"),
         ({"learners": ["nb", "tann"]}, r"there is no learner 'tann' here: did you mean 'tan'\?"),
         ({"source": "ta"}, r"there is no source 'ta' here: did you mean 'tan'\?"),
-        ({"metric": "irb"}, r"there is no metric 'irb' here: did you mean 'ir_b'\?"),
+        ({"score": "irb"}, r"there is no metric 'irb' here: did you mean 'ir_b'\?"),
         (
-            {"cutoff": "2001"},
-            "there is no such score of ir_b: prior, rows and cut-off known are marginal exact",
+            {"score": "///2001"},
+            "there is no score ir_b///2001 here: expected one of ir_b/marginal/exact/none, ir_b/",
         ),
     ],
 )
@@ -175,13 +177,13 @@ def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
 
 def test_too_few_learners_are_told_with_the_reason(made_up):
     with pytest.raises(
-        WorkbenchError, match=r"^on tan there are too few learners to compare by ir_b marginal"
+        WorkbenchError, match=r"^on tan there are too few learners to compare by ir_b/marginal/"
     ):
         experiments_of(made_up({"tan": {"nb": [[1.0, 2]], "prior": [[1.0, 2]]}}))
     infinite = made_up({"tan": {"nb": [[1.0, 2]], "tan": [[np.inf, 2]]}})
     sentence = (
-        "on tan tan stands beside: its score is infinite in 1 cells "
-        r'\(cutoff="2002" or --cutoff 2002 makes it finite\)$'
+        "on tan tan is not compared: its score is infinite in 1 cells "
+        r"\(the score ir_b/marginal/exact/2002 would be finite\)$"
     )
     with pytest.raises(WorkbenchError, match=sentence):
         experiments_of(infinite)
@@ -431,14 +433,14 @@ def test_the_lines_have_marks_counts_and_a_legend(against):
     assert len({line.index(".") for line in lines[1:5]}) == 1
 
 
-def test_a_learner_that_stands_beside_on_one_source_is_a_dash_there(made_up, noise):
+def test_a_learner_that_is_not_compared_on_one_source_is_a_dash_there(made_up, noise):
     learners = {"base": noise, "other": noise + 1, "some": noise - noise[:1]}
     results = made_up({"tan": learners, "aode": {**learners, "some": np.full_like(noise, -np.inf)}})
     lines = list(versus_lines(VersusBase.of(results, "base")))
     assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
     assert lines[-1] == (
-        "on aode some stands beside: its score is infinite in 14 cells "
-        '(cutoff="2002" or --cutoff 2002 makes it finite)'
+        "on aode some is not compared: its score is infinite in 14 cells "
+        "(the score ir_b/marginal/exact/2002 would be finite)"
     )
 
 
@@ -447,7 +449,7 @@ def test_a_learner_that_stands_beside_on_one_source_is_a_dash_there(made_up, noi
     [
         ("bas", {}, r"there is no learner 'bas' here: did you mean 'base'\?"),
         ("base", {"learners": ["base"]}, "there is no learner on tan to compare with base: name one more"),
-        ("base", {"metric": "accuracy"}, "there is no metric 'accuracy' here"),
+        ("base", {"score": "accuracy"}, "there is no metric 'accuracy' here"),
     ],
 )
 def test_a_base_that_cannot_be_one_is_told(against, base, options, sentence):
@@ -457,7 +459,7 @@ def test_a_base_that_cannot_be_one_is_told(against, base, options, sentence):
 
 def test_a_base_with_infinite_scores_or_one_truth_is_told(made_up):
     infinite = made_up({"tan": {"a": [[1.0, 2], [2, 3]], "b": [[np.inf, 2], [2, 3]]}})
-    with pytest.raises(WorkbenchError, match=r'^b has no finite score everywhere on tan: .*"2002"$'):
+    with pytest.raises(WorkbenchError, match=r"^b has no finite score everywhere on tan: .*/2002$"):
         VersusBase.of(infinite, "b")
     with pytest.raises(WorkbenchError, match=r"^tan has one replicate: a comparison needs at least two$"):
         VersusBase.of(made_up({"tan": {"a": [[1.0, 2]], "b": [[1.0, 3]]}}), "a")

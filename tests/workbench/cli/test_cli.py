@@ -408,7 +408,7 @@ def test_another_ending_is_told_before_anything_is_computed(invoke, dry):
 
 def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, two):
     invoke("run", "tiny.toml")
-    result = invoke("compare", "tiny.db", "--base", "prior", "--metric", "kl_divergence")
+    result = invoke("compare", "tiny.db", "--base", "prior", "--score", "kl_divergence")
     assert result.exit_code == 0
     head, first, second, counts, _, *legend = result.stdout.splitlines()
     assert head.split() == ["truths", "rows", "prior", "nb", "tan"]
@@ -428,7 +428,7 @@ def test_compare_prints_means_marks_counts_and_what_they_mean(invoke, two):
 
 def test_compare_takes_learners(invoke, two):
     invoke("run", "tiny.toml")
-    options = ["--metric", "accuracy", "--rows", "test", "--cutoff", "2002"]
+    options = ["--score", "accuracy//test/2002"]
     lines = invoke(
         "compare", "tiny.db", "--base", "nb", "--learners", "tan, prior", *options
     ).stdout.splitlines()
@@ -445,8 +445,8 @@ def test_compare_takes_learners(invoke, two):
             ["--base", "nb", "--learners", "nb"],
             "there is no learner on tan to compare with nb: name one more",
         ),
-        (["--base", "nb", "--metric", "irb"], "there is no metric 'irb' here: did you mean 'ir_b'?"),
-        (["--base", "nb", "--rows", "exakt"], "there is no such score of ir_b: "),
+        (["--base", "nb", "--score", "irb"], "there is no metric 'irb' here: did you mean 'ir_b'?"),
+        (["--base", "nb", "--score", "//exakt"], "unknown rows 'exakt' in score '//exakt'; did you mean"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -495,12 +495,12 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tab
 
 
 def test_compare_on_tables_takes_the_options_of_truths(invoke, on_tables):
-    lines = invoke("compare", "tables.db", "--base", "prior", "--metric", "accuracy").stdout.splitlines()
+    lines = invoke("compare", "tables.db", "--base", "prior", "--score", "accuracy").stdout.splitlines()
     pairs = [line.split()[:4] for line in lines[2:6]]
     assert pairs == [[t, key, "-", "prior"] for t in ("iris", "wine") for key in ("nb", "tan")]
     assert lines[6].startswith("wins/ties/losses: nb 2/0/0; tan 2/0/0; prior 0/0/4")
     assert lines[-1] == "Holm's correction is that over all pairs of nb, tan, prior"
-    lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--metric", "ir_b").stdout.splitlines()
+    lines = invoke("compare", "tables.db", "--learners", "tan,nb", "--score", "ir_b").stdout.splitlines()
     assert [line.split()[:4] for line in lines[2:4]] == [[t, "tan", "-", "nb"] for t in ("iris", "wine")]
     assert lines[4].startswith("wins/ties/losses: ")
 
@@ -510,8 +510,8 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_tables):
     [
         (["--base", "pior"], "there is no learner 'pior' here: did you mean 'prior'?"),
         (["--base", "nb", "--learners", "nb"], "there is no learner to compare with nb: name one more"),
-        (["--metric", "acuracy"], "there is no metric 'acuracy' here: did you mean 'accuracy'?"),
-        (["--rows", "exact"], "there is no such score of ir_b: "),
+        (["--score", "acuracy"], "there is no metric 'acuracy' here: did you mean 'accuracy'?"),
+        (["--score", "//exact"], "there is no score ir_b//exact here: expected one of ir_b/"),
     ],
 )
 def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_tables, options, sentence):

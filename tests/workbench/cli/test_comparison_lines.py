@@ -135,7 +135,7 @@ def test_correlations_have_tables_down_and_learners_across(on_tables):
 )
 def test_correlations_are_printed_by_the_method_that_the_caption_names(on_tables, method, name):
     options = {"method": method, "aligned": True, "source": "wine", "level": 0.8}
-    asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "cutoff": "none"}
+    asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "score": "///none"}
     lines = list(correlation_lines(on_tables, **asked, **options))
     (row,) = Correlations.of(on_tables, **asked, **options).table.to_dict("records")
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
@@ -161,7 +161,7 @@ def test_a_word_chooses_the_comparison(on_truths):
         ("bayes", {"rope": 0.1, "learners": ["nb"]}, "no learner to compare with nb: name one more"),
         ("bayes", {"rope": 0.1, "base": "c45"}, "there is no learner 'c45' here"),
         ("friedman", {"base": "c45"}, "there is no learner 'c45' here"),
-        ("friedman", {"metric": "acc"}, "there is no metric 'acc' here"),
+        ("friedman", {"score": "acc"}, "there is no metric 'acc' here"),
     ],
 )
 def test_what_cannot_be_compared_is_told_in_one_sentence(on_truths, test, options, message):

@@ -223,7 +223,7 @@ class TestCorrelations:
 
         assert rows_of(exact, sampled, ranked) == {"test"}
         assert rows_of(exact, sampled, expected) == {"exact"}
-        assert rows_of(exact, sampled, expected, ("accuracy", "none", "test", "none"), rows="test") == {
+        assert rows_of(exact, sampled, expected, ("accuracy", "none", "test", "none"), score="//test") == {
             "test"
         }
         message = (
@@ -231,8 +231,8 @@ class TestCorrelations:
         )
         with pytest.raises(WorkbenchError, match=message):
             rows_of(expected, ranked)
-        with pytest.raises(WorkbenchError, match="there is no such score of auc"):
-            rows_of(exact, sampled, ranked, rows="exact")
+        with pytest.raises(WorkbenchError, match="there is no score auc//exact here"):
+            rows_of(exact, sampled, ranked, score="//exact")
 
     def test_rows_that_only_some_cells_have_come_second(self, made_up):
         keys = [
@@ -251,6 +251,7 @@ class TestCorrelations:
             ({"method": ["pearson"]}, r"\['pearson'\] is no method here"),
             ({"level": 2.0}, "level is 2.0: give a number between 0 and 1"),
             ({"level": "a"}, "level is 'a'"),
+            ({"score": "ir_b//test"}, "the score ir_b//test names a metric: name metrics by `metrics`"),
             ({"source": "iri"}, "no source 'iri' here: did you mean 'iris'"),
         ):
             with pytest.raises(WorkbenchError, match=message):

@@ -516,7 +516,7 @@ def test_the_commands_know_what_was_added(invoke):
     status = invoke("status", "s.db").stdout
     for metric in ("log_loss", "significance"):
         assert f"36 of 36 done cells have {metric}, which the study does not ask for\n" in status
-    compared = invoke("compare", "s.db", "--metric", "significance", "--base", "cart")
+    compared = invoke("compare", "s.db", "--score", "significance", "--base", "cart")
     assert compared.exit_code == 0, compared.stderr
     assert "significance, test: bits, higher is better" in compared.stdout
     assert invoke("export", "s.db", "--to", "scores.csv").exit_code == 0

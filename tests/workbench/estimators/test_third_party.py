@@ -225,7 +225,7 @@ def test_without_the_package_a_run_says_what_is_missing(without):
 
 def test_without_the_package_scores_stay_readable(without):
     assert "4 done" in without("status", "guest.db").stdout
-    compared = without("compare", "guest.db", "--metric", "accuracy", "--base", "nb")
+    compared = without("compare", "guest.db", "--score", "accuracy", "--base", "nb")
     assert compared.exit_code == 0, compared.stderr
     assert "kernel" in compared.stdout
     assert without("export", "guest.db", "--to", "scores.csv").exit_code == 0

@@ -179,15 +179,15 @@ def test_the_answer_of_a_page_is_that_of_the_results(page, small):
 
 def test_every_number_of_a_page_is_the_analyses(page, small):
     expected: dict[str, list[float]] = {}
-    for prior, rows in (("marginal", "exact"), ("training", "test")):
-        for one in experiments_of(small, metric="ir_b", prior=prior, rows=rows):
-            place = "|".join(("ir_b", prior, rows, "none", one.source))
+    for score in ("ir_b/marginal/exact/none", "ir_b/training/test/none"):
+        for one in experiments_of(small, score=score):
+            place = "|".join((*one.score, one.source))
             for row in Means.of(one).table.itertuples():
                 expected[f"mean|{place}|{row.learner}|{row.n_train}"] = [row.mean, row.low, row.high]
             for effect, row in Variance.of(one).table.iterrows():
                 for name in ("F", "p", "epsilon_gg", "p_gg", "epsilon_hf", "p_hf", "eta2_g"):
                     expected[f"{name}|{place}|{effect}"] = [row[name]]
-            if rows == "exact":
+            if one.score.rows == "exact":
                 for row in Differences.of(one).table.itertuples():
                     words = f"{place}|{row.learner}|{row.other}|{row.n_train}"
                     expected[f"difference|{words}"] = [row.difference, row.low, row.high]
@@ -458,12 +458,12 @@ KINDS = {
         {},
         "left out for all, as some learners lack scores: replicate 0.",
     ),
-    "infinite": ({"tan": {**TWO, "cart": INFINITE}}, {}, "cart stands beside: its score is infinite in 3"),
+    "infinite": ({"tan": {**TWO, "cart": INFINITE}}, {}, "cart is not compared: its score is infinite in 3"),
     "all infinite": (
         {"tan": {"nb": INFINITE, "tan": INFINITE}},
         {},
-        f"{TOO_FEW}on tan nb and tan stand beside: their scores are infinite in 3 and 3 cells (cutoff="
-        '"2002" or --cutoff 2002 makes them finite)',
+        f"{TOO_FEW}on tan nb and tan are not compared: their scores are infinite in 3 and 3 cells "
+        "(the score ir_b/marginal/exact/2002 would be finite)",
     ),
     "no exact": ({"tan": {**TWO, **PRIOR}}, {"keys": (SAMPLED,)}, "By sampled ir_b"),
     "a cut-off": ({"tan": TWO}, {"keys": ((*EXACT[:3], "2001"),)}, "after the cut-off of 2001"),

@@ -497,7 +497,7 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
 def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
     results = run(Study.from_toml(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
-    usual, cut = gather(results), gather(results, {"cutoff": "2002", "rows": "test"})
+    usual, cut = gather(results), gather(results, "//test/2002")
     (best,) = [part for part in cut.sections[2].parts if isinstance(part, Table) and "best" in part.title]
     assert "after the cut-off of 2002" in cut.opening
     assert "cut-off" not in usual.opening
@@ -507,6 +507,6 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
     path = results.report(tmp_path / "s.md", score="///2002")
     assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
     with pytest.raises(WorkbenchError, match="there is no metric 'irb' here"):
-        gather(results, {"metric": "irb"})
+        gather(results, "irb")
     with pytest.raises(WorkbenchError, match="a report on tables shows all scores"):
-        gather(on_tables, {"cutoff": "2002"})
+        gather(on_tables, "///2002")

@@ -119,7 +119,7 @@ def commands(store: Path, folder: Path, ending: str) -> tuple[tuple[object, ...]
     return (
         ("status", store),
         ("report", store, "--to", folder / f"page.{ending}"),
-        ("compare", store, "--base", "cart", "--metric", "accuracy"),
+        ("compare", store, "--base", "cart", "--score", "accuracy"),
         ("score", store, "--metric", "log_loss"),
         ("export", store, "--to", folder / "o.csv"),
         ("export", store, "--to", folder / "o.tex"),

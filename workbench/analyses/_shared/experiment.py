@@ -269,7 +269,9 @@ def _beside(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[s
     keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])
     several = len(infinite) > 1
     whose = "are not compared: their scores are" if several else "is not compared: its score is"
-    return [f"on {source} {keys} {whose} infinite in {counts} cells ({_clipped(score)} would be finite)"]
+    return [
+        f"on {source} {keys} {whose} infinite in {counts} cells (the score {_clipped(score)} would be finite)"
+    ]
 
 
 def _clipped(score: ScoreKey) -> ScoreKey:
