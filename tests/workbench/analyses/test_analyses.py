@@ -353,7 +353,7 @@ def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_told(made_up):
         WorkbenchError, match=r"^tan has no cell with a finite exact and a finite sampled score$"
     ):
         Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")
-    with pytest.raises(WorkbenchError, match=r"there is no such score of ir_b"):
+    with pytest.raises(WorkbenchError, match=r"there is no score ir_b//exact here"):
         Sampling.of(made_up({"tan": {"nb": [[1.0, 2.0]]}}, keys=(SAMPLED,)), "tan")
 
 
