@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def family(room, *above, ground=("_shared",)):
-    """List the floors of a folder of members: its door, rooms that put members together, members, the ground."""
+    """List the floors of a family: its door, rooms that put members together, members, what they share."""
     members = sorted(path.stem for path in ROOT.joinpath(*room.split(".")).glob("[!_]*.py"))
     return [[""], *([name] for name in above), members, *([name] for name in ground)]
 
