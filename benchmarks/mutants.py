@@ -8,7 +8,7 @@
 A place is known by the qualified name of its function and its own syntax, so that one sample serves two
 checkouts whose files have moved; what cannot be found again is listed. `reach` runs the whole suite once on a
 copy in which every place notes the tests that come by, in worker processes too; a place in a compiled kernel
-is noted by the functions that call the kernel. `run` plants one fault at a time, runs the tests that reach it,
+is noted by the functions that call the kernel. `run` plants one fault at a time, runs the tests that reach it
 and stops at the first that fails. A survivor is a question to the tests, not always a gap in them.
 """
 
