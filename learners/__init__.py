@@ -2,51 +2,51 @@
 
 All read tables whose dtypes declare the attributes, leave missing values missing,
 and answer with raw class probabilities in the order of `classes_`.
+
+A new learner is one file in a folder of its family, and one line below.
 """
 
-from learners.bayes.ande import AnDEClassifier
-from learners.bayes.aode import AODEClassifier
-from learners.bayes.kdb import KDBClassifier
-from learners.bayes.naive_bayes import NaiveBayesClassifier
-from learners.bayes.prior import PriorClassifier
-from learners.bayes.tan import TANClassifier
-from learners.networks.camml import CaMMLClassifier
+from typing import Any
+
+# isort: off
+# Learners appear in tables in the order of these lines.
+from learners.bayes.naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
+from learners.bayes.tan import TANClassifier as TANClassifier
+from learners.bayes.aode import AODEClassifier as AODEClassifier
+from learners.bayes.kdb import KDBClassifier as KDBClassifier
+from learners.bayes.ande import AnDEClassifier as AnDEClassifier
+from learners.networks.camml import CaMMLClassifier as CaMMLClassifier
+from learners.trees.c45 import C45Classifier as C45Classifier
+from learners.trees.j48 import J48Classifier as J48Classifier
+from learners.rules.c45_rules import C45RulesClassifier as C45RulesClassifier
+from learners.trees.c50 import C50Classifier as C50Classifier
+from learners.trees.mml_tree import MMLTreeClassifier as MMLTreeClassifier
+from learners.trees.mml_graph import MMLGraphClassifier as MMLGraphClassifier
+from learners.rules.one_r import OneRClassifier as OneRClassifier
+from learners.rules.stump import DecisionStumpClassifier as DecisionStumpClassifier
+from learners.rules.foil import FOILClassifier as FOILClassifier
+from learners.rules.induct_rdr import InductRDRClassifier as InductRDRClassifier
+from learners.rules.induct_dnf import InductDNFClassifier as InductDNFClassifier
+from learners.bayes.prior import PriorClassifier as PriorClassifier
+# isort: on
+
+from learners.facts import LearnerFacts
 from learners.networks.learned_network import LearnedNetwork
 from learners.networks.learning import learn_network
 from learners.networks.parameters import MessageLength, learn_parameters, message_length
 from learners.networks.structure_prior import StructurePrior
-from learners.rules.c45_rules import C45RulesClassifier
-from learners.rules.foil import FOILClassifier
-from learners.rules.induct_dnf import InductDNFClassifier
-from learners.rules.induct_rdr import InductRDRClassifier
-from learners.rules.one_r import OneRClassifier
-from learners.rules.stump import DecisionStumpClassifier
 from learners.tables.discretize import MDLPDiscretizer
-from learners.trees.c45 import C45Classifier
-from learners.trees.c50 import C50Classifier
-from learners.trees.j48 import J48Classifier
-from learners.trees.mml_graph import MMLGraphClassifier
-from learners.trees.mml_tree import MMLTreeClassifier
+
+#: The learners by their short keys.
+LEARNERS: dict[str, Any] = {
+    vars(member)["facts"].key: member
+    for member in list(globals().values())
+    if isinstance(member, type) and isinstance(vars(member).get("facts"), LearnerFacts)
+}
 
 __all__ = [
-    "NaiveBayesClassifier",
-    "TANClassifier",
-    "AODEClassifier",
-    "AnDEClassifier",
-    "KDBClassifier",
-    "CaMMLClassifier",
-    "C45Classifier",
-    "J48Classifier",
-    "C45RulesClassifier",
-    "C50Classifier",
-    "MMLTreeClassifier",
-    "MMLGraphClassifier",
-    "OneRClassifier",
-    "DecisionStumpClassifier",
-    "FOILClassifier",
-    "InductRDRClassifier",
-    "InductDNFClassifier",
-    "PriorClassifier",
+    "LEARNERS",
+    "LearnerFacts",
     "MDLPDiscretizer",
     "learn_network",
     "learn_parameters",
@@ -54,4 +54,5 @@ __all__ = [
     "StructurePrior",
     "LearnedNetwork",
     "MessageLength",
+    *(member.__name__ for member in LEARNERS.values()),
 ]

@@ -16,6 +16,7 @@ from learners.bayes._shared.triple_counts import TripleCounts, pair_arities
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts, ValueCounts
 from learners.counts.one_dependence import hide_values, impossible_values
+from learners.facts import LearnerFacts
 from learners.options import check_number
 from learners.parent_lists import is_whole
 
@@ -94,6 +95,17 @@ class AnDEClassifier(CountingLearner):
     """
 
     workbench_identity = "learners.ande:AnDEClassifier"
+    facts = LearnerFacts(
+        key="ande",
+        authors="Webb, Boughton, Zheng, Ting, Salem",
+        title="Learning by extrapolation from marginal to full-multivariate probability distributions",
+        year=2012,
+        numbers="intervals",
+        missing="left out",
+        weights="any",
+        limit="2 GiB for the counts of all triples of values",
+        also=("partial_fit",),
+    )
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
 from learners.counts.mutual_information import class_mutual_information
 from learners.counts.one_dependence import hide_values, impossible_values
+from learners.facts import LearnerFacts
 from learners.options import check_number
 
 __all__ = ["AODEClassifier"]
@@ -103,6 +104,17 @@ class AODEClassifier(CountingLearner):
     """
 
     workbench_identity = "learners.aode:AODEClassifier"
+    facts = LearnerFacts(
+        key="aode",
+        authors="Webb, Boughton, Wang",
+        title="Not so naive Bayes: aggregating one-dependence estimators",
+        year=2005,
+        numbers="intervals",
+        missing="left out",
+        weights="any",
+        limit="2 GiB for the counts of all pairs of values",
+        also=("partial_fit",),
+    )
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ from learners.counts.one_dependence import (
     impossible_values,
     slot_offsets,
 )
+from learners.facts import LearnerFacts
 from learners.options import check_number
 from learners.parent_lists import is_whole
 
@@ -103,6 +104,17 @@ class KDBClassifier(ProbabilisticClassifier):
     """
 
     workbench_identity = "learners.kdb:KDBClassifier"
+    facts = LearnerFacts(
+        key="kdb",
+        authors="Sahami",
+        title="Learning limited dependence Bayesian classifiers",
+        year=1996,
+        numbers="intervals",
+        missing="summed out",
+        weights="any",
+        limit="2 GiB for the counts of pairs, and for its tables",
+        also=("network_.plot",),
+    )
 
     def __init__(
         self,

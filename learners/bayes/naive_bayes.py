@@ -17,6 +17,7 @@ from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import ValueCounts
 from learners.counts.one_dependence import N0, N0_CLASS_ALPHA, hide_values, impossible_values
+from learners.facts import LearnerFacts
 from learners.options import check_number
 
 __all__ = ["NaiveBayesClassifier"]
@@ -130,6 +131,16 @@ class NaiveBayesClassifier(CountingLearner):
 
     workbench_identity = "learners.naive_bayes:NaiveBayesClassifier"
     algorithm_version = 2  # since 2 numbers are taken as Weka takes them unless `numeric` says otherwise
+    facts = LearnerFacts(
+        key="nb",
+        authors="John, Langley",
+        title="Estimating continuous distributions in Bayesian classifiers",
+        year=1995,
+        numbers="taken",
+        missing="left out",
+        weights="any",
+        also=("network_.plot", "partial_fit"),
+    )
 
     def __init__(
         self,

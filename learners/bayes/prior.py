@@ -10,6 +10,7 @@ from learners.base import TrainingTable
 from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import ClassCounts
+from learners.facts import LearnerFacts
 from learners.options import check_number
 
 __all__ = ["PriorClassifier"]
@@ -53,6 +54,16 @@ class PriorClassifier(CountingLearner):
     """
 
     workbench_identity = "learners.prior:PriorClassifier"
+    facts = LearnerFacts(
+        key="prior",
+        authors="Hope, Korb",
+        title="A Bayesian metric for evaluating machine learning algorithms",
+        year=2004,
+        numbers="not read",
+        missing="not read",
+        weights="any",
+        also=("partial_fit",),
+    )
     _takes_numbers = True
 
     def __init__(

@@ -26,6 +26,7 @@ from learners.counts.one_dependence import (
     impossible_values,
     tree_order,
 )
+from learners.facts import LearnerFacts, Variant
 from learners.parent_lists import check_parents, is_whole
 
 __all__ = ["TANClassifier"]
@@ -132,6 +133,28 @@ class TANClassifier(CountingLearner):
     """
 
     workbench_identity = "learners.tan:TANClassifier"
+    facts = LearnerFacts(
+        key="tan",
+        authors="Friedman, Geiger, Goldszmidt",
+        title="Bayesian network classifiers",
+        year=1997,
+        numbers="intervals",
+        missing="summed out",
+        weights="any",
+        limit="2 GiB for the counts of all pairs of values",
+        also=("network_.plot", "partial_fit"),
+        variants={
+            "tan_superparent": Variant(
+                {"structure": "superparent"},
+                {
+                    "authors": "Keogh, Pazzani",
+                    "title": "Learning augmented Bayesian classifiers",
+                    "year": 1999,
+                    "also": ("network_.plot",),
+                },
+            ),
+        },
+    )
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from generators.networks.network import Network
 from learners.base import ProbabilisticClassifier, TrainingTable
+from learners.facts import LearnerFacts
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_network import LearnedNetwork
@@ -145,6 +146,17 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     workbench_identity = "learners.camml:CaMMLClassifier"
     algorithm_version = 2  # since 2 the fast search looks at all pairs, and a sample starts at two networks
+    facts = LearnerFacts(
+        key="camml",
+        authors="Wallace, Korb",
+        title="Learning linear causal models by MML sampling",
+        year=1999,
+        numbers="intervals",
+        missing="summed out",
+        weights="whole",
+        limit="20 variables by exact search, class included; 14 by exact averaging",
+        also=("network_.plot", "learned_.explain", "message_length_", "arc_posteriors_"),
+    )
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
+from learners.facts import LearnerFacts
 from learners.options import check_flag, check_number
 from learners.rules.sets.path_rules import rules_of_paths
 from learners.rules.sets.rule_choice import Coverage, RuleBits, choose_rules
@@ -123,6 +124,16 @@ class C45RulesClassifier(ProbabilisticClassifier):
     """
 
     workbench_identity = "learners.rules.c45_rules:C45RulesClassifier"
+    facts = LearnerFacts(
+        key="c45rules",
+        authors="Quinlan",
+        title="C4.5: Programs for Machine Learning",
+        year=1993,
+        numbers="taken",
+        missing="fails tests",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
     _takes_numbers = True
 
     def __init__(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.facts import LearnerFacts
 from learners.options import check_choice, check_flag, check_number, check_share
 from learners.parent_lists import is_whole
 from learners.rules._kernels.foil import information
@@ -111,6 +112,16 @@ class FOILClassifier(UnorderedRulesClassifier):
 
     workbench_identity = "learners.rules.foil:FOILClassifier"
     algorithm_version = 2  # since 2 a search is bounded by the clauses looked at
+    facts = LearnerFacts(
+        key="foil",
+        authors="Quinlan",
+        title="Learning logical definitions from relations",
+        year=1990,
+        numbers="taken",
+        missing="fails tests",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
     _quality = "gain"
 
     def __init__(

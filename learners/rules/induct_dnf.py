@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.facts import LearnerFacts
 from learners.rules._shared.unordered import UnorderedRulesClassifier
 from learners.rules.growing.covering import cover_class
 from learners.rules.growing.growth_rows import GrowthTable
@@ -86,6 +87,16 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     """
 
     workbench_identity = "learners.rules.induct_dnf:InductDNFClassifier"
+    facts = LearnerFacts(
+        key="induct_dnf",
+        authors="Gaines",
+        title="An ounce of knowledge is worth a ton of data",
+        year=1989,
+        numbers="taken",
+        missing="fails tests",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
     _quality = "r_value"
 
     def __init__(

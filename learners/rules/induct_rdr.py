@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.base import ProbabilisticClassifier
 from learners.code_lengths.theory import TheoryComplexity
+from learners.facts import LearnerFacts
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, check_chance
 from learners.rules.growing.ripple_growth import grow_ripple_down
@@ -80,6 +81,16 @@ class InductRDRClassifier(ProbabilisticClassifier):
     """
 
     workbench_identity = "learners.rules.induct_rdr:InductRDRClassifier"
+    facts = LearnerFacts(
+        key="induct_rdr",
+        authors="Gaines, Compton",
+        title="Induction of ripple-down rules applied to modeling large databases",
+        year=1995,
+        numbers="taken",
+        missing="fails tests",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
     _takes_numbers = True
 
     def __init__(

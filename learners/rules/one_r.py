@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from learners.facts import LearnerFacts
 from learners.options import check_number
 from learners.rules._shared.one_attribute import OneAttributeClassifier
 from learners.rules._shared.value_rules import best_value_rules, holte_cuts
@@ -74,6 +75,16 @@ class OneRClassifier(OneAttributeClassifier):
     """
 
     workbench_identity = "learners.trees.one_r:OneRClassifier"
+    facts = LearnerFacts(
+        key="one_r",
+        authors="Holte",
+        title="Very simple classification rules perform well on most commonly used datasets",
+        year=1993,
+        numbers="taken",
+        missing="own value",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
 
     def __init__(
         self,

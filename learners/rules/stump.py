@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
+from learners.facts import LearnerFacts
 from learners.options import check_choice, check_number
 from learners.parent_lists import is_whole
 from learners.rules._kernels.intervals import entropy_cut, total_entropy
@@ -90,6 +91,16 @@ class DecisionStumpClassifier(OneAttributeClassifier):
     """
 
     workbench_identity = "learners.trees.stump:DecisionStumpClassifier"
+    facts = LearnerFacts(
+        key="stump",
+        authors="Holte",
+        title="Very simple classification rules perform well on most commonly used datasets",
+        year=1993,
+        numbers="taken",
+        missing="own value",
+        weights="any",
+        also=("predict_set", "export_text", "rules_table", "theory_complexity"),
+    )
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from learners.facts import LearnerFacts, Variant
 from learners.options import check_flag, check_number
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
 from learners.trees.display.text import C45_LAYOUT
@@ -93,6 +94,19 @@ class C45Classifier(TreeClassifier):
     """
 
     workbench_identity = "learners.trees.c45:C45Classifier"
+    facts = LearnerFacts(
+        key="c45",
+        authors="Quinlan",
+        title="C4.5: Programs for Machine Learning",
+        year=1993,
+        numbers="taken",
+        missing="all branches",
+        weights="any",
+        also=("predict_set", "export_text", "plot", "theory_complexity"),
+        variants={
+            "c45_unpruned": Variant({"prune": False}),
+        },
+    )
     _layout = C45_LAYOUT
 
     def __init__(

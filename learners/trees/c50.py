@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from learners.code_lengths.theory import TheoryComplexity
+from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_flag, check_number
 from learners.parent_lists import is_whole
 from learners.tables.attributes import CodedTable
@@ -121,6 +122,22 @@ class C50Classifier(TreeClassifier):
     """
 
     workbench_identity = "learners.trees.c50:C50Classifier"
+    facts = LearnerFacts(
+        key="c50",
+        authors="Quinlan",
+        title="Bagging, boosting, and C4.5; the program itself, C5.0, is release 2.07",
+        year=1996,
+        numbers="taken",
+        missing="all branches",
+        weights="any",
+        also=("predict_set", "export_text", "plot", "theory_complexity"),
+        variants={
+            "c50_boosted": Variant(
+                {"trials": 10},
+                {"title": "Bagging, boosting, and C4.5", "also": ("predict_set", "export_text", "plot")},
+            ),
+        },
+    )
 
     def __init__(
         self,

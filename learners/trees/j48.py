@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.facts import LearnerFacts, Variant
 from learners.options import check_flag, check_number
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
 from learners.trees.display.text import WEKA_LAYOUT
@@ -97,6 +98,19 @@ class J48Classifier(TreeClassifier):
     """
 
     workbench_identity = "learners.trees.j48:J48Classifier"
+    facts = LearnerFacts(
+        key="j48",
+        authors="Witten, Frank",
+        title="Data Mining: Practical Machine Learning Tools and Techniques",
+        year=2005,
+        numbers="taken",
+        missing="all branches",
+        weights="any",
+        also=("predict_set", "export_text", "plot", "theory_complexity"),
+        variants={
+            "j48_unpruned": Variant({"prune": False}),
+        },
+    )
     _layout = WEKA_LAYOUT
 
     def __init__(

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from learners.code_lengths.theory import TheoryComplexity
+from learners.facts import LearnerFacts
 from learners.options import check_choice
 from learners.parent_lists import is_whole
 from learners.tables.attributes import CodedTable
@@ -140,6 +141,16 @@ class MMLGraphClassifier(TreeClassifier):
     """
 
     workbench_identity = "learners.trees.mml_graph:MMLGraphClassifier"
+    facts = LearnerFacts(
+        key="mml_graph",
+        authors="Tan, Dowe",
+        title="MML inference of decision graphs with multi-way joins",
+        year=2002,
+        numbers="taken",
+        missing="all branches",
+        weights="any",
+        also=("predict_set", "export_text", "plot", "theory_complexity", "message_length_"),
+    )
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from learners.facts import LearnerFacts
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import TreeClassifier
 from learners.trees.display.message_text import message_names, tree_message_text
@@ -106,6 +107,16 @@ class MMLTreeClassifier(TreeClassifier):
     """
 
     workbench_identity = "learners.trees.mml_tree:MMLTreeClassifier"
+    facts = LearnerFacts(
+        key="mml_tree",
+        authors="Wallace, Patrick",
+        title="Coding decision trees",
+        year=1993,
+        numbers="taken",
+        missing="all branches",
+        weights="any",
+        also=("predict_set", "export_text", "plot", "theory_complexity", "message_length_"),
+    )
 
     def __init__(
         self,

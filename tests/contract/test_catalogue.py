@@ -53,7 +53,7 @@ def test_a_learner_is_a_classifier_that_needs_no_arguments(key):
     learner = catalogue.find("learners", key)()
     assert isinstance(learner, BaseEstimator)
     assert is_classifier(learner)
-    _, parameters = catalogue.VARIANTS["learners"].get(key, (key, {}))
+    parameters = getattr(catalogue.find("learners", key), "keywords", {})  # of a variant
     assert learner_identity(learner)["parameters"] == parameters
 
 

@@ -1,7 +1,8 @@
-"""What every learner promises; found through `learners.__all__`."""
+"""What every learner promises; learners are found by folder, so a new one is tested without a line here."""
 
-import inspect
+import importlib
 import pickle
+import pkgutil
 import warnings
 from functools import partial
 from typing import Any
@@ -9,73 +10,92 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import learners
 from learners.base import ProbabilisticClassifier
+from learners.facts import LearnerFacts
 
-CLASSIFIERS = [
-    cls
-    for name in learners.__all__
-    if inspect.isclass(cls := getattr(learners, name)) and issubclass(cls, ClassifierMixin)
+FAMILIES = ("bayes", "trees", "rules")  # every file in these folders is a learner
+FILES = [
+    *(
+        module.name
+        for family in FAMILIES
+        for module in pkgutil.iter_modules(
+            importlib.import_module(f"learners.{family}").__path__, f"learners.{family}."
+        )
+        if not module.ispkg
+    ),
+    "learners.networks.camml",
 ]
-VARIANTS = [  # options that lead through other code than the defaults
-    partial(learners.NaiveBayesClassifier, smoothing="n0"),
-    partial(learners.NaiveBayesClassifier, alpha=0.5),
-    partial(learners.TANClassifier, smoothing="laplace"),
-    partial(learners.TANClassifier, smoothing="simple"),
-    partial(learners.NaiveBayesClassifier, numeric="gaussian"),
-    partial(learners.NaiveBayesClassifier, numeric="kernel"),
-    partial(learners.NaiveBayesClassifier, numeric="mdlp"),
-    partial(learners.AODEClassifier, smoothing="n0"),
-    partial(learners.AODEClassifier, smoothing="m_estimate"),
-    partial(learners.AODEClassifier, alpha=0.5),
-    partial(learners.TANClassifier, structure="superparent"),
-    partial(learners.TANClassifier, structure="superparent", smoothing="laplace"),
-    partial(learners.AODEClassifier, weights="mutual_information"),
-    partial(learners.AnDEClassifier, n=0),
-    partial(learners.AnDEClassifier, n=1),
-    partial(learners.AnDEClassifier, smoothing="n0"),
-    partial(learners.AnDEClassifier, smoothing="m_estimate"),
-    partial(learners.KDBClassifier, k=0),
-    partial(learners.KDBClassifier, k=2),
-    partial(learners.KDBClassifier, k=2, smoothing="laplace"),
-    partial(learners.C45Classifier, prune=False),
-    partial(learners.C45Classifier, single_precision=True),
-    partial(learners.J48Classifier, prune=False),
-    partial(learners.J48Classifier, prune=False, collapse=False),
-    partial(learners.J48Classifier, raising=False),
-    partial(learners.J48Classifier, min_weight=1, confidence=0.5),
-    partial(learners.C50Classifier, probabilities="leaf"),
-    partial(learners.C50Classifier, global_pruning=False),
-    partial(learners.C50Classifier, trials=10),
-    partial(learners.C45RulesClassifier, single_precision=True),
-    partial(learners.OneRClassifier, missing_sets="program"),
-    partial(learners.DecisionStumpClassifier, bins=4),
-    partial(learners.DecisionStumpClassifier, split="binary"),
-    partial(learners.FOILClassifier, negation=False),
-    partial(learners.FOILClassifier, gain="1990", allowance=1.0, min_accuracy=0.85),
-    partial(learners.InductRDRClassifier, statistic="hypergeometric"),
-    partial(learners.InductDNFClassifier, statistic="hypergeometric", limit=0.5),
-    partial(learners.MMLTreeClassifier, lookahead=2),
-    partial(learners.MMLTreeClassifier, alpha="search", cut_code="uniform"),
-    partial(learners.MMLGraphClassifier, joins=False),
-    partial(learners.MMLGraphClassifier, joins="oliver", join_code="pattern", alpha=0.5),
+
+
+def classes_in(file: str) -> list[type]:
+    """List the learners that a file defines."""
+    return [
+        member
+        for member in vars(importlib.import_module(file)).values()
+        if isinstance(member, type)
+        and issubclass(member, ProbabilisticClassifier)
+        and member.__module__ == file
+    ]
+
+
+CLASSIFIERS = [cls for file in FILES for cls in classes_in(file) if "facts" in vars(cls)]
+#: Options that lead through other code than the defaults, by the key of the learner.
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "nb": [
+        {"smoothing": "n0"},
+        {"alpha": 0.5},
+        {"numeric": "gaussian"},
+        {"numeric": "kernel"},
+        {"numeric": "mdlp"},
+    ],
+    "tan": [
+        {"smoothing": "laplace"},
+        {"smoothing": "simple"},
+        {"structure": "superparent"},
+        {"structure": "superparent", "smoothing": "laplace"},
+    ],
+    "aode": [
+        {"smoothing": "n0"},
+        {"smoothing": "m_estimate"},
+        {"alpha": 0.5},
+        {"weights": "mutual_information"},
+    ],
+    "ande": [{"n": 0}, {"n": 1}, {"smoothing": "n0"}, {"smoothing": "m_estimate"}],
+    "kdb": [{"k": 0}, {"k": 2}, {"k": 2, "smoothing": "laplace"}],
+    "c45": [{"prune": False}, {"single_precision": True}],
+    "j48": [
+        {"prune": False},
+        {"prune": False, "collapse": False},
+        {"raising": False},
+        {"min_weight": 1, "confidence": 0.5},
+    ],
+    "c50": [{"probabilities": "leaf"}, {"global_pruning": False}, {"trials": 10}],
+    "c45rules": [{"single_precision": True}],
+    "one_r": [{"missing_sets": "program"}],
+    "stump": [{"bins": 4}, {"split": "binary"}],
+    "foil": [{"negation": False}, {"gain": "1990", "allowance": 1.0, "min_accuracy": 0.85}],
+    "induct_rdr": [{"statistic": "hypergeometric"}],
+    "induct_dnf": [{"statistic": "hypergeometric", "limit": 0.5}],
+    "mml_tree": [{"lookahead": 2}, {"alpha": "search", "cut_code": "uniform"}],
+    "mml_graph": [{"joins": False}, {"joins": "oliver", "join_code": "pattern", "alpha": 0.5}],
+}
+VARIANTS = [
+    partial(learners.LEARNERS[key], **options) for key, several in OPTIONS.items() for options in several
 ]
-AVERAGES = (learners.AODEClassifier, learners.AnDEClassifier)  # which are no network
-MESSAGES = (learners.MMLTreeClassifier, learners.MMLGraphClassifier)  # nor these
-# nor these; their leaves exclude classes
-TREES = (learners.C45Classifier, learners.J48Classifier, learners.C50Classifier)
-SETS_OF_RULES = (learners.FOILClassifier, learners.InductDNFClassifier)
-ONE_ATTRIBUTE = (learners.OneRClassifier, learners.DecisionStumpClassifier)
-RULES = (*SETS_OF_RULES, learners.InductRDRClassifier, learners.C45RulesClassifier)
-FREQUENCIES = (  # whose answers may exclude a class
-    *TREES,
-    *ONE_ATTRIBUTE,
-    learners.InductRDRClassifier,
-    learners.C45RulesClassifier,
-)
+#: Learners whose forecasts are frequencies of training rows, zeros among them.
+EXCLUDES_CLASSES = ("c45", "j48", "c50", "c45rules", "one_r", "stump", "induct_rdr")
+#: Learners that look at one attribute or none, so they need not find the one that tells the class.
+LOOKS_AT_ONE_ATTRIBUTE = ("one_r", "stump", "prior")
+SETS_OF_RULES = {
+    "check_classifiers_train": "predict names the class of the firing rules, else the most frequent one; "
+    "predict_proba tells how often each class was right where training rows got the same set"
+}
+#: Checks of scikit-learn that fail on purpose, with the reason.
+EXPECTED_FAILURES = {"foil": SETS_OF_RULES, "induct_dnf": SETS_OF_RULES}
 VOTES = [Learner for Learner in VARIANTS if Learner.keywords.get("trials", 1) > 1]
 
 
@@ -89,29 +109,35 @@ def class_of(Learner: Any) -> type:
     return Learner if isinstance(Learner, type) else Learner.func
 
 
+def facts_of(Learner: Any) -> LearnerFacts:
+    return class_of(Learner).facts
+
+
 EACH = pytest.mark.parametrize("Learner", [*CLASSIFIERS, *VARIANTS], ids=name_of)
-WEIGHTED = [
-    Learner
-    for Learner in (*CLASSIFIERS, *VARIANTS)
-    if "sample_weight" in inspect.signature(Learner().fit).parameters
-]
-# CaMML tells whole rows
-REAL_WEIGHTED = [Learner for Learner in WEIGHTED if Learner is not learners.CaMMLClassifier]
+WEIGHTED = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if facts_of(Learner).weights != "no"]
 INCREMENTAL = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if hasattr(Learner(), "partial_fit")]
+NETWORKS = [Learner for Learner in (*CLASSIFIERS, *VARIANTS) if "network_.plot" in facts_of(Learner).also]
 ARITIES = (3, 2, 4)
 
 
-def differs_on_purpose(estimator: Any) -> dict[str, str]:
-    if not isinstance(estimator, SETS_OF_RULES):
-        return {}
-    return {
-        "check_classifiers_train": "predict names the class of the firing rules, else the most frequent one; "
-        "predict_proba tells how often each class was right where training rows got the same set"
-    }
+@pytest.mark.parametrize("file", FILES)
+def test_a_learner_file_declares_facts_and_is_exported(file) -> None:
+    classes = classes_in(file)
+    assert classes, f"{file} defines no learner: what learners share is in a folder next to it"
+    for cls in classes:
+        facts = vars(cls).get("facts")
+        assert isinstance(facts, LearnerFacts), f"{file}: {cls.__name__} declares no facts"
+        assert learners.LEARNERS.get(facts.key) is cls, f"{file}: add its import to learners/__init__.py"
+        assert cls.__name__ in learners.__all__
+
+
+def test_what_is_exported_is_found_by_folder() -> None:
+    assert set(learners.LEARNERS.values()) == set(CLASSIFIERS)
 
 
 @parametrize_with_checks(
-    [Learner() for Learner in (*CLASSIFIERS, *VARIANTS)], expected_failed_checks=differs_on_purpose
+    [Learner() for Learner in (*CLASSIFIERS, *VARIANTS)],
+    expected_failed_checks=lambda learner: EXPECTED_FAILURES.get(learner.facts.key, {}),
 )
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")  # integer frames of the checks are meant as numbers
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # the array API is not claimed
@@ -142,7 +168,7 @@ def test_rows_of_a_forecast_sum_to_one(Learner) -> None:
     forecast = Learner().fit(X, y).predict_proba(X)
     np.testing.assert_allclose(forecast.sum(axis=1), 1, atol=1e-12)
     assert (forecast >= 0).all()
-    assert class_of(Learner) in FREQUENCIES or (forecast > 0).all()
+    assert facts_of(Learner).key in EXCLUDES_CLASSES or (forecast > 0).all()
 
 
 @EACH
@@ -192,7 +218,7 @@ def test_a_whole_weight_equals_repeating_the_row(Learner) -> None:
     np.testing.assert_allclose(weighted, repeated, atol=1e-12)
 
 
-@pytest.mark.parametrize("Learner", REAL_WEIGHTED, ids=name_of)
+@pytest.mark.parametrize("Learner", [one for one in WEIGHTED if facts_of(one).weights == "any"], ids=name_of)
 def test_half_a_weight_twice_is_the_row_once(Learner) -> None:
     X, y = dependent_rows()
     X["height"] = y.cat.codes + np.random.default_rng(5).normal(0, 0.7, len(X)).round(2)
@@ -232,7 +258,7 @@ def test_batches_of_a_nominal_table_give_one_fit_to_the_bit(Learner, weighted, n
     [
         Learner
         for Learner in (*CLASSIFIERS, *VARIANTS)
-        if class_of(Learner) not in RULES and Learner not in VOTES
+        if facts_of(Learner).missing != "fails tests" and Learner not in VOTES
     ],
     ids=name_of,
 )
@@ -256,7 +282,11 @@ def test_numbers_that_are_all_missing_leave_the_rest(Learner) -> None:
     mixed = X.assign(height=y.cat.codes + np.random.default_rng(5).normal(0, 0.3, len(X)))
     learner = Learner().fit(mixed, y)
     nothing = mixed.head(1).mask(mixed.head(1).notna()).astype({"height": float})
-    if hasattr(learner, "class_prior_") and class_of(Learner) not in RULES and Learner not in VOTES:
+    if (
+        hasattr(learner, "class_prior_")
+        and facts_of(Learner).missing != "fails tests"
+        and Learner not in VOTES
+    ):
         np.testing.assert_allclose(learner.predict_proba(nothing), [learner.class_prior_], rtol=1e-12)
 
 
@@ -269,7 +299,7 @@ def test_an_unseen_value_is_taken_as_missing(Learner) -> None:
     holes = X.head(5).copy()
     holes.loc[:3, "b"] = None
     np.testing.assert_array_equal(learner.predict_proba(strange), learner.predict_proba(holes))
-    assert class_of(Learner) in FREQUENCIES or np.isfinite(learner.predict_log_proba(holes)).all()
+    assert facts_of(Learner).key in EXCLUDES_CLASSES or np.isfinite(learner.predict_log_proba(holes)).all()
 
 
 @EACH
@@ -288,7 +318,7 @@ def test_a_declared_class_without_rows_gets_a_probability(Learner) -> None:
     wider = y.cat.add_categories("k3")
     learner = Learner().fit(X, wider)
     assert learner.classes_.tolist() == ["k0", "k1", "k2", "k3"]
-    assert (learner.predict_proba(X)[:, 3] > 0).all() or class_of(Learner) in FREQUENCIES
+    assert (learner.predict_proba(X)[:, 3] > 0).all() or facts_of(Learner).key in EXCLUDES_CLASSES
 
 
 @EACH
@@ -314,7 +344,7 @@ def test_mixed_columns_are_read_by_dtype(Learner) -> None:
     learner = Learner().fit(mixed, y)
     missing = mixed.assign(height=np.nan)
     assert np.isfinite(learner.predict_proba(missing)).all()
-    if class_of(Learner) not in (learners.PriorClassifier, *ONE_ATTRIBUTE):
+    if facts_of(Learner).key not in LOOKS_AT_ONE_ATTRIBUTE:
         assert learner.score(mixed, y) > 0.9
 
 
@@ -408,17 +438,7 @@ def test_classes_of_different_types_are_refused(Learner) -> None:
         Learner().fit(X, pd.Categorical([1, "a"], categories=[1, "a"]))
 
 
-@pytest.mark.parametrize(
-    "Learner",
-    [
-        learners.NaiveBayesClassifier,
-        learners.TANClassifier,
-        learners.CaMMLClassifier,
-        learners.KDBClassifier,
-        *(v for v in VARIANTS if v.func not in (*AVERAGES, *MESSAGES, *FREQUENCIES, *RULES)),
-    ],
-    ids=name_of,
-)
+@pytest.mark.parametrize("Learner", NETWORKS, ids=name_of)
 def test_the_learned_network_gives_the_forecast(Learner) -> None:
     X, y = dependent_rows()
     learner = Learner().fit(X, y.rename("target"))

@@ -11,32 +11,11 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
 
-#: Family, short key, "module:attribute". Nothing is imported before it is asked for.
-NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
+#: Where each family is. Nothing is imported before it is asked for: one that is heavy to import names the
+#: places of its members here, "module:attribute"; the others have them in a mapping by key.
+FAMILIES: Mapping[str, str | Mapping[str, str]] = MappingProxyType(
     {
-        "learners": {
-            "nb": "learners:NaiveBayesClassifier",
-            "tan": "learners:TANClassifier",
-            "aode": "learners:AODEClassifier",
-            "kdb": "learners:KDBClassifier",
-            "ande": "learners:AnDEClassifier",
-            "camml": "learners:CaMMLClassifier",
-            "c45": "learners:C45Classifier",
-            "j48": "learners:J48Classifier",
-            "c45rules": "learners:C45RulesClassifier",
-            "c50": "learners:C50Classifier",
-            "mml_tree": "learners:MMLTreeClassifier",
-            "mml_graph": "learners:MMLGraphClassifier",
-            "one_r": "learners:OneRClassifier",
-            "stump": "learners:DecisionStumpClassifier",
-            "foil": "learners:FOILClassifier",
-            "induct_rdr": "learners:InductRDRClassifier",
-            "induct_dnf": "learners:InductDNFClassifier",
-            "prior": "learners:PriorClassifier",
-            "cart": "sklearn.tree:DecisionTreeClassifier",
-            "truth": "workbench.estimators.truth_classifier:TruthClassifier",
-            "recalibrated": "workbench.estimators.recalibrated:recalibrated",
-        },
+        "learners": "workbench.estimators.learner_facts:LEARNERS",
         "generators": {
             "naive_bayes": "generators:random_naive_bayes",
             "tan": "generators:random_tan",
@@ -48,28 +27,11 @@ NAMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "rules": "generators:random_rules",
             "gaussian_naive_bayes": "generators:random_gaussian_naive_bayes",
         },
-    }
-)
-#: Keys that stand for another key with parameters, so that a study can name both.
-VARIANTS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = MappingProxyType(
-    {
-        "learners": {
-            "tan_superparent": ("tan", {"structure": "superparent"}),
-            "c45_unpruned": ("c45", {"prune": False}),
-            "j48_unpruned": ("j48", {"prune": False}),
-            "c50_boosted": ("c50", {"trials": 10}),
-        }
-    }
-)
-#: Families whose members know their own keys: the package lists what its `__init__` imports.
-LISTED: Mapping[str, str] = MappingProxyType(
-    {
         "metrics": "workbench.metrics:METRICS",
         "designs": "workbench.designs:DESIGNS",
         "figures": "workbench.figures:FIGURES",
     }
 )
-FAMILIES = (*NAMED, *LISTED)
 
 
 def keys(family: str) -> tuple[str, ...]:
@@ -81,9 +43,6 @@ def keys(family: str) -> tuple[str, ...]:
 def find(family: str, key: str) -> Any:
     """Import what a short key stands for."""
     own, others = _own(family), _others(family)
-    if key in VARIANTS.get(family, ()):
-        base, parameters = VARIANTS[family][key]
-        return functools.partial(find(family, base), **parameters)
     place = own.get(key) or others.get(key, key)
     if not isinstance(place, str):
         return place
@@ -99,10 +58,11 @@ def find(family: str, key: str) -> Any:
 
 def summary(family: str, key: str) -> str:
     """Return the first line of the documentation of what a key stands for."""
-    if key in VARIANTS.get(family, ()):
-        base, parameters = VARIANTS[family][key]
-        return f"{base} with {', '.join(f'{name}={value!r}' for name, value in parameters.items())}."
-    text = (getattr(find(family, key), "__doc__", None) or "").strip()
+    found = find(family, key)
+    if isinstance(found, functools.partial):  # a learner with parameters
+        given = ", ".join(f"{name}={value!r}" for name, value in found.keywords.items())
+        return f"{found.func.facts.key} with {given}."  # type: ignore[attr-defined]
+    text = (getattr(found, "__doc__", None) or "").strip()
     return text.splitlines()[0] if text else ""
 
 
@@ -126,12 +86,11 @@ def repeated(family: str) -> dict[str, str]:
 
 
 def _own(family: str) -> Mapping[str, Any]:
-    """Return our members: the places of those that are heavy to import, the others themselves."""
+    """Return our members, or the places where they are."""
     if family not in FAMILIES:
         raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, FAMILIES)}")
-    if family not in NAMED:
-        return _imported(LISTED[family])
-    return {**NAMED[family], **VARIANTS.get(family, {})}
+    listed = FAMILIES[family]
+    return _imported(listed) if isinstance(listed, str) else listed
 
 
 @functools.cache

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rich import box
 from rich.table import Table
 
+from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
-from workbench.estimators.learner_facts import (
-    ANSWERS,
-    DECLARED,
-    MISSING,
-    NUMBERS,
-    WEIGHTS,
-    LearnerFacts,
-    facts_of,
-)
+from workbench.estimators.learner_facts import facts_of
 from workbench.report.renderers.text_table import aligned
 
 if TYPE_CHECKING:
@@ -95,10 +88,11 @@ def _paper(key: str, fact: LearnerFacts) -> str:
     """Return authors and title, or the package that adds a key; of one with parameters what it means."""
     package = catalogue.package_of("learners", key)
     paper = f"{fact.authors}: {fact.title}" if fact.authors else package and f"package {package}"
-    if key not in catalogue.VARIANTS["learners"]:
+    found = catalogue.find("learners", key)
+    if not isinstance(found, partial):
         return paper
     meant = catalogue.summary("learners", key)
-    return f"{meant} {paper}" if key in DECLARED else meant
+    return f"{meant} {paper}" if found.func.facts.variants[key].differs else meant  # type: ignore[attr-defined]
 
 
 def _class_name(key: str) -> str:

@@ -17,6 +17,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from generators.base.draw import as_generator
+from learners.facts import LearnerFacts
 from learners.tables.class_labels import code_classes
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.integers import as_integer
@@ -128,6 +129,15 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     # The numbers are those of CalibratedClassifierCV, so another scikit-learn is another learner.
     workbench_identity = "workbench.recalibrated:RecalibratedClassifier"
     algorithm_version = f"scikit-learn {sklearn.__version__}"
+    facts = LearnerFacts(
+        key="recalibrated",
+        authors="Niculescu-Mizil, Caruana",
+        title="Predicting good probabilities with supervised learning",
+        year=2005,
+        numbers="as inside",
+        missing="as inside",
+        weights="no",
+    )
 
     def __init__(
         self, of: Any = None, method: str = "isotonic", folds: int = 5, random_state: Any = None

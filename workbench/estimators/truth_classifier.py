@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from learners.facts import LearnerFacts
 from workbench.base.errors import WorkbenchError
 
 __all__ = ["TruthClassifier"]
@@ -44,6 +45,15 @@ class TruthClassifier(ClassifierMixin, BaseEstimator):
 
     workbench_identity = "workbench.truth_classifier:TruthClassifier"
     algorithm_version = 1
+    facts = LearnerFacts(
+        key="truth",
+        authors="Hope, Korb",
+        title="A Bayesian metric for evaluating machine learning algorithms",
+        year=2004,
+        numbers="nominal only",
+        missing="summed out",
+        weights="no",
+    )
 
     def __init__(self, truth: Any = None) -> None:
         self.truth = truth
