@@ -14,8 +14,8 @@ from benchmarks.report import Line, once, rounds, say
 from benchmarks.simulation import cases, categorical_nb
 from generators import random_dag, random_tan
 from learners import CaMMLClassifier, learn_network
+from learners.networks.network_table import NetworkTable
 from learners.networks.search import FoundNetwork, SearchProblem, anneal, fast_search
-from learners.networks.table import NetworkTable
 from workbench.figures._shared.style import settings
 
 NODES, ROWS = 16, 5000

@@ -7,8 +7,8 @@ from pathlib import Path
 import pgmpy
 
 from generators import Network, random_dag
+from learners.networks.network_table import NetworkTable
 from learners.networks.search import SearchProblem
-from learners.networks.table import NetworkTable
 
 NAMES = ("alarm", "insurance", "hailfinder", "child", "random, 50 nodes")
 

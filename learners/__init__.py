@@ -31,8 +31,8 @@ from learners.bayes.prior import PriorClassifier as PriorClassifier
 # isort: on
 
 from learners.facts import LearnerFacts
+from learners.networks.learn_network import learn_network
 from learners.networks.learned_network import LearnedNetwork
-from learners.networks.learning import learn_network
 from learners.networks.parameters import MessageLength, learn_parameters, message_length
 from learners.networks.structure_prior import StructurePrior
 from learners.tables.discretize import MDLPDiscretizer

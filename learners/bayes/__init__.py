@@ -1,1 +1,1 @@
-"""bayes."""
+"""Naive Bayes and its relatives: one learner a file; they count values and multiply probabilities."""

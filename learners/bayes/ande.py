@@ -15,10 +15,10 @@ from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothi
 from learners.bayes._shared.triple_counts import TripleCounts, pair_arities
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts, ValueCounts
-from learners.counts.one_dependence import hide_values, impossible_values
+from learners.counts.slots import hide_values, impossible_values
 from learners.facts import LearnerFacts
 from learners.options import check_number
-from learners.parent_lists import is_whole
+from learners.parent_checks import is_whole
 
 __all__ = ["AnDEClassifier"]
 

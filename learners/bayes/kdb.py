@@ -14,7 +14,7 @@ from learners.bayes._kernels.spanning_tree import conditional_mutual_information
 from learners.bayes._shared.class_families import ClassFamilies, count_cells
 from learners.counts.class_prior import class_prior
 from learners.counts.mutual_information import class_mutual_information
-from learners.counts.one_dependence import (
+from learners.counts.slots import (
     LARGEST_TABLE,
     N0,
     N0_CLASS_ALPHA,
@@ -25,7 +25,7 @@ from learners.counts.one_dependence import (
 )
 from learners.facts import LearnerFacts
 from learners.options import check_number
-from learners.parent_lists import is_whole
+from learners.parent_checks import is_whole
 
 __all__ = ["KDBClassifier"]
 

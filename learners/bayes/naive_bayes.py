@@ -16,7 +16,7 @@ from learners.bayes._shared.densities import DENSITIES, Densities, KernelDensiti
 from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import ValueCounts
-from learners.counts.one_dependence import N0, N0_CLASS_ALPHA, hide_values, impossible_values
+from learners.counts.slots import N0, N0_CLASS_ALPHA, hide_values, impossible_values
 from learners.facts import LearnerFacts
 from learners.options import check_number
 

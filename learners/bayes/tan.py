@@ -19,7 +19,7 @@ from learners.bayes._shared.superparent import superparent_tree
 from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
-from learners.counts.one_dependence import (
+from learners.counts.slots import (
     N0,
     N0_CLASS_ALPHA,
     hide_values,
@@ -27,7 +27,7 @@ from learners.counts.one_dependence import (
     tree_order,
 )
 from learners.facts import LearnerFacts, Variant
-from learners.parent_lists import check_parents, is_whole
+from learners.parent_checks import check_parents, is_whole
 
 __all__ = ["TANClassifier"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.counts._kernels.counts import add_class_value_counts, add_pair_counts
-from learners.counts.one_dependence import check_pair_room, count_pairs, slot_offsets
+from learners.counts.slots import check_pair_room, count_pairs, slot_offsets
 
 __all__ = [
     "ClassCounts",

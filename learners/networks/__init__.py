@@ -1,1 +1,1 @@
-"""networks."""
+"""Bayesian networks of shortest message: CaMML, `learn_network` and what they report."""

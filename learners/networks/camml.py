@@ -12,12 +12,12 @@ from sklearn.utils.validation import check_is_fitted
 from generators.networks.network import Network
 from learners.base import ProbabilisticClassifier, TrainingTable
 from learners.facts import LearnerFacts
+from learners.networks.checked_problem import network_problem
+from learners.networks.classes.network_class import NetworkClass
+from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.families import family_table
 from learners.networks.forecast import MixedForecast, NetworkForecast
 from learners.networks.learned_network import LearnedNetwork
-from learners.networks.network_classes import NetworkClass
-from learners.networks.problem import network_problem
-from learners.networks.sampled_classes import SampledClasses, Sampling
 from learners.networks.search import ExactAverage, FoundNetwork, find_network
 from learners.networks.search.averaging import check_averaged
 from learners.networks.structure_prior import StructurePrior, check_structure_prior

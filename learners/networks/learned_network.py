@@ -11,12 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from generators.networks.network import Network
+from learners.networks.classes.network_class import NetworkClass
+from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.explanation import arc_savings, message_in_words, variable_costs
 from learners.networks.families import learn_family
-from learners.networks.network_classes import NetworkClass
 from learners.networks.parameters import MessageLength, told_length
-from learners.networks.sampled_classes import SampledClasses, Sampling
-from learners.networks.search.named import is_quickly_exact
+from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 

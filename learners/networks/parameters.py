@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from generators.networks.network import Network
 from learners.code_lengths.multinomial import mml_estimate
 from learners.code_lengths.network import check_arc_probability, estimated_arc_probability
+from learners.networks.checked_problem import network_problem
 from learners.networks.families import LearnedFamily, count_family, learn_family
-from learners.networks.problem import network_problem
+from learners.networks.network_table import NetworkTable
 from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
-from learners.networks.table import NetworkTable
-from learners.parent_lists import Parents, check_parents
+from learners.parent_checks import Parents, check_parents
 
 __all__ = ["MessageLength", "learn_parameters", "message_length", "told_length"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from generators.networks.network import Network
 from learners.networks.search.arc_costs import ArcPrices
-from learners.parent_lists import column_index, find_cycle
+from learners.parent_checks import column_index, find_cycle
 
 __all__ = ["StructurePrior", "check_structure_prior"]
 

@@ -1,1 +1,1 @@
-"""Rule learners: conditions, rules and rule sets, and the members that learn them."""
+"""Rule learners, one file each: 1R, a stump, FOIL, Induct and C4.5rules; they may use trees."""

@@ -21,7 +21,7 @@ from learners.rules.sets.theory import RuleLanguage, list_theory
 from learners.shown_text import label_text
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import check_confidence
-from learners.trees.growing.c45_growth import grow_c45_tree
+from learners.trees._shared.unpruned_c45 import grow_c45_tree
 from learners.trees.growing.close_numbers import warn_of_close_numbers
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.pruning.error_based import c45_bound

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.facts import LearnerFacts
 from learners.options import check_choice, check_flag, check_number, check_share
-from learners.parent_lists import is_whole
+from learners.parent_checks import is_whole
 from learners.rules._kernels.foil import information
 from learners.rules._shared.unordered import UnorderedRulesClassifier
 from learners.rules.growing.covering import cover_class

@@ -1,1 +1,1 @@
-"""tables."""
+"""Read data sets: attributes, columns, class labels, and numbers cut into intervals."""

@@ -1,1 +1,1 @@
-"""Classification trees, one file each, and what they share; `learners` exports them."""
+"""Tree learners, one file each: C4.5, J48, C5.0, and trees and graphs of shortest message."""

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts, Variant
 from learners.options import check_choice, check_flag, check_number
-from learners.parent_lists import is_whole
+from learners.parent_checks import is_whole
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence

@@ -9,10 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 from learners.facts import LearnerFacts
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import TreeClassifier
-from learners.trees.display.message_text import message_names, tree_message_text
+from learners.trees.display.mml_text import message_names, tree_message_text
 from learners.trees.display.text import Names
-from learners.trees.messages.message_growth import grow_message_tree
-from learners.trees.messages.message_options import MessageTraining, check_options
+from learners.trees.mml.growth import grow_message_tree
+from learners.trees.mml.options import MessageTraining, check_options
 from learners.trees.nodes.smoothed_leaves import forecast_without_values, smoothed_leaves
 
 __all__ = ["MMLTreeClassifier"]

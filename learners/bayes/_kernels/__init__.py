@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops of the Bayesian learners."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.bayes._kernels.left_out import LeftOutCounts, child_totals, left_out_hits
-from learners.counts.one_dependence import N0, tree_order
+from learners.counts.slots import N0, tree_order
 
 __all__ = ["LeftOutAccuracy"]
 

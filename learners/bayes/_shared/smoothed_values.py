@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learners.bayes._kernels.factors import class_factors, joint_with_class, marginal_pseudo_counts
 from learners.counts.class_prior import class_prior
-from learners.counts.one_dependence import N0, N0_CLASS_ALPHA
+from learners.counts.slots import N0, N0_CLASS_ALPHA
 
 __all__ = ["SmoothedValues", "check_smoothing"]
 

@@ -11,7 +11,7 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.one_dependence import CLASS_BLOCK
 from learners.bayes._kernels.two_dependence import PAIR_BLOCK, add_triple_counts
 from learners.counts.counts import PairCounts, moved_slots
-from learners.counts.one_dependence import LARGEST_TABLE, slot_offsets
+from learners.counts.slots import LARGEST_TABLE, slot_offsets
 
 __all__ = ["TripleCounts", "pair_arities"]
 

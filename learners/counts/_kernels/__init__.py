@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops that count values and pairs of values."""

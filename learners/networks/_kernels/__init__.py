@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops over families, orders and totally ordered models."""

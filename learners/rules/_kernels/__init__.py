@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops over conditions, rules and the rows that they cover."""

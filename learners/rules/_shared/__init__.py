@@ -1,1 +1,1 @@
-"""_shared."""
+"""Bases and parts of several rule learners: rules on one attribute, and unordered rules."""

@@ -1,1 +1,1 @@
-"""growing."""
+"""Grow rules from training rows, condition by condition."""

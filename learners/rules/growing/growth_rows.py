@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.counts.one_dependence import slot_offsets
+from learners.counts.slots import slot_offsets
 from learners.rules._kernels.rows import count_codes, count_levels, rows_that_meet, weigh_rows
 from learners.rules.sets.condition import Condition
 from learners.tables.attributes import CodedTable

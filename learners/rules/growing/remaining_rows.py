@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.counts.one_dependence import slot_offsets
+from learners.counts.slots import slot_offsets
 from learners.rules._kernels.rows import count_codes
 from learners.rules.growing.growth_rows import GrowthTable, SideCounts, Weighed
 

@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops that code columns and cut numbers."""

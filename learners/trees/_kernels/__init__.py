@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops over rows, tests, branches and nodes."""

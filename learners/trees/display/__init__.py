@@ -1,1 +1,1 @@
-"""display."""
+"""Trees and graphs as text and as figures."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from learners import AnDEClassifier, AODEClassifier, NaiveBayesClassifier
 from learners.bayes._kernels.two_dependence import pair_values
 from learners.bayes._shared.triple_counts import TripleCounts
-from learners.counts.one_dependence import count_pairs, slot_offsets
+from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["laplace", "m_estimate", "n0"])

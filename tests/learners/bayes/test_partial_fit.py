@@ -299,7 +299,7 @@ class TestPairs:
         learner = learn_in_batches(Learner(), X[:60], y[:60], 3)
         before, arities = learner.predict_proba(X), learner.arities_
         with monkeypatch.context() as patch:
-            patch.setattr("learners.counts.one_dependence.LARGEST_TABLE", learner._counts.by_pair.size)
+            patch.setattr("learners.counts.slots.LARGEST_TABLE", learner._counts.by_pair.size)
             with pytest.raises(ValueError, match="merge rare values"):
                 learner.partial_fit([[30, 0, 0]], [0])
             with pytest.raises(ValueError, match="merge rare values"):

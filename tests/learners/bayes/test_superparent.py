@@ -10,7 +10,7 @@ from learners import NaiveBayesClassifier, TANClassifier
 from learners.bayes._kernels.left_out import TIE, child_totals
 from learners.bayes._shared.left_out import LeftOutAccuracy
 from learners.bayes._shared.superparent import superparent_tree
-from learners.counts.one_dependence import count_pairs, slot_offsets
+from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["n0", "laplace", "simple"])

@@ -30,7 +30,7 @@ from learners.bayes._kernels.one_dependence import (
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
 from learners.counts._kernels.counts import class_value_counts, pair_counts
 from learners.counts._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
-from learners.counts.one_dependence import count_pairs, slot_offsets, tree_order
+from learners.counts.slots import count_pairs, slot_offsets, tree_order
 from learners.tables._kernels.codes import code_ranges, transpose_codes
 
 SEEDS = st.integers(0, 10_000)

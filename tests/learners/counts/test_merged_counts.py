@@ -299,7 +299,7 @@ class TestRefusals:
 
     def test_counts_that_outgrow_the_memory(self, monkeypatch):
         learner, far = self.fitted(), AODEClassifier().fit([[0, 1], [60, 0]], ["a", "b"])
-        monkeypatch.setattr("learners.counts.one_dependence.LARGEST_TABLE", 5000)
+        monkeypatch.setattr("learners.counts.slots.LARGEST_TABLE", 5000)
         with pytest.raises(ValueError, match="merge rare values"):
             learner.merged(far)
 

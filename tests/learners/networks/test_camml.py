@@ -13,9 +13,9 @@ from sklearn.exceptions import NotFittedError
 
 from generators import Network, random_tan
 from learners.networks.camml import CaMMLClassifier
+from learners.networks.classes.sampled_networks import ChainsDisagreeWarning
 from learners.networks.forecast import ClassBlanket
-from learners.networks.learning import learn_network
-from learners.networks.sampled_classes import ChainsDisagreeWarning
+from learners.networks.learn_network import learn_network
 from learners.networks.search import FoundNetwork, OrderPosterior
 from learners.networks.structure_prior import StructurePrior
 

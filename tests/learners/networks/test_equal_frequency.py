@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import learn_network, learn_parameters, message_length
-from learners.networks.table import equal_frequency_cut_points
+from learners.networks.network_table import equal_frequency_cut_points
 
 
 @given(st.lists(st.integers(-5, 5) | st.just(np.nan), max_size=60), st.integers(1, 7))

@@ -11,8 +11,8 @@ from generators import Network
 from generators.networks.patterns import completed_pattern
 from learners.networks import message_classes as network_divergence
 from learners.networks._kernels.equivalence_keys import equivalence_keys
+from learners.networks.classes.joined_classes import FittedNetwork, divergence, message_classes
 from learners.networks.families import learn_family
-from learners.networks.message_classes import FittedNetwork, divergence, message_classes
 from learners.networks.search.annealing import anneal
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import sample_toms

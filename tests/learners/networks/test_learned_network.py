@@ -16,7 +16,7 @@ import pytest
 
 from generators import random_dag
 from learners import CaMMLClassifier, LearnedNetwork, StructurePrior, learn_network, message_length
-from learners.networks.sampled_classes import ChainsDisagreeWarning, SampledClasses
+from learners.networks.classes.sampled_networks import ChainsDisagreeWarning, SampledClasses
 from learners.networks.search import FoundNetwork, OrderPosterior
 
 OPTIONS = [{}, {"local_model": "shorter"}, {"arc_probability": 0.2, "constant": "rounded"}]

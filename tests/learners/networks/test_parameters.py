@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from learners.code_lengths import parameter_constant
 from learners.networks.families import count_family
-from learners.networks.learning import learn_network
+from learners.networks.learn_network import learn_network
 from learners.networks.parameters import learn_parameters, message_length
 
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]

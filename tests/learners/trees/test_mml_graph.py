@@ -21,10 +21,10 @@ from learners.code_lengths.tree import (
 )
 from learners.trees._kernels.graph import forecast_graph
 from learners.trees.display.graph_drawing import plot_graph
-from learners.trees.display.message_text import graph_message_text
+from learners.trees.display.mml_text import graph_message_text
 from learners.trees.display.text import Names
-from learners.trees.messages.message_graph import JoinCode, MessageGraph, Region, WeightedRows
-from learners.trees.messages.message_tree import MessageCode, single_leaf
+from learners.trees.mml.costed_graph import JoinCode, MessageGraph, Region, WeightedRows
+from learners.trees.mml.costed_tree import MessageCode, single_leaf
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 from learners.trees.nodes.node_table import CUT, LEAF, VALUES
 from workbench.datasets import datasets_of, load_dataset

@@ -14,12 +14,12 @@ from learners import MMLTreeClassifier
 from learners.base import TrainingTable
 from learners.code_lengths.tree import MessageParts, category_bits
 from learners.tables.attributes import Schema
-from learners.trees.display.message_text import tree_message_text
+from learners.trees.display.mml_text import tree_message_text
 from learners.trees.display.text import Names
 from learners.trees.growing.training_rows import rank_rows
 from learners.trees.messages import message_growth
-from learners.trees.messages.message_growth import grow_message_tree
-from learners.trees.messages.message_tree import MessageCode
+from learners.trees.mml.costed_tree import MessageCode
+from learners.trees.mml.growth import grow_message_tree
 from learners.trees.nodes.node_table import NodeTable
 from workbench.datasets import load_arff
 

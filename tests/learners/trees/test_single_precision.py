@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learners import C45Classifier
 from learners.base import TrainingTable
 from learners.tables.attributes import Schema
-from learners.trees.growing.c45_growth import grow_c45_tree
+from learners.trees._shared.unpruned_c45 import grow_c45_tree
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.node_table import NodeTable
 

@@ -27,7 +27,7 @@ from learners.code_lengths.tree import (
 from learners.trees._kernels.graph import merging_saves
 from learners.trees._kernels.message import SplitMessages as Messages
 from learners.trees._kernels.message import find_messages, shortest_subtrees
-from learners.trees.messages.message_tree import MessageCode
+from learners.trees.mml.costed_tree import MessageCode
 from workbench.datasets import load_arff
 
 TREES = {  # test, then what is below each branch; None for a leaf

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks.message_classes import MessageClass, message_classes
+from learners.networks.classes.joined_classes import MessageClass, message_classes
 from learners.networks.search.annealing import check_search_factor
 from learners.networks.search.equivalence import EquivalenceClass, equivalence_classes
 from learners.networks.search.metropolis import TomSample, check_temperature, sample_toms

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.options import check_choice, check_number
-from learners.parent_lists import is_whole
+from learners.parent_checks import is_whole
 from learners.tables.attributes import CodedTable, Schema
 from learners.trees.growing.training_rows import TreeRows, rank_rows
-from learners.trees.messages.message_tree import MessageCode
+from learners.trees.mml.costed_tree import MessageCode
 
 __all__ = ["SEARCHED", "MessageTraining", "check_options", "MissingAsValue", "seen_values"]
 

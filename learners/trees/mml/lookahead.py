@@ -10,7 +10,7 @@ from learners.trees._kernels.message import SplitMessages, cut_name_bits
 from learners.trees._kernels.split import count_branches, fill_branches
 from learners.trees.growing.growth import OpenNodes
 from learners.trees.growing.training_rows import TreeRows
-from learners.trees.messages.message_tree import MessageCode
+from learners.trees.mml.costed_tree import MessageCode
 
 __all__ = ["TwoPly"]
 

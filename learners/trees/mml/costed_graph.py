@@ -10,7 +10,7 @@ from learners.code_lengths.graph import JoinRound, bits_of_rounds
 from learners.code_lengths.tree import MessageParts
 from learners.trees._kernels.graph import below_any, has_below, sums_of_subtrees
 from learners.trees.growing.training_rows import TreeRows
-from learners.trees.messages.message_tree import MessageTree
+from learners.trees.mml.costed_tree import MessageTree
 from learners.trees.nodes.node_table import VALUES
 
 __all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from learners.networks.checked_problem import network_problem
+from learners.networks.classes.sampled_networks import Sampling
 from learners.networks.learned_network import LearnedNetwork
-from learners.networks.problem import network_problem
-from learners.networks.sampled_classes import Sampling
+from learners.networks.network_table import NetworkTable
 from learners.networks.search import find_network
 from learners.networks.structure_prior import StructurePrior
-from learners.networks.table import NetworkTable
 
 __all__ = ["learn_network"]
 

@@ -10,8 +10,8 @@ from learners.trees._kernels.message import shortest_subtrees
 from learners.trees._kernels.order import breadth_first
 from learners.trees.growing.growth import ChosenTests, OpenNodes, grow_tree
 from learners.trees.growing.training_rows import TreeRows
-from learners.trees.messages.message_tree import MessageCode, MessageTree
-from learners.trees.messages.two_ply import TwoPly
+from learners.trees.mml.costed_tree import MessageCode, MessageTree
+from learners.trees.mml.lookahead import TwoPly
 from learners.trees.nodes.node_table import NodeTable
 
 __all__ = ["grow_message_tree"]

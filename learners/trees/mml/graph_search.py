@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from learners.trees._kernels.graph import merging_saves
 from learners.trees.growing.training_rows import TreeRows
-from learners.trees.messages.message_graph import JoinCode, MessageGraph, Place, Region, WeightedRows
-from learners.trees.messages.message_growth import grow_message_tree
-from learners.trees.messages.message_tree import MessageCode, single_leaf
+from learners.trees.mml.costed_graph import JoinCode, MessageGraph, Place, Region, WeightedRows
+from learners.trees.mml.costed_tree import MessageCode, single_leaf
+from learners.trees.mml.growth import grow_message_tree
 
 __all__ = ["MOST_NODES", "search_graph"]
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees._kernels.order import breadth_first
-from learners.trees.messages.message_graph import MessageGraph
+from learners.trees.mml.costed_graph import MessageGraph
 from learners.trees.nodes.node_graph import JUMP, NodeGraph
 
 __all__ = ["finished_graph"]
