@@ -11,11 +11,19 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from generators.networks.network import Network
+from learners.options import check_choice
 from learners.tables.attributes import CodedTable, Schema, code_dtype
 from learners.tables.class_labels import code_among, code_classes
 from learners.tables.discretize import interval_codes, interval_labels, mdlp_cut_points
 
-__all__ = ["Batch", "ProbabilisticClassifier", "TrainingTable", "code_among", "code_classes"]
+__all__ = [
+    "Batch",
+    "ProbabilisticClassifier",
+    "TrainingTable",
+    "code_among",
+    "code_classes",
+    "SingleSetClassifier",
+]
 
 
 class TrainingTable(NamedTuple):
@@ -364,3 +372,26 @@ def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float6
     if keep.all():
         return X, y, weight
     return (X[keep] if not isinstance(X, pd.DataFrame) else X.loc[keep]), y[keep], weight[keep]
+
+
+SETS = ("empty", "program")
+
+
+class SingleSetClassifier(ProbabilisticClassifier):
+    """Base of the learners that name one class for each row, and have the parameter `missing_sets`.
+
+    With "empty" a row whose value is missing where it is asked for gets no class, with "program" that of
+    `predict`.
+    """
+
+    missing_sets: str
+
+    def _check_sets(self) -> None:
+        check_choice("missing_sets", self.missing_sets, SETS)
+
+    def _sets(self, best: NDArray[np.integer[Any]], missed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Make sets of class codes, empty on the rows that missed a value where this is asked for."""
+        sets = best[:, None] == np.arange(len(self.classes_))
+        if self.missing_sets == "empty":
+            sets[missed] = False
+        return sets

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_choice", "check_flag", "check_number", "check_share"]
+__all__ = ["check_choice", "check_flag", "check_number", "check_share", "is_whole"]
 
 
 def check_number(
@@ -53,6 +53,11 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     if isinstance(value, str) and value in words:
         return value
     raise ValueError(f"{name} must be one of {', '.join(words)}, but was {value!r}.")
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, truth values excepted."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _is_number(value: Any) -> bool:

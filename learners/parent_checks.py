@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["Parents", "check_parents", "column_index", "find_cycle", "is_whole"]
+from learners.options import is_whole
+
+__all__ = ["Parents", "check_parents", "column_index", "find_cycle"]
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -26,11 +28,6 @@ def check_parents(parents: Sequence[Sequence[int | str]], names: tuple[str, ...]
         path = " -> ".join(names[v] for v in [*cycle, cycle[0]])
         raise ValueError(f"The parents have a cycle, {path}; leave out one of its arcs.")
     return checked
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, truth values excepted."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _is_list(value: object) -> bool:

@@ -36,7 +36,7 @@ LEARNERS = House(
         [""],
         ["rules"],
         ["trees", "networks", "bayes"],
-        ["counts", "single_sets"],
+        ["counts"],
         ["base"],
         ["tables"],
         ["parent_checks"],

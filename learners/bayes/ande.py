@@ -17,8 +17,7 @@ from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts, ValueCounts
 from learners.counts.slots import hide_values, impossible_values
 from learners.facts import LearnerFacts
-from learners.options import check_number
-from learners.parent_checks import is_whole
+from learners.options import check_number, is_whole
 
 __all__ = ["AnDEClassifier"]
 

@@ -13,8 +13,7 @@ from learners.bayes._kernels.one_dependence import CLASS_BLOCK, average_one_depe
 from learners.bayes._shared.smoothed_values import SmoothedValues, check_smoothing
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
-from learners.counts.mutual_information import class_mutual_information
-from learners.counts.slots import hide_values, impossible_values
+from learners.counts.slots import class_mutual_information, hide_values, impossible_values
 from learners.facts import LearnerFacts
 from learners.options import check_number
 

@@ -14,8 +14,7 @@ from learners.base import TrainingTable
 from learners.bayes._kernels.factors import marginal_pseudo_counts, tree_tables
 from learners.bayes._kernels.one_dependence import multiply_tree
 from learners.bayes._kernels.spanning_tree import conditional_mutual_information, heaviest_tree
-from learners.bayes._shared.left_out import LeftOutAccuracy
-from learners.bayes._shared.superparent import superparent_tree
+from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.class_prior import class_prior
 from learners.counts.counting_learner import CountingLearner
 from learners.counts.counts import PairCounts
@@ -27,7 +26,8 @@ from learners.counts.slots import (
     tree_order,
 )
 from learners.facts import LearnerFacts, Variant
-from learners.parent_checks import check_parents, is_whole
+from learners.options import is_whole
+from learners.parent_checks import check_parents
 
 __all__ = ["TANClassifier"]
 

@@ -1,4 +1,6 @@
-"""What naive Bayes, TAN and AODE share: slots, counts of the training rows, smoothing, tree orders."""
+"""Counts of values in slots, one a value and one for missing; what they tell of the class, and smoothing."""
+
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ __all__ = [
     "impossible_values",
     "slot_offsets",
     "tree_order",
+    "class_mutual_information",
 ]
 
 LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
@@ -99,3 +102,21 @@ def tree_order(parents: NDArray[np.int64]) -> NDArray[np.int64]:
 def _weights(table: TrainingTable) -> NDArray[np.float64]:
     """Return the weights; of length 0 where all are 1."""
     return _ONES if table.weight is None else table.weight
+
+
+DECIMALS = 12  # attributes that differ by less tell the same but for rounding
+
+
+def class_mutual_information(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """I(X_j; class) of the training frequencies, each over the rows that show the attribute."""
+    told = [_information(values[first : end - 1]) for first, end in pairwise(offsets)]
+    return np.array(told).round(DECIMALS)
+
+
+def _information(counts: NDArray[np.float64]) -> float:
+    rows = counts.sum()
+    if rows <= 0:
+        return 0.0
+    independent = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / rows
+    shown = counts > 0
+    return max(0.0, float((counts[shown] * np.log(counts[shown] / independent[shown])).sum() / rows))

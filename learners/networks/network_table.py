@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from learners.parent_checks import is_whole
+from learners.options import is_whole
 from learners.tables.attributes import Schema, code_dtype
 from learners.tables.discretize import interval_codes, interval_labels
 

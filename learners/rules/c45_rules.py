@@ -22,8 +22,7 @@ from learners.shown_text import label_text
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import check_confidence
 from learners.trees._shared.unpruned_c45 import grow_c45_tree
-from learners.trees.growing.close_numbers import warn_of_close_numbers
-from learners.trees.growing.training_rows import TreeRows, rank_rows
+from learners.trees.growing.training_rows import TreeRows, rank_rows, warn_of_close_numbers
 from learners.trees.pruning.error_based import c45_bound
 
 __all__ = ["C45RulesClassifier"]

@@ -7,15 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.facts import LearnerFacts
-from learners.options import check_choice, check_flag, check_number, check_share
-from learners.parent_checks import is_whole
+from learners.options import check_choice, check_flag, check_number, check_share, is_whole
 from learners.rules._kernels.foil import information
 from learners.rules._shared.unordered import UnorderedRulesClassifier
-from learners.rules.growing.covering import cover_class
+from learners.rules.growing.covering import RemainingRows, cover_class
 from learners.rules.growing.foil_clause import Clause, FoilOptions
 from learners.rules.growing.foil_search import ClauseSearch
 from learners.rules.growing.growth_rows import GrowthTable, Weighed
-from learners.rules.growing.remaining_rows import RemainingRows
 from learners.rules.sets.ruleset import Rule, RuleSet
 
 __all__ = ["FOILClassifier"]

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from learners.facts import LearnerFacts
 from learners.rules._shared.unordered import UnorderedRulesClassifier
-from learners.rules.growing.covering import cover_class
+from learners.rules.growing.covering import RemainingRows, cover_class
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, check_chance
-from learners.rules.growing.remaining_rows import RemainingRows
 from learners.rules.sets.ruleset import Rule
 
 __all__ = ["InductDNFClassifier"]

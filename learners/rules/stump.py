@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from learners.base import TrainingTable
 from learners.facts import LearnerFacts
-from learners.options import check_choice, check_number
-from learners.parent_checks import is_whole
+from learners.options import check_choice, check_number, is_whole
 from learners.rules._kernels.intervals import entropy_cut, total_entropy
 from learners.rules._shared.attribute_split import AttributeSplit, SortedColumn, sorted_columns
 from learners.rules._shared.one_attribute import OneAttributeClassifier

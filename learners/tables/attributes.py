@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from learners.parent_checks import is_whole
+from learners.options import is_whole
 from learners.tables._kernels.codes import code_ranges, transpose_codes
 from learners.tables.columns import (
     LARGEST_CODE,

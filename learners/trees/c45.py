@@ -10,7 +10,7 @@ from learners.options import check_flag, check_number
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
 from learners.trees._shared.unpruned_c45 import grow_c45_tree
 from learners.trees.display.text import C45_LAYOUT
-from learners.trees.growing.close_numbers import warn_of_close_numbers
+from learners.trees.growing.training_rows import warn_of_close_numbers
 from learners.trees.nodes.forecast import leaf_frequencies
 from learners.trees.pruning.error_based import c45_bound, prune_tree
 

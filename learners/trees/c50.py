@@ -9,8 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts, Variant
-from learners.options import check_choice, check_flag, check_number
-from learners.parent_checks import is_whole
+from learners.options import check_choice, check_flag, check_number, is_whole
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.boosting import INACCURATE, BoostedTrees, Trial, boost
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
@@ -20,10 +19,14 @@ from learners.trees.growing.threshold_gain import ThresholdGain
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.forecast import TreeForecast, forecast_tree, leaf_frequencies
 from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.c50_pruning import (
+    LEAST_LEAF,
+    MergedLeaves,
+    grow_collapsed,
+    prune_globally,
+    prune_locally,
+)
 from learners.trees.pruning.error_based import c45_bound
-from learners.trees.pruning.global_pruning import prune_globally
-from learners.trees.pruning.local_pruning import LEAST_LEAF, grow_collapsed, prune_locally
-from learners.trees.pruning.merged_leaves import MergedLeaves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,9 +11,9 @@ from learners.facts import LearnerFacts, Variant
 from learners.options import check_flag, check_number
 from learners.trees._shared.tree_classifier import TreeClassifier, check_confidence
 from learners.trees.display.text import WEKA_LAYOUT
-from learners.trees.growing.close_numbers import GAP, warn_of_close_numbers
 from learners.trees.growing.gain_ratio import GainRatio, GainRules
 from learners.trees.growing.growth import grow_tree
+from learners.trees.growing.training_rows import GAP, warn_of_close_numbers
 from learners.trees.nodes.forecast import leaf_frequencies
 from learners.trees.nodes.node_table import NodeTable
 from learners.trees.pruning.error_based import collapsed, prune_tree, weka_bound

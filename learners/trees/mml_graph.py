@@ -9,8 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from learners.code_lengths.theory import TheoryComplexity
 from learners.facts import LearnerFacts
-from learners.options import check_choice
-from learners.parent_checks import is_whole
+from learners.options import check_choice, is_whole
 from learners.tables.attributes import CodedTable
 from learners.trees._shared.tree_classifier import TreeClassifier
 from learners.trees.display.mml_text import graph_message_text, message_names
@@ -19,9 +18,8 @@ from learners.trees.mml.costed_graph import JoinCode
 from learners.trees.mml.finished_graph import finished_graph
 from learners.trees.mml.graph_search import search_graph
 from learners.trees.mml.options import MessageTraining, check_options
-from learners.trees.nodes.forecast import TreeForecast
+from learners.trees.nodes.forecast import TreeForecast, forecast_without_values, smoothed_leaves
 from learners.trees.nodes.node_table import LEAF
-from learners.trees.nodes.smoothed_leaves import forecast_without_values, smoothed_leaves
 from learners.trees.nodes.theory import graph_theory
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from learners.trees.display.mml_text import message_names, tree_message_text
 from learners.trees.display.text import Names
 from learners.trees.mml.growth import grow_message_tree
 from learners.trees.mml.options import MessageTraining, check_options
-from learners.trees.nodes.smoothed_leaves import forecast_without_values, smoothed_leaves
+from learners.trees.nodes.forecast import forecast_without_values, smoothed_leaves
 
 __all__ = ["MMLTreeClassifier"]
 

@@ -7,12 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from learners.base import TrainingTable
+from learners.base import SingleSetClassifier, TrainingTable
 from learners.code_lengths.theory import TheoryComplexity
 from learners.rules._shared.attribute_split import AttributeSplit
 from learners.rules._shared.split_theory import SplitCode, SplitLanguage, value_theory
 from learners.shown_text import label_text
-from learners.single_sets import SingleSetClassifier
 
 __all__ = ["OneAttributeClassifier"]
 

@@ -1,15 +1,98 @@
 """Covering: rules for one class, one after the other, each for the rows that those before it leave."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.rules.growing.growth_rows import GrowthTable
-from learners.rules.growing.remaining_rows import RemainingRows
+from learners.counts.slots import slot_offsets
+from learners.rules._kernels.rows import count_codes
+from learners.rules.growing.growth_rows import GrowthTable, SideCounts, Weighed
 from learners.rules.sets.ruleset import Rule
 
-__all__ = ["FindRule", "cover_class"]
+__all__ = ["RemainingRows", "FindRule", "cover_class"]
+
+
+@dataclass(frozen=True)
+class RemainingRows:
+    """Rows that no rule of a class covers yet, together with all rows of the other classes.
+
+    Their counts are brought up to date rather than taken anew, since every rule begins with them.
+
+    Attributes
+    ----------
+    table : GrowthTable
+    of_class : ndarray of bool, shape (n_samples,)
+        The rows of the class that are left.
+    rows : ndarray of int32
+        These and the rows of the other classes.
+    nominal : ndarray of float64, shape (n_slots, 2)
+        Weight of the rows by value, those of the class first; see `SideCounts`.
+    numeric : ndarray of float64, shape (n_levels + n_numeric, 2)
+        Weight of the rows by level of each numeric attribute, with a place for missing after its levels.
+
+    Examples
+    --------
+    >>> from learners.base import TrainingTable
+    >>> codes = np.array([[0, 0, 1, 1]], dtype=np.uint8)
+    >>> y = np.array([0, 0, 0, 1])
+    >>> rows = GrowthTable.of(TrainingTable(codes, np.empty((0, 4)), np.array([2]), y, 2, None))
+    >>> left = RemainingRows.of(rows, 0).without(np.array([0, 1], dtype=np.int32))
+    >>> left.rows.tolist(), left.weighed(), left.counts().nominal.tolist()
+    ([2, 3], Weighed(right=1.0, total=2.0, n_wrong=1), [[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+    """
+
+    table: GrowthTable
+    of_class: NDArray[np.bool_]
+    rows: NDArray[np.int32]
+    nominal: NDArray[np.float64]
+    numeric: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: GrowthTable, target: int) -> Self:
+        """Begin with all rows of the training table."""
+        of_class, rows = table.y == target, table.all_rows()
+        return cls(table, of_class, rows, *_dense_counts(table, rows, of_class))
+
+    def without(self, covered: NDArray[np.int32]) -> Self:
+        """Take out rows of the class."""
+        table, of_class = self.table, self.of_class.copy()
+        of_class[covered] = False
+        stays = np.ones(of_class.size, dtype=bool)
+        stays[covered] = False
+        rows = self.rows[stays[self.rows]]
+        if table.weight.size:  # taking real weights off would leave crumbs
+            return type(self)(table, of_class, rows, *_dense_counts(table, rows, of_class))
+        nominal, numeric = _dense_counts(table, covered, self.of_class)
+        return type(self)(table, of_class, rows, self.nominal - nominal, self.numeric - numeric)
+
+    def weighed(self) -> Weighed:
+        """Weigh the rows, those of the class apart."""
+        return self.table.weigh(self.rows, self.of_class)
+
+    def counts(self) -> SideCounts:
+        """Return the counts in the form that the kernels read, levels that occur only."""
+        offsets = _rank_offsets(self.table)
+        occurs = np.asarray(self.numeric.any(axis=1))
+        occurs[offsets[1:] - 1] = False  # missing
+        slots = np.flatnonzero(occurs)
+        starts = np.searchsorted(slots, offsets).astype(np.int64)
+        ranks = slots - np.repeat(offsets[:-1], np.diff(starts))
+        return SideCounts(self.nominal, starts, ranks.astype(np.int32), self.numeric[slots])
+
+
+def _dense_counts(
+    table: GrowthTable, rows: NDArray[np.int32], of_class: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    nominal = count_codes(table.codes, rows, of_class, table.weight, table.offsets)
+    return nominal, count_codes(table.ranks, rows, of_class, table.weight, _rank_offsets(table))
+
+
+def _rank_offsets(table: GrowthTable) -> NDArray[np.int64]:
+    return slot_offsets(np.diff(table.level_starts))
+
 
 #: A learner's search: the next rule for what is left, with the rows that it covers, or None.
 FindRule = Callable[[RemainingRows], tuple[Rule, NDArray[np.int32]] | None]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.trees.nodes.node_table import NodeTable
-from learners.trees.pruning.local_pruning import LEAST_LEAF
+from learners.trees.pruning.c50_pruning import LEAST_LEAF
 
 __all__ = ["ACCURATE", "INACCURATE", "BoostedTrees", "Trial", "boost"]
 

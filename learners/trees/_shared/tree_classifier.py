@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from learners.base import SingleSetClassifier
 from learners.code_lengths.theory import TheoryComplexity
 from learners.options import check_number
 from learners.shown_text import label_text
-from learners.single_sets import SingleSetClassifier
 from learners.trees.display.text import Names, TextLayout, tree_text
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.forecast import TreeForecast, forecast_tree

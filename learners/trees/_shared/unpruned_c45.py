@@ -5,10 +5,9 @@ import numpy as np
 from learners.trees._kernels.gain_single import Columns
 from learners.trees._kernels.growth_single import grow_in_single_precision
 from learners.trees._kernels.single_rows import OrderedRows
-from learners.trees.growing.close_numbers import GAP
 from learners.trees.growing.gain_ratio import GainRatio, GainRules, has_few_values
 from learners.trees.growing.growth import grow_tree
-from learners.trees.growing.training_rows import TreeRows
+from learners.trees.growing.training_rows import GAP, TreeRows
 from learners.trees.nodes.node_table import CUT, LEAF, VALUES, NodeTable
 from learners.trees.pruning.error_based import collapsed
 

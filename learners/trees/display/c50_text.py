@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from learners.shown_text import number_text
 from learners.trees.display.text import Names
 from learners.trees.nodes.node_table import CUT, NodeTable
-from learners.trees.pruning.local_pruning import LEAST_LEAF
-from learners.trees.pruning.merged_leaves import MergedLeaves
+from learners.trees.pruning.c50_pruning import LEAST_LEAF, MergedLeaves
 
 __all__ = ["c50_tree_text"]
 

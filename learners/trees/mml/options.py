@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.options import check_choice, check_number
-from learners.parent_checks import is_whole
+from learners.options import check_choice, check_number, is_whole
 from learners.tables.attributes import CodedTable, Schema
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.mml.costed_tree import MessageCode

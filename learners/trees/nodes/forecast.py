@@ -9,7 +9,15 @@ from learners.tables.attributes import CodedTable, Schema
 from learners.trees._kernels.forecast import forecast_rows
 from learners.trees.nodes.node_table import Nodes, NodeTable
 
-__all__ = ["TreeForecast", "asked_nodes", "forecast_tree", "leaf_frequencies", "share_of_parent"]
+__all__ = [
+    "TreeForecast",
+    "asked_nodes",
+    "forecast_tree",
+    "leaf_frequencies",
+    "share_of_parent",
+    "forecast_without_values",
+    "smoothed_leaves",
+]
 
 
 class TreeForecast(NamedTuple):
@@ -61,3 +69,22 @@ def leaf_frequencies(tree: NodeTable, *, of_empty: NDArray[np.float64]) -> NDArr
     """Return the class frequencies of the training rows at each node."""
     weight = tree.weight[:, None]
     return np.divide(tree.class_weight, weight, out=of_empty.copy(), where=weight > 0)
+
+
+def smoothed_leaves(
+    class_weight: NDArray[np.float64], parent: NDArray[np.int32], alpha: float
+) -> NDArray[np.float64]:
+    """Return the probabilities (n_m + alpha) / (n + K alpha) at each node."""
+    counts = class_weight.copy()
+    empty = np.flatnonzero((class_weight.sum(axis=1) <= 0) & (parent >= 0))
+    counts[empty] = class_weight[parent[empty]]
+    counts += alpha
+    return counts / counts.sum(axis=1, keepdims=True)
+
+
+def forecast_without_values(
+    weight: NDArray[np.float64], is_leaf: NDArray[np.bool_], of_leaf: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mix the leaves by the weight of their training rows."""
+    mixed = np.where(is_leaf, weight, 0.0) @ of_leaf
+    return mixed / mixed.sum()

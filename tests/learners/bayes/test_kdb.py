@@ -11,7 +11,7 @@ from sklearn.metrics import mutual_info_score
 
 from learners import KDBClassifier, NaiveBayesClassifier, TANClassifier
 from learners.bayes.kdb import closest_parents
-from learners.counts.mutual_information import class_mutual_information
+from learners.counts.slots import class_mutual_information
 
 SEEDS = st.integers(0, 10_000)
 SMOOTHINGS = st.sampled_from(["n0", "laplace"])

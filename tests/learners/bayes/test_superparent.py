@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from learners import NaiveBayesClassifier, TANClassifier
 from learners.bayes._kernels.left_out import TIE, child_totals
-from learners.bayes._shared.left_out import LeftOutAccuracy
-from learners.bayes._shared.superparent import superparent_tree
+from learners.bayes._shared.superparent import LeftOutAccuracy, superparent_tree
 from learners.counts.slots import count_pairs, slot_offsets
 
 SEEDS = st.integers(0, 10_000)

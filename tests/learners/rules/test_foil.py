@@ -25,10 +25,10 @@ from learners.base import TrainingTable
 from learners.rules._kernels.firing import needless_conditions
 from learners.rules._kernels.foil import GAIN, OPERATOR, RIGHT, ROW, TOTAL, VALUE, examine_literals
 from learners.rules.foil import shown_values
+from learners.rules.growing.covering import RemainingRows
 from learners.rules.growing.foil_clause import Clause, FoilOptions, Trail
 from learners.rules.growing.foil_search import ClauseSearch
 from learners.rules.growing.growth_rows import GrowthTable
-from learners.rules.growing.remaining_rows import RemainingRows
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, NOT_EQUAL, Condition
 
 SHORT = {"tear": "tear-prod-rate", "prescription": "spectacle-prescrip"}

@@ -14,9 +14,9 @@ from learners import InductDNFClassifier, InductRDRClassifier
 from learners.base import TrainingTable
 from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_chance, log_factorials
 from learners.rules._kernels.induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
+from learners.rules.growing.covering import RemainingRows
 from learners.rules.growing.growth_rows import GrowthTable
 from learners.rules.growing.induct_growth import InductGrowth, chance_of_rule
-from learners.rules.growing.remaining_rows import RemainingRows
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, Condition
 
 

@@ -19,10 +19,8 @@ from learners.trees.growing.growth import ChosenTests, OpenNodes
 from learners.trees.growing.threshold_gain import ThresholdGain
 from learners.trees.growing.training_rows import TreeRows, rank_rows
 from learners.trees.nodes.node_table import NodeTable
+from learners.trees.pruning.c50_pruning import MergedLeaves, grow_collapsed, prune_globally, prune_locally
 from learners.trees.pruning.error_based import c45_bound
-from learners.trees.pruning.global_pruning import prune_globally
-from learners.trees.pruning.local_pruning import grow_collapsed, prune_locally
-from learners.trees.pruning.merged_leaves import MergedLeaves
 
 BOUND = c45_bound(0.25)
 ANY_TABLE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes tables

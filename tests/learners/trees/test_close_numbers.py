@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import C45Classifier, C45RulesClassifier, C50Classifier, J48Classifier
-from learners.trees.growing.close_numbers import CloseNumbersWarning
+from learners.trees.growing.training_rows import CloseNumbersWarning
 
 SINGLE = [
     lambda: C45Classifier(single_precision=True),

@@ -1,7 +1,8 @@
-"""C5.0's trees before any look at the whole: growing, collapsing, pruning node by node."""
+"""C5.0's pruning: node by node while the tree grows, then the whole tree, then leaves that say the same."""
 
+import math
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,10 @@ from learners.trees._kernels.frames import FRAME, NODE
 from learners.trees._kernels.local_pruning import PruningState, begin_state, prune_until_regrown
 from learners.trees.growing.growth import ChosenTests, OpenNodes, Search, grow_tree
 from learners.trees.growing.training_rows import TreeRows
-from learners.trees.nodes.node_table import NodeTable
+from learners.trees.nodes.node_table import VALUES, NodeTable
 from learners.trees.pruning.error_based import ErrorBound, begin_pruning, cut_codes, finished_pruning
 
-__all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally"]
+__all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally", "prune_globally", "MergedLeaves"]
 
 #: A leaf of less weight is empty.
 LEAST_LEAF = 0.05
@@ -116,3 +117,84 @@ def _begins_with(test: tuple[int, int], search: Search) -> Search:
         return ChosenTests(np.array([test[0]]), np.array([test[1]]))
 
     return choose
+
+
+LEAST_LEAF = 1e-3  # a leaf of less weight does not count as one
+LEAST_NODE = 0.1  # nor is a subtree of less weight looked at
+
+
+def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeTable:
+    """Make leaves of the subtrees with the least extra errors for each leaf saved.
+
+    Notes
+    -----
+    All subtrees with the same least cost go together, or none of them does and the pruning ends. One round
+    costs O(nodes); with rows of weight 1 there are about sqrt(n_samples) rounds at most.
+    """
+    allowance = math.sqrt(max(errors * (1.0 - errors / n_samples), 0.0))
+    while allowance > 0:
+        extra, cost = _costs(tree, allowance)
+        least = cost.min()
+        if least == np.inf:
+            break
+        cheapest = _topmost(tree, cost <= least)
+        spent = float(extra[cheapest].sum())
+        if spent > allowance:
+            break
+        tree = tree.pruned(cheapest)
+        allowance -= spent
+    return tree
+
+
+def _costs(tree: NodeTable, allowance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the extra errors of each node as a leaf, and these for each leaf saved; infinity if too many."""
+    wrong, leaves = tree.wrong, tree.sums_below(tree.weight > LEAST_LEAF)
+    extra = wrong - tree.sums_below(np.where(tree.weight > LEAST_LEAF, wrong, 0.0))
+    candidate = ~tree.is_leaf & (extra <= allowance) & (leaves > 1) & (tree.weight > LEAST_NODE)
+    cost = np.full(tree.n_nodes, np.inf)
+    np.divide(extra, leaves - 1, out=cost, where=candidate)
+    return extra, cost.round(12)  # parts of rows do not add up exactly
+
+
+def _topmost(tree: NodeTable, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Drop the nodes that have a chosen one above them."""
+    above = np.zeros(tree.n_nodes, dtype=bool)
+    for level in range(1, tree.depth + 1):
+        here = tree.depths == level
+        of_parent = tree.parent[here]
+        above[here] = above[of_parent] | chosen[of_parent]
+    return chosen & ~above
+
+
+FEWEST = 3  # values of a test whose leaves are merged
+
+
+@dataclass(frozen=True, eq=False)
+class MergedLeaves:
+    """Which leaves are one.
+
+    Attributes
+    ----------
+    first : ndarray of int64, shape (n_nodes,)
+        For each node the first of those that are one with it: itself, but for merged leaves.
+    class_weight : ndarray of float64, shape (n_nodes, n_classes)
+        Weight of the training rows of all of them.
+    """
+
+    first: NDArray[np.int64]
+    class_weight: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, tree: NodeTable, *, empty_only: bool) -> "MergedLeaves":
+        """Find the leaves that are one."""
+        empty = tree.weight < LEAST_LEAF
+        of_values = (tree.kind[tree.parent] == VALUES) & (tree.n_children[tree.parent] >= FEWEST)
+        may = tree.is_leaf & (tree.parent >= 0) & of_values & (empty | (not empty_only))
+        key = np.stack([tree.parent, np.where(empty_only, 0, tree.label), empty], axis=1)[may]
+        nodes, first = np.flatnonzero(may), np.arange(tree.n_nodes)
+        if nodes.size:
+            _, place, inverse = np.unique(key, axis=0, return_index=True, return_inverse=True)
+            first[nodes] = nodes[place[inverse.ravel()]]
+        total = np.zeros_like(tree.class_weight)
+        np.add.at(total, first, tree.class_weight)
+        return cls(first, total[first])
