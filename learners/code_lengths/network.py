@@ -3,31 +3,13 @@
 import math
 from numbers import Real
 
-import numpy as np
-from numpy.typing import NDArray
-
-from learners.code_lengths.multinomial import adaptive_code_length
-
 __all__ = [
-    "family_length",
     "structure_length",
     "arc_cost",
     "estimated_arc_probability",
     "n_pairs",
     "check_arc_probability",
 ]
-
-
-def family_length(counts: NDArray[np.int64], parameter_cost: float) -> float:
-    """Tell one node's table and its values, given its parents' values.
-
-    References
-    ----------
-    .. [1] Wallace, C. S., Korb, K. B. & Dai, H. 1996, "Causal discovery via MML", ICML.
-    """
-    return float(
-        adaptive_code_length(counts).sum() + parameter_cost * counts.shape[0] * (counts.shape[1] - 1)
-    )
 
 
 def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float:

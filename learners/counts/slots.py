@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.base import TrainingTable
-from learners.counts._kernels.counts import class_value_counts, pair_counts
+from learners.counts._kernels.counts import pair_counts
 from learners.counts._kernels.merged_counts import MANY_ROWS, merged_attributes, merged_pair_counts
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "N0_CLASS_ALPHA",
     "check_pair_room",
     "count_pairs",
-    "count_values",
     "hide_values",
     "impossible_values",
     "slot_offsets",
@@ -35,11 +34,6 @@ def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
     offsets = np.zeros(arities.size + 1, dtype=np.int64)
     np.cumsum(arities + 1, out=offsets[1:])
     return offsets
-
-
-def count_values(table: TrainingTable, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Count (slot, class) over the training rows; shape (n_slots, n_classes)."""
-    return class_value_counts(table.codes, table.y, _weights(table), offsets, table.n_classes)
 
 
 def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:

@@ -58,7 +58,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
     Notes
     -----
     Of s rows covered z are of the class, of all n rows that are left k: the r-value is the chance of z or
-    more (`chance_of_rule`). Thresholds lie midway between two values where the class changes. Of
+    more. Thresholds lie midway between two values where the class changes. Of
     equal conditions the first attribute counts, and its first value.
 
     `predict_proba` gives the Laplace frequencies of the training rows that got the same set, and

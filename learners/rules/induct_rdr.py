@@ -57,7 +57,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
     Notes
     -----
     Of s rows covered z are of the class, of the n rows that came to this place k: the r-value is the chance
-    of z or more (`chance_of_rule`). A rule grows by the condition that lowers it most, until none does.
+    of z or more. A rule grows by the condition that lowers it most, until none does.
     Of equal rules the class declared first counts, then the first attribute, then its first value.
 
     `predict_proba` gives the class frequencies, zeros included, of the training rows that ended at the same

@@ -1,6 +1,5 @@
 """The posterior over all networks, exactly, for up to twenty nodes: sums over orders instead of a sample."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -106,18 +105,6 @@ class OrderPosterior:
         """Log of the sum over all orders of the nodes outside each set, of shape (2^n_nodes,)."""
         backward: NDArray[np.float64] = order_sums.backward_sums(self.sums, self.early)
         return backward
-
-    @property
-    def log_evidence(self) -> float:
-        """Nats: log of the mean, over the orders that may be, of the summed exp(-length) of their networks.
-
-        The length is that of `SearchProblem.length`: arcs, pairs apart and the constant of the prices
-        included, the order not. So with arcs at the arc probability alone, no holes, no limits and no price
-        of parameters it is the log of the marginal likelihood of the rows, in the order they stand in.
-        """
-        n_orders: float = order_sums.order_counts(self.early)
-        no_arcs = self.problem.prices.no_arcs(self.arc_probability)
-        return float(self.forward[-1]) - math.log(n_orders) - no_arcs
 
     @cached_property
     def arc_posteriors(self) -> NDArray[np.float64]:

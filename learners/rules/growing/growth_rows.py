@@ -1,6 +1,5 @@
 """Training rows as rule growth needs them: numbers ranked once, subsets, and counts of them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -144,12 +143,6 @@ class GrowthTable:
         return rows_that_meet(
             self.codes, self.values, rows, condition.operator, condition.row, state, missing, condition.value
         )
-
-    def that_meet_all(self, rows: NDArray[np.int32], conditions: Iterable[Condition]) -> NDArray[np.int32]:
-        """Return those rows of a subset for which all conditions hold."""
-        for condition in conditions:
-            rows = self.that_meet(rows, condition)
-        return rows
 
     def weigh(self, rows: NDArray[np.int32], of_class: NDArray[np.bool_]) -> Weighed:
         """Weigh the rows of a subset, those of the class apart."""

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.options import check_choice, check_number
-from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_chance, log_factorials
+from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_factorials
 from learners.rules._kernels.induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
 from learners.rules.growing.growth_rows import GrowthTable, SideCounts
 from learners.rules.sets.condition import Condition
 from learners.tables.attributes import Schema
 
-__all__ = ["GrownRule", "InductGrowth", "check_chance", "STATISTICS", "chance_of_rule"]
+__all__ = ["GrownRule", "InductGrowth", "check_chance", "STATISTICS"]
 
 
 @dataclass(frozen=True)
@@ -123,18 +123,3 @@ def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
 
 #: Names of the two distributions that the rows drawn by chance may follow.
 STATISTICS: Mapping[str, int] = MappingProxyType({"binomial": BINOMIAL, "hypergeometric": HYPERGEOMETRIC})
-
-
-def chance_of_rule(
-    right: float, covered: float, of_class: float, total: float, *, statistic: str = "binomial"
-) -> float:
-    """Return the chance that as many rows, drawn blindly, hold at least as many of the class.
-
-    Smaller is better; between 0 and 1.
-
-    References
-    ----------
-    .. [1] B. R. Gaines, "An ounce of knowledge is worth a ton of data: quantitative studies of the trade-off
-       between expertise and data based on statistically well-founded empirical induction", 1989.
-    """
-    return math.exp(log_chance(right, covered, of_class, total, STATISTICS[statistic], np.empty(0), math.inf))

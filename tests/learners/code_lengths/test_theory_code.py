@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.code_lengths import (
+from learners.code_lengths.theory import (
     TheoryComplexity,
     choice_bits,
     decision_bits,

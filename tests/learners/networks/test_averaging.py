@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.networks._kernels.order_sums import log_add
+from learners.networks._kernels.order_sums import log_add, order_counts
 from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
 from learners.networks.search.arc_costs import ArcPrices
 from learners.networks.search.averaging import Completions, ExactAverage
@@ -45,6 +45,12 @@ def awkward_prices(n_nodes, seed):
     before[v, w] = False
     before[w, u] = seed % 2 == 0
     return ArcPrices(free, fixed, required, before, 1.5)
+
+
+def log_evidence(posterior):
+    """Nats: log of the mean, over the orders that may be, of the summed exp(-length) of their networks."""
+    no_arcs = posterior.problem.prices.no_arcs(posterior.arc_probability)
+    return posterior.forward[-1] - math.log(order_counts(posterior.early)) - no_arcs
 
 
 def orders_of(problem):
@@ -141,7 +147,7 @@ def test_evidence_and_posteriors_are_those_of_all_orders_and_networks(options, s
     weighed = problem if constant else replace(problem, parameter_cost=0.0)
     n_orders, logs = brute_force(weighed, p)
     posterior = OrderPosterior.of(problem, arc_probability=p, constant_in_weights=constant)
-    assert posterior.log_evidence == pytest.approx(log_sum(logs.values()) - math.log(n_orders), abs=1e-10)
+    assert log_evidence(posterior) == pytest.approx(log_sum(logs.values()) - math.log(n_orders), abs=1e-10)
 
     total = log_sum(logs.values())
     arcs, families = np.zeros((4, 4)), np.zeros((4, 8))
@@ -172,7 +178,7 @@ def test_the_weight_of_one_order_follows_the_length_of_the_message():
     problem = problem_of(2, 30, 5)
     apart, first, second = (problem.length(dag, 0.3) for dag in (((), ()), ((), (0,)), ((1,), ())))
     plain = log_sum([-apart, math.log(0.5) - first, math.log(0.5) - second])
-    assert OrderPosterior.of(problem, arc_probability=0.3).log_evidence == pytest.approx(plain, abs=1e-10)
+    assert log_evidence(OrderPosterior.of(problem, arc_probability=0.3)) == pytest.approx(plain, abs=1e-10)
 
 
 def test_evidence_sums_to_one_over_all_tables():
@@ -181,7 +187,7 @@ def test_evidence_sums_to_one_over_all_tables():
     for codes in tables:
         problem = SearchProblem.of(codes, np.array([2, 2, 2]))
         total += math.exp(
-            OrderPosterior.of(problem, arc_probability=0.3, constant_in_weights=False).log_evidence
+            log_evidence(OrderPosterior.of(problem, arc_probability=0.3, constant_in_weights=False))
         )
     assert total == pytest.approx(1.0, abs=1e-12)
 
@@ -189,7 +195,7 @@ def test_evidence_sums_to_one_over_all_tables():
 def test_without_rows_the_posterior_is_the_prior():
     problem = SearchProblem.of(np.empty((4, 0), dtype=np.uint8), np.array([2, 3, 2, 4]))
     posterior = OrderPosterior.of(problem, arc_probability=0.3, constant_in_weights=False)
-    assert posterior.log_evidence == pytest.approx(0.0, abs=1e-12)
+    assert log_evidence(posterior) == pytest.approx(0.0, abs=1e-12)
     assert posterior.arc_posteriors == pytest.approx(0.15 * (1 - np.eye(4)), abs=1e-12)
 
 
@@ -235,7 +241,7 @@ def test_the_answer_is_a_ratio_of_evidences(n_rows, error, n_nodes):
     for c in range(arities[-1]):
         row = np.append(asked[:-1], np.uint8(c))[:, None]
         longer = replace(problem, codes=np.hstack([codes, row]))
-        logs.append(OrderPosterior.of(longer, arc_probability=0.25).log_evidence)
+        logs.append(log_evidence(OrderPosterior.of(longer, arc_probability=0.25)))
     answer = ExactAverage.of(problem, arc_probability=0.25).posterior(asked[:-1, None])
     assert answer[0] == pytest.approx(np.exp(np.array(logs) - log_sum(logs)), abs=error)
 
@@ -328,7 +334,7 @@ def test_the_order_of_the_columns_changes_nothing():
     order = np.random.default_rng(1).permutation(6)
     given = OrderPosterior.of(SearchProblem.of(codes, arities), arc_probability=0.3)
     shuffled = OrderPosterior.of(SearchProblem.of(codes[order], arities[order]), arc_probability=0.3)
-    assert shuffled.log_evidence == pytest.approx(given.log_evidence, abs=1e-9)
+    assert log_evidence(shuffled) == pytest.approx(log_evidence(given), abs=1e-9)
     assert shuffled.arc_posteriors == pytest.approx(given.arc_posteriors[np.ix_(order, order)], abs=1e-10)
 
 
@@ -350,8 +356,8 @@ def test_many_rows_neither_underflow_nor_overflow(n_rows):
     best = shortest_network(problem, arc_probability=0.3)
     # the mean over orders is at least the best network's weight along one order, at most all of them as heavy
     n_networks = 2.0**21
-    assert -best.length - math.log(math.factorial(7)) <= posterior.log_evidence
-    assert posterior.log_evidence <= -best.length + math.log(n_networks)
+    assert -best.length - math.log(math.factorial(7)) <= log_evidence(posterior)
+    assert log_evidence(posterior) <= -best.length + math.log(n_networks)
     for v in range(7):
         assert posterior.family_posteriors(v).sum() == pytest.approx(1.0, abs=1e-6)
         assert posterior.arc_posteriors[:, v].sum() == pytest.approx(
@@ -422,7 +428,7 @@ def test_tiers_and_required_arcs_bind_every_draw():
 def test_one_node_alone():
     problem = SearchProblem.of(np.array([[0, 1, 1]], dtype=np.uint8), np.array([2]))
     posterior = OrderPosterior.of(problem, arc_probability=0.5, constant_in_weights=False)
-    assert posterior.log_evidence == pytest.approx(-math.log(12))
+    assert log_evidence(posterior) == pytest.approx(-math.log(12))
     assert posterior.arc_posteriors.tolist() == [[0.0]]
     assert posterior.draw(2, np.random.default_rng(0)) == [((),), ((),)]
     answer = ExactAverage.of(problem, arc_probability=0.5).posterior(np.empty((0, 1), dtype=np.uint8))

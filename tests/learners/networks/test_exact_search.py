@@ -9,14 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.code_lengths import (
-    adaptive_code_length,
-    arc_cost,
-    family_length,
-    ln_factorials,
-    parameter_constant,
-    structure_length,
-)
+from learners.code_lengths.multinomial import adaptive_code_length, ln_factorials, parameter_constant
+from learners.code_lengths.network import arc_cost, structure_length
 from learners.networks._kernels.exact_search import family_costs, shortest_dag
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.set_scores import set_scores
@@ -24,8 +18,8 @@ from learners.networks.search import (
     ArcPrices,
     CheapestDag,
     SearchProblem,
+    by_name,
     find_network,
-    named,
     shortest_at_fixed_point,
     shortest_over_arc_probabilities,
 )
@@ -71,7 +65,8 @@ def counts_of(codes, arities, parents, v):
 
 
 def family_cost(codes, arities, parents, v, cost=COST):
-    return family_length(counts_of(codes, arities, parents, v), cost)
+    counts = counts_of(codes, arities, parents, v)
+    return float(adaptive_code_length(counts).sum() + cost * counts.shape[0] * (counts.shape[1] - 1))
 
 
 def holed_family_cost(codes, arities, parents, v):
@@ -357,8 +352,8 @@ def test_auto_is_exact_where_that_is_quick(n_nodes, options, exact, monkeypatch)
     codes, arities = linked_table(n_nodes, 30, 0)
     problem = SearchProblem.of(codes, arities, max_parents=1, **options)
     asked = []
-    monkeypatch.setattr(named, "shortest_network", lambda *_, **__: asked.append("exact"))
-    monkeypatch.setattr(named, "fast_search", lambda *_, **__: asked.append("fast"))
+    monkeypatch.setattr(by_name, "shortest_network", lambda *_, **__: asked.append("exact"))
+    monkeypatch.setattr(by_name, "fast_search", lambda *_, **__: asked.append("fast"))
     find_network(problem)
     assert asked == ["exact" if exact else "fast"]
 

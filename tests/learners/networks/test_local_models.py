@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import comb
 
 from learners import learn_network
-from learners.code_lengths import adaptive_code_length, ln_factorials
+from learners.code_lengths.multinomial import adaptive_code_length, ln_factorials
 from learners.networks._kernels.tree_cost import grow_tree, shape_saving
 from learners.networks.search import SearchProblem, shortest_network
 

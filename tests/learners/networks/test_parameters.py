@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.code_lengths import parameter_constant
+from learners.code_lengths.multinomial import parameter_constant
 from learners.networks.families import count_family
 from learners.networks.learn_network import learn_network
 from learners.networks.parameters import learn_parameters, message_length

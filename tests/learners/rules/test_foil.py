@@ -12,6 +12,7 @@ uncovered, every gain and bit count.
 
 import math
 import re
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -402,8 +403,8 @@ def test_needless_conditions_are_those_of_a_plain_twin(table, seed) -> None:
     kept, needless = list(range(len(conditions))), [False] * len(conditions)
     for k in reversed(range(len(conditions) - 1)):
         others = [conditions[i] for i in kept if i != k]
-        now = table.that_meet_all(wrong, [conditions[i] for i in kept])
-        if table.that_meet_all(wrong, others).size == now.size:
+        now = reduce(table.that_meet, [conditions[i] for i in kept], wrong)
+        if reduce(table.that_meet, others, wrong).size == now.size:
             kept.remove(k)
             needless[k] = True
     operators, attributes, operands = (

@@ -1,6 +1,7 @@
 """Induct: hand values, exhaustive search and twins, for no program of Gaines is there to compare with."""
 
 import math
+from functools import reduce
 from itertools import pairwise, product
 
 import numpy as np
@@ -16,8 +17,13 @@ from learners.rules._kernels.chance import BINOMIAL, HYPERGEOMETRIC, log_chance,
 from learners.rules._kernels.induct import LOG_CHANCE, OPERATOR, RIGHT, ROW, TOTAL, VALUE, best_condition
 from learners.rules.growing.covering import RemainingRows
 from learners.rules.growing.growth_rows import GrowthTable
-from learners.rules.growing.induct_growth import InductGrowth, chance_of_rule
+from learners.rules.growing.induct_growth import STATISTICS, InductGrowth
 from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, Condition
+
+
+def chance_of_rule(right, covered, of_class, total, *, statistic="binomial"):
+    """Return the chance that as many rows, drawn blindly, hold at least as many of the class."""
+    return math.exp(log_chance(right, covered, of_class, total, STATISTICS[statistic], np.empty(0), math.inf))
 
 
 class TestChance:
@@ -187,7 +193,7 @@ class TestGrowth:
             values = [[None, *(Condition(EQUAL, j, float(v)) for v in range(3))] for j in range(3)]
             rules = [[c for c in rule if c] for rule in product(*values)]
             best = min(
-                chance_of(table, node, table.that_meet_all(rows, rule), y, statistic)
+                chance_of(table, node, reduce(table.that_meet, rule, rows), y, statistic)
                 for rule in rules
                 if rule
             )

@@ -19,10 +19,8 @@ from learners.code_lengths.graph import (
 from learners.code_lengths.tree import (
     attribute_bits,
     category_bits,
-    quantile_cut_bits,
     root_bits,
     structure_bits,
-    uniform_cut_bits,
 )
 from learners.trees._kernels.graph import merging_saves
 from learners.trees._kernels.message import SplitMessages as Messages
@@ -45,6 +43,41 @@ TREES = {  # test, then what is below each branch; None for a leaf
         {"sunny": ("humidity", {}), "rainy": ("windy", {})},
     ),
 }
+
+
+def uniform_cut_bits(n_numbers):
+    """Tell a cut between neighboring numbers, all cuts being as likely."""
+    return np.log2(max(n_numbers - 1.0, 1.0))
+
+
+def quantile_cut_bits(weights):
+    """Tell a cut between neighboring numbers, those near the middle of the rows being more likely.
+
+    Notes
+    -----
+    The median has 1 bit, the other quartiles 3, the other octiles 5: on level k there are 2^(k-1) quantiles
+    of 2k - 1 bits [1]_. A quantile is the name of the cut that comes nearest to it, the lower of two; a cut
+    is told by its shortest name. So every cut has a name, and their probabilities sum to at most one.
+
+    References
+    ----------
+    .. [1] Wallace, C. S. and Patrick, J. D., "Coding decision trees", Machine Learning 11, 1993, 7-22.
+    """
+    shares = np.asarray(weights, np.float64)
+    if shares.size < 2:
+        return np.empty(0)
+    below = np.cumsum(shares)
+    cuts = below[:-1] / below[-1]
+    between = (below[:-2] + below[1:-1]) / (2.0 * below[-1])
+    lower = np.concatenate([[0.0], between])
+    upper = np.concatenate([between, [np.nextafter(1.0, 0.0)]])
+    level, named = np.zeros(cuts.size), np.zeros(cuts.size, dtype=bool)
+    size = 1.0
+    while not named.all():
+        size *= 2.0
+        level[~named] += 1.0
+        named |= np.floor(lower * size) + 1.0 <= upper * size
+    return 2.0 * level - 1.0
 
 
 def tree_bits(tree, X, y, alpha, available, above=None) -> float:
