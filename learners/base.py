@@ -85,6 +85,25 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     arities: Any
     _takes_numbers = False
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Learn from training rows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Nominal and numeric columns, as dtypes declare; a missing value is None, NaN, or the code -1.
+        y : array-like of shape (n_samples,)
+            Class labels; a categorical dtype declares classes that no row may show.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        learner
+            The learner itself.
+        """
+        raise TypeError(f"{type(self).__name__} cannot learn; override fit.")
+
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Forecast the class of each row.
 

@@ -78,6 +78,10 @@ class AnDEClassifier(CountingLearner):
     With R values of all attributes and a attributes, n = 2 keeps about k R^3 / 2 numbers, fit
     costs O(rows a^3), and a forecast O(k a^3). The memory is estimated before anything is counted.
 
+    `partial_fit` keeps the raw counts next to the tables made from them, which doubles the memory of the
+    learner, and takes as much again while a batch is added. `fit` keeps its coded rows instead, a byte or two
+    a cell, until a batch follows. `n` must be the same in all batches.
+
     References
     ----------
     .. [1] G. I. Webb, J. R. Boughton, F. Zheng, K. M. Ting, H. Salem, "Learning by extrapolation
@@ -125,19 +129,7 @@ class AnDEClassifier(CountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AnDEClassifier":
         """Count values, pairs and triples of values by class, and set the tables of all parents.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        AnDEClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------
@@ -148,44 +140,6 @@ class AnDEClassifier(CountingLearner):
         self._learn(self._count(table))
         self._keep_rows(table)
         return self
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "AnDEClassifier":
-        """Learn from further rows; the first call begins, or goes on after `fit`.
-
-        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
-        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
-        or `arities` declared them before. The first batch settles which columns are nominal and fixes
-        the cuts of numeric columns, so let it be a large one.
-
-        The raw counts are kept beside the tables made from them, which doubles the memory of the
-        learner, and takes as much again while a batch is added. `fit` keeps its coded rows instead, a
-        byte or two a cell, until a batch follows.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Further rows, with the columns of the first batch.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        AnDEClassifier
-            The learner itself.
-
-        Raises
-        ------
-        ValueError
-            If the first call names no classes, a row has a class that it does not name, `n` is
-            another than in the calls before, or the counts outgrow the memory; the learner stays as it
-            was.
-        """
-        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse what no table could make right."""

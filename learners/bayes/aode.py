@@ -87,6 +87,11 @@ class AODEClassifier(CountingLearner):
       leads all others, and with one attribute NB, TAN and AODE agree. (Smoothing the joint at once
       toward P(x_i) / k would pull the classes toward uniform by another weight than in the other two.)
 
+    `partial_fit` keeps the counts of all pairs next to the tables made from them, which doubles the memory of
+    the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
+    one for missing), and as much again while a batch is added. `fit` keeps its coded rows instead, a byte or
+    two a cell, until a batch follows.
+
     References
     ----------
     .. [1] G. I. Webb, J. R. Boughton, Z. Wang, "Not so naive Bayes: aggregating
@@ -134,62 +139,12 @@ class AODEClassifier(CountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AODEClassifier":
         """Count pairs of values by class, and set the tables of all parents.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        AODEClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
         """
         table = self._read_all(X, y, sample_weight)
         self._learn(self._count(table))
         self._keep_rows(table)
         return self
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "AODEClassifier":
-        """Learn from further rows; the first call begins, or goes on after `fit`.
-
-        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
-        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
-        or `arities` declared them before. The first batch settles which columns are nominal and fixes
-        the cuts of numeric columns, so let it be a large one.
-
-        The raw counts of all pairs are kept beside the tables made from them, which doubles the memory
-        of the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each
-        value and one for missing), and as much again while a batch is added. `fit` keeps
-        its coded rows instead, a byte or two a cell, until a batch follows.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Further rows, with the columns of the first batch.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        AODEClassifier
-            The learner itself.
-
-        Raises
-        ------
-        ValueError
-            If the first call names no classes, a row has a class that it does not name, or the
-            counts of pairs outgrow the memory; the learner stays as it was.
-        """
-        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> tuple[float, float]:
         """Return `min_frequency` and `alpha`; refuse what no table could make right."""

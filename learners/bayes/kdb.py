@@ -135,19 +135,7 @@ class KDBClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KDBClassifier":
         """Count pairs of values by class, choose the parents, and set their tables.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        KDBClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

@@ -116,6 +116,11 @@ class NaiveBayesClassifier(CountingLearner):
     "gaussian" knows no such bounds: where a class shows one value, the density of any other is next
     to 0, and a few such attributes outweigh all the rest.
 
+    In `partial_fit` the first batch fixes what cannot be joined of numeric attributes: the precision with
+    "weka" and "kernel" (0.01 where it shows fewer than two values), the cuts with "mdlp". Under that
+    precision the moments of "weka" are joined up to rounding (1e-12). With "gaussian" nothing is fixed: the
+    moments are those of one `fit`, up to rounding.
+
     References
     ----------
     .. [1] G. H. John, P. Langley, "Estimating continuous distributions in Bayesian
@@ -159,61 +164,11 @@ class NaiveBayesClassifier(CountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "NaiveBayesClassifier":
         """Count values by class, and average the numbers by class.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        NaiveBayesClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._counts = self._count(self._read_all(X, y, sample_weight))
         self._make_tables(self._counts)
         return self
-
-    def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
-    ) -> "NaiveBayesClassifier":
-        """Learn from further rows; the first call begins, or goes on after `fit`.
-
-        Nominal attributes: however a table is split into batches, the counts and forecasts are
-        those of one `fit` to the last bit. Values that a later batch shows for the first time are added,
-        unless a dtype or `arities` declared them before. Numeric attributes: the first batch fixes what
-        cannot be joined, the precision with "weka" and "kernel" (0.01 where it shows fewer than two
-        values), the cuts with "mdlp"; so let it be a large one. Under that precision the moments of
-        "weka" are joined up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
-        those of one `fit`, up to rounding.
-        It also settles which columns are nominal.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Further rows, with the columns of the first batch.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        NaiveBayesClassifier
-            The learner itself.
-
-        Raises
-        ------
-        ValueError
-            If the first call names no classes, or a row has a class that it does not name.
-        """
-        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> None:
         if self.smoothing not in ("laplace", "n0"):

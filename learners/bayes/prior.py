@@ -79,49 +79,11 @@ class PriorClassifier(CountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PriorClassifier":
         """Count the classes.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Looked at for its shape and types only.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        PriorClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._counts = self._count(self._read_all(X, y, sample_weight))
         self._make_tables(self._counts)
         return self
-
-    def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
-    ) -> "PriorClassifier":
-        """Count the classes of further rows; the first call begins, or goes on after `fit`.
-
-        However a table is split into batches, the forecast is that of one `fit` to the last bit.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Looked at for its shape and types only.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        PriorClassifier
-            The learner itself.
-        """
-        return self._learn_further(X, y, classes, sample_weight)
 
     def _check_parameters(self) -> float:
         return check_number("alpha", self.alpha, at_least=0)

@@ -114,6 +114,11 @@ class TANClassifier(CountingLearner):
     each row's own part is taken out of the counts (cuts of numeric columns stay). A pass costs
     O(rows x attributes^2 x classes), and there are fewer than `attributes` arcs.
 
+    `partial_fit` finds the tree again after each batch. It keeps the counts of all pairs, slots x slots x
+    classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice that
+    while a batch is added; `fit` keeps its coded rows instead, a byte or two a cell, until a batch follows.
+    "superparent" scores each row and so needs all of them in `fit`: it has no `partial_fit`.
+
     References
     ----------
     .. [1] N. Friedman, D. Geiger, M. Goldszmidt, "Bayesian network classifiers", Machine
@@ -171,19 +176,7 @@ class TANClassifier(CountingLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TANClassifier":
         """Count pairs of values by class, find the tree, and set its tables.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        TANClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
         """
         table = self._read_all(X, y, sample_weight)
         counts = PairCounts.of(table)
@@ -191,46 +184,7 @@ class TANClassifier(CountingLearner):
         self._keep_rows(table)
         return self
 
-    @_FromCounts
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "TANClassifier":
-        """Learn from further rows; the first call begins, or goes on after `fit`.
-
-        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
-        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
-        or `arities` declared them before. The first batch settles which columns are nominal and fixes
-        the cuts of numeric columns, so let it be a large one. The tree is found again after each batch.
-
-        The counts of all pairs are kept, slots x slots x classes numbers of 8 bytes (an attribute has
-        a slot for each value and one for missing), and twice that while a batch is added;
-        `fit` keeps its coded rows instead, a byte or two a cell, until a batch follows.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Further rows, with the columns of the first batch.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        TANClassifier
-            The learner itself.
-
-        Raises
-        ------
-        ValueError
-            If the first call names no classes, a row has a class that it does not name, or the
-            counts of pairs outgrow the memory; the learner stays as it was. A wrong `structure`, too.
-        AttributeError
-            With `structure` "superparent", which scores each row and so needs all of them in `fit`.
-        """
-        return self._learn_further(X, y, classes, sample_weight)
-
+    partial_fit = _FromCounts(CountingLearner.partial_fit)
     merged = _FromCounts(CountingLearner.merged)
     emptied = _FromCounts(CountingLearner.emptied)
     count = _FromCounts(CountingLearner.count)

@@ -29,6 +29,45 @@ class CountingLearner(ProbabilisticClassifier):
     counts are kept instead.
     """
 
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from further rows; the first call begins, or goes on after `fit`.
+
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
+        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
+        or `arities` declared them before. The first batch settles which columns are nominal and fixes
+        the cuts of numeric columns, so let it be a large one.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Further rows, with the columns of the first batch.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), optional
+            All classes that any batch may show. Needed in the first call, unless the categorical
+            dtype of `y` declares them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row; a whole weight equals repeating the row.
+
+        Returns
+        -------
+        learner
+            The learner itself.
+
+        Raises
+        ------
+        ValueError
+            If the first call names no classes, a row has a class that it does not name, a parameter is out
+            of range, or the counts outgrow the memory; the learner stays as it was.
+        """
+        self._check_parameters()
+        with self._as_before_if_refused():
+            counts = self._count_further(X, y, classes, sample_weight)
+            self._make_tables(counts)
+            self.__dict__.pop("_rows", None)
+            self._counts = counts
+        return self
+
     def merged(self, *others: Any) -> Self:
         """Learn from the rows of this learner and of others, which may come from other machines.
 
@@ -184,16 +223,6 @@ class CountingLearner(ProbabilisticClassifier):
         self._check_parameters()
         self._begin()
         return self._read_training(X, y, sample_weight)
-
-    def _learn_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
-        """Do the work of `partial_fit`."""
-        self._check_parameters()
-        with self._as_before_if_refused():
-            counts = self._count_further(X, y, classes, sample_weight)
-            self._make_tables(counts)
-            self.__dict__.pop("_rows", None)
-            self._counts = counts
-        return self
 
     def _count_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Any:
         """Read a batch, and give the counts of all rows so far."""

@@ -195,19 +195,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "CaMMLClassifier":
         """Find the network, and fill its tables.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts: whole numbers, 0 or more.
-
-        Returns
-        -------
-        CaMMLClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`; weights must be whole numbers, 0 or more.
         """
         self._check_options()
         self._sampling = Sampling(self.temperature, self.search_factor, self.max_seconds, self.random_state)

@@ -154,19 +154,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "C45RulesClassifier":
         """Grow the tree, and make, choose and order the rules.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        C45RulesClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

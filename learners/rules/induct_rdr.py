@@ -108,19 +108,7 @@ class InductRDRClassifier(ProbabilisticClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "InductRDRClassifier":
         """Learn the rules and their exceptions.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        InductRDRClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

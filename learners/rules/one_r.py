@@ -101,19 +101,7 @@ class OneRClassifier(OneAttributeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OneRClassifier":
         """Find the attribute whose values tell the class best.
 
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Attributes; the dtype declares which are nominal.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        OneRClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

@@ -138,19 +138,7 @@ class J48Classifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "J48Classifier":
         """Grow and prune the tree.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        J48Classifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
 
         Raises
         ------

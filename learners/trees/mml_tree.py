@@ -139,19 +139,7 @@ class MMLTreeClassifier(TreeClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MMLTreeClassifier":
         """Grow the tree and prune it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Nominal and numeric columns; a missing value is None, NaN, or the code -1.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weight of each row; a whole weight equals repeating the row.
-
-        Returns
-        -------
-        MMLTreeClassifier
-            The learner itself.
+        The arguments are those of `ProbabilisticClassifier.fit`.
         """
         self._check_sets()
         check_options(self.alpha, self.cut_code, self.lookahead, self.missing)
