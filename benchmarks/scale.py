@@ -177,7 +177,7 @@ class _Outcomes:
     """Draw outcomes that look like those of a study: better learners, harder truths, noise."""
 
     def __init__(self, study) -> None:
-        from workbench.store.prediction import Prediction
+        from workbench.store.outcome import Prediction
 
         self.keys = study.keys
         self.rng = np.random.default_rng(1)
@@ -188,8 +188,7 @@ class _Outcomes:
         self.skill = {spec.key: i for i, spec in enumerate(study.learners)}
 
     def of(self, identity: str, cell):
-        from workbench.engine.scoring import Score
-        from workbench.engine.worker import Outcome
+        from workbench.store.outcome import Outcome, Score
 
         now, seconds = "2000-01-01T00:00:00.000000+00:00", self.rng.gamma(2.0, 1e-3, 3).tolist()
         if cell.learner != "truth" and self.rng.random() < FAILING:

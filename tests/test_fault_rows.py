@@ -17,8 +17,7 @@ from benchmarks.victim import NOTHING, look
 from tests.faults import rows_of, table
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
-from workbench.engine.scoring import Score
-from workbench.engine.worker import Outcome
+from workbench.store.outcome import Outcome, Score
 from workbench.store.writing import Store
 
 

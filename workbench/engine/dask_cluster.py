@@ -13,7 +13,8 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 from workbench.engine.pool import compute_apart
 from workbench.engine.provenance import versions
-from workbench.engine.worker import Outcome, Task, now
+from workbench.engine.worker import Task, now
+from workbench.store.outcome import Outcome
 
 if TYPE_CHECKING:
     from distributed import Client, Future

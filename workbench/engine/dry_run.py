@@ -15,8 +15,9 @@ import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.engine.runner import missing_cells, tasks_of
-from workbench.engine.worker import Outcome, Task, compute
+from workbench.engine.worker import Task, compute
 from workbench.store import schema
+from workbench.store.outcome import Outcome
 from workbench.study.study import Study
 
 __all__ = ["Outlook", "look_ahead"]

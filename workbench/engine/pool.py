@@ -12,7 +12,8 @@ from types import TracebackType
 
 from workbench.base.errors import WorkbenchError
 from workbench.engine.process import Report, WorkerProcess
-from workbench.engine.worker import Outcome, Task, now
+from workbench.engine.worker import Task, now
+from workbench.store.outcome import Outcome
 
 __all__ = ["WorkerPool", "compute_apart"]
 

@@ -17,7 +17,8 @@ from typing import IO, Any, Literal, NamedTuple
 import cloudpickle
 
 from workbench.base.threads import ONE_THREAD, end_with
-from workbench.engine.worker import Outcome, Task, failure, outcomes
+from workbench.engine.worker import Task, failure, outcomes
+from workbench.store.outcome import Outcome
 
 __all__ = ["Report", "WorkerProcess", "serve"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.base.text import count_of
-from workbench.store.data_folder import KnownTable
+from workbench.study.known_data import KnownTable
 
 __all__ = ["PACKAGES", "provenance", "provenance_of_data", "versions"]
 

@@ -17,11 +17,11 @@ from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import Problem, Recipe, SplitRecipe, pose
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance
-from workbench.engine.scoring import Score, priors_of, score
+from workbench.engine.scoring import priors_of, score
 from workbench.metrics import Metric
 from workbench.store import schema
 from workbench.store.metrics import combined
-from workbench.store.prediction import Prediction
+from workbench.store.outcome import Prediction, Score
 from workbench.store.reading import Stored, kept_predictions, read_stored
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of

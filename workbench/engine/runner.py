@@ -23,7 +23,8 @@ from workbench.engine.pool import WorkerPool, compute_apart
 from workbench.engine.problem import Recipe, SplitRecipe
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance, provenance_of_data
-from workbench.engine.worker import Outcome, Task, compute
+from workbench.engine.worker import Task, compute
+from workbench.store.outcome import Outcome
 from workbench.store.results import StudyResults, results_of
 from workbench.store.schema import told
 from workbench.store.writing import Store, computed

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,27 +11,10 @@ from workbench.base.score_key import ScoreKey
 from workbench.engine.problem import Problem, Rows
 from workbench.metrics import Metric, class_prior, clip_probabilities
 from workbench.metrics._shared.forecast_metric import expectation
+from workbench.store.outcome import Score
 from workbench.study.metric_spec import metric_named
 
-__all__ = ["Score", "most_probable", "priors_of", "score", "theory_scores"]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One number of a cell.
-
-    Parameters
-    ----------
-    key : ScoreKey
-    value : float
-        May be infinite, never NaN.
-    n_infinite : int
-        Number of rows with an infinite score, or of attribute cells of positive probability with one.
-    """
-
-    key: ScoreKey
-    value: float
-    n_infinite: int
+__all__ = ["most_probable", "priors_of", "score", "theory_scores"]
 
 
 def priors_of(problem: Problem, y_train: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:

@@ -19,13 +19,13 @@ from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
 from workbench.engine.problem import Problem, Recipe, Rows, SplitRecipe, pose
-from workbench.engine.scoring import Score, most_probable, priors_of, score, theory_scores
+from workbench.engine.scoring import most_probable, priors_of, score, theory_scores
 from workbench.estimators.foreign import adapt
 from workbench.metrics import Metric
 from workbench.metrics._shared.checks import align, align_sets
-from workbench.store.prediction import Prediction
+from workbench.store.outcome import Outcome, Prediction, Score
 
-__all__ = ["Outcome", "Prediction", "Task", "compute", "failure", "now", "outcomes"]
+__all__ = ["Task", "compute", "failure", "now", "outcomes"]
 
 
 @dataclass(frozen=True)
@@ -55,45 +55,6 @@ class Task:
     keys: tuple[ScoreKey, ...]
     keep_predictions: bool
     metrics: Mapping[str, Metric] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a cell.
-
-    Parameters
-    ----------
-    identity : str
-        The cell's.
-    state : {"done", "failed", "timed_out"}
-    started, finished : str
-        ISO 8601, UTC.
-    fit_seconds, predict_seconds, score_seconds : float or None
-        Wall time; None for what was not reached.
-    scores : tuple of Score
-        Empty if the cell failed.
-    exact : bool
-        Whether the attribute space was small enough for exact scores.
-    test_digest : str
-        Hash of the test rows.
-    prediction : Prediction or None
-    message, traceback : str
-        Why the cell failed; empty if it did not.
-    """
-
-    identity: str
-    state: str
-    started: str
-    finished: str
-    fit_seconds: float | None = None
-    predict_seconds: float | None = None
-    score_seconds: float | None = None
-    scores: tuple[Score, ...] = ()
-    exact: bool = False
-    test_digest: str = ""
-    prediction: Prediction | None = None
-    message: str = ""
-    traceback: str = ""
 
 
 def compute(task: Task) -> list[Outcome]:

@@ -21,6 +21,7 @@ from learners.facts import LearnerFacts
 from learners.tables.class_labels import code_classes
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.integers import as_integer
+from workbench.estimators.build import check_classifier, check_parameters, make_learner
 from workbench.estimators.foreign import ForeignClassifier, adapt
 from workbench.metrics._shared.checks import align
 
@@ -218,27 +219,26 @@ def _fed(learner: Any, X: Any) -> Any:
 
 def _learner(of: Any) -> Any:
     """Return the unfitted learner that is meant."""
-    from workbench.study.learner_spec import LearnerSpec
-
     if of is None:
         return None
-    if isinstance(of, str):
-        return LearnerSpec(of, learner=of).build()
-    if not isinstance(of, Mapping):
-        return LearnerSpec("of", estimator=of).build()
-    table = dict(of)
-    if "learner" not in table:
+    if not isinstance(of, str | Mapping):
+        check_classifier("of", of)
+        return clone(of)
+    table = {"learner": of} if isinstance(of, str) else dict(of)
+    key = table.pop("learner", None)
+    if not isinstance(key, str):
         raise WorkbenchError(
-            f"of is {table!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
+            f"of is {of!r}: expected a learner's key such as \"nb\", or a table with 'learner' and its "
             "parameters"
         )
-    key = table.pop("learner")
-    return LearnerSpec(str(key), learner=key, parameters=table).build()
+    check_parameters(key, table)
+    check_classifier(key, learner := make_learner(key, key, table))
+    return learner
 
 
 def _check(method: Any, folds: Any) -> None:
     if method not in METHODS:
-        raise WorkbenchError(f"{method!r} is no method of recalibration: {nearest(method, METHODS)}")
+        raise WorkbenchError(f"unknown recalibration method {method!r}; {nearest(method, METHODS)}")
     number = as_integer(folds)
     if number is None or number < 2:
         raise WorkbenchError(f"folds is {folds!r}: expected an integer of at least 2")

@@ -9,10 +9,11 @@ import numpy as np
 
 from workbench.base.errors import WorkbenchError
 from workbench.store import schema
-from workbench.store.data_folder import TABLES_KEY, KnownTable, known_tables
+from workbench.store.data_folder import TABLES_KEY, known_tables
 from workbench.store.reading import read_stored
 from workbench.store.restored_study import restore
 from workbench.study.dataset_source import TableSource
+from workbench.study.known_data import KnownTable
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults

@@ -1,92 +1,22 @@
-"""Which folder of data sets a study used, and what its store remembers of it and of the tables."""
+"""What a store remembers of the data of its last run."""
 
 import json
 import os
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from workbench.base.errors import WorkbenchError
+from workbench.datasets.folder import VARIABLE
 from workbench.store import schema
+from workbench.study.known_data import KnownTable, Memory
 
-__all__ = [
-    "FOLDER_KEY",
-    "TABLES_KEY",
-    "KnownTable",
-    "Memory",
-    "data_folder",
-    "known_tables",
-    "remembered",
-    "written",
-]
+__all__ = ["FOLDER_KEY", "TABLES_KEY", "known_tables", "remembered", "written"]
 
 #: Name the folder, and what is known of each data set, in the store's table `meta`.
 FOLDER_KEY, TABLES_KEY = "data", "tables"
-VARIABLE = "WORKBENCH_DATA"
-
-
-@dataclass(frozen=True)
-class KnownTable:
-    """What tells a table from another, and its size: enough to recognize what has been computed of it.
-
-    Parameters
-    ----------
-    digest : str
-        Hash of names, types, declared values and content.
-    n_rows, n_attributes, n_classes : int
-    """
-
-    digest: str
-    n_rows: int
-    n_attributes: int
-    n_classes: int
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What a store remembers of the data of its last run.
-
-    Parameters
-    ----------
-    store : Path
-    folder : str
-        The folder of data sets; it may be gone.
-    tables : mapping of str to KnownTable
-        By the names of the data sets.
-    """
-
-    store: Path
-    folder: str
-    tables: Mapping[str, KnownTable]
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the folder is there no more."""
-        return not Path(self.folder).is_dir()
-
-    @property
-    def sentence(self) -> str:
-        """Say that the folder is gone."""
-        return (
-            f"{self.store} remembers the data folder {self.folder}, which is gone: "
-            "pass --data (data= in Python)"
-        )
-
-    def known(self, dataset: str) -> KnownTable | None:
-        """Return what stands for a data set whose folder is gone."""
-        if not self.is_gone:
-            return None
-        if dataset not in self.tables:
-            raise WorkbenchError(self.sentence)
-        return self.tables[dataset]
-
-
-def data_folder(data: str | Path | None) -> str | None:
-    """Return the folder that is named, or else the one of the environment, by its full path."""
-    given = data or os.environ.get(VARIABLE)
-    return str(Path(given).expanduser().resolve()) if given else None
 
 
 def remembered(store: str | Path | None) -> Memory | None:

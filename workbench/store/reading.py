@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.store import schema
 from workbench.store.checks import check_cells, check_numbers, check_runs, check_words, damaged, read_study
 from workbench.store.metrics import definitions
-from workbench.store.prediction import Prediction
+from workbench.store.outcome import Prediction
 
 __all__ = [
     "CELLS",

@@ -7,18 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical
 from workbench.store import schema
-from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, KnownTable, written
+from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, written
 from workbench.store.metrics import METRICS_KEY, combined
-
-if TYPE_CHECKING:
-    from workbench.engine.scoring import Score
-    from workbench.engine.worker import Outcome
+from workbench.store.outcome import Outcome, Score
+from workbench.study.known_data import KnownTable
 
 __all__ = ["Store", "computed"]
 
@@ -172,14 +170,14 @@ class Store:
             for identity in identities:
                 write("UPDATE cells SET attempts = attempts + 1 WHERE identity = ?", (identity,))
 
-    def record(self, run: int, outcomes: Sequence["Outcome"]) -> None:
+    def record(self, run: int, outcomes: Sequence[Outcome]) -> None:
         """Write what became of some cells: all of it, or nothing if the process ends meanwhile."""
         with self._transaction() as write:
             for outcome in outcomes:
                 _record(write, outcome)
             write("UPDATE runs SET computed = computed + ? WHERE run = ?", (len(outcomes), run))
 
-    def add_scores(self, found: Mapping[int, Iterable["Score"]]) -> None:
+    def add_scores(self, found: Mapping[int, Iterable[Score]]) -> None:
         """Add scores to cells that are done: all of them, or nothing if the process ends meanwhile."""
         rows = [
             (cell, *score.key, score.value, score.n_infinite) for cell, own in found.items() for score in own
@@ -254,7 +252,7 @@ def _check_retry(states: Collection[str]) -> None:
             raise WorkbenchError(f"cells that are {state!r} cannot be retried: expected {known}")
 
 
-def _record(write: Callable[..., sqlite3.Cursor], outcome: "Outcome") -> None:
+def _record(write: Callable[..., sqlite3.Cursor], outcome: Outcome) -> None:
     (cell,) = write("SELECT cell FROM cells WHERE identity = ?", (outcome.identity,)).fetchone()
     write(
         "UPDATE cells SET state = ?, started = ?, finished = ?, fit_seconds = ?, predict_seconds = ?,"

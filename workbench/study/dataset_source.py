@@ -9,7 +9,7 @@ from typing import Any
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
 from workbench.datasets.dataset import Table
-from workbench.store.data_folder import KnownTable, Memory
+from workbench.study.known_data import KnownTable, Memory
 
 __all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "TableSource", "is_file_name", "keys_of", "named_table"]
 

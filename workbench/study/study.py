@@ -14,9 +14,10 @@ from workbench.base.names import check_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
 from workbench.designs import Design, FreshSamples, Resampling
-from workbench.store.data_folder import KnownTable, data_folder, remembered
+from workbench.store.data_folder import remembered
 from workbench.study import toml as study_toml
 from workbench.study.dataset_source import TableSource
+from workbench.study.known_data import KnownTable, data_folder
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores, of_tables
 from workbench.study.source import Source

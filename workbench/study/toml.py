@@ -12,9 +12,9 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import changed_parameters
 from workbench.base.names import check_file_name, check_name
-from workbench.store.data_folder import Memory
 from workbench.study.dataset_source import FILE_OPTIONS, TableSource, keys_of, named_table
 from workbench.study.given_alterations import check_alterations
+from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source, read_truth

@@ -90,7 +90,10 @@ class TestStudyFile:
         [
             ('of = "nbb"', "'nbb' is no key of the learners: did you mean 'nb'"),
             ('of = "nb", metod = "sigmoid"', "'metod' is no parameter of .*did you mean 'method'"),
-            ('of = "nb", method = "isotonik"', "'isotonik' is no method .*did you mean 'isotonic'"),
+            (
+                'of = "nb", method = "isotonik"',
+                "unknown recalibration method 'isotonik'; did you mean 'isotonic'",
+            ),
             ('of = "nb", folds = 1', "folds is 1: expected an integer of at least 2"),
             ('of = "nb", folds = true', "folds is True: expected"),
             ('of = {lerner = "nb"}', "expected a learner's key"),

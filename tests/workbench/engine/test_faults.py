@@ -21,8 +21,8 @@ from workbench import Results, Study, run
 from workbench.base.cell import Cell
 from workbench.cli.app import app
 from workbench.engine.progress import Silent
-from workbench.engine.worker import Outcome
 from workbench.store import schema
+from workbench.store.outcome import Outcome
 from workbench.store.writing import Store
 
 N_CELLS = 18

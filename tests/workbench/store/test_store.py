@@ -13,10 +13,9 @@ from workbench import Study, compare, run
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.engine.scoring import Score
-from workbench.engine.worker import Outcome, Prediction
 from workbench.results import load
 from workbench.store.data_folder import remembered
+from workbench.store.outcome import Outcome, Prediction, Score
 from workbench.store.writing import Store
 from workbench.study.toml import default_store
 

@@ -32,7 +32,7 @@ from workbench.base.text import printable, sentence
 from workbench.cli.app import app
 from workbench.datasets import load_arff, load_dataset, load_table
 from workbench.datasets import openml as openml_module
-from workbench.store.prediction import Prediction
+from workbench.store.outcome import Prediction
 from workbench.store.schema import connect, read_only
 from workbench.study.toml import default_store
 

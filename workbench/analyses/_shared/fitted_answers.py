@@ -14,7 +14,7 @@ from workbench.base.text import first_of
 from workbench.designs import FreshSamples
 from workbench.engine.problem import Problem, Recipe, Rows, pose
 from workbench.engine.progress import Silent
-from workbench.store.prediction import Prediction
+from workbench.store.outcome import Prediction
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress

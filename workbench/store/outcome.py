@@ -1,4 +1,4 @@
-"""What a store keeps of a learner's answers on test rows: probabilities, and sets where it has its own."""
+"""What became of a cell, as a store keeps it: state, times, scores, and the answers on the test rows."""
 
 import zlib
 from dataclasses import dataclass
@@ -7,11 +7,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 
-__all__ = ["MOST_BYTES", "Prediction"]
+__all__ = ["MOST_BYTES", "Outcome", "Prediction", "Score"]
 
 #: How large one cell's answers may be, unpacked: a store that says more is not believed.
 MOST_BYTES = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One number of a cell.
+
+    Parameters
+    ----------
+    key : ScoreKey
+    value : float
+        May be infinite, never NaN.
+    n_infinite : int
+        Number of rows with an infinite score, or of attribute cells of positive probability with one.
+    """
+
+    key: ScoreKey
+    value: float
+    n_infinite: int
 
 
 @dataclass(frozen=True)
@@ -93,3 +112,42 @@ class Prediction:
                 "put back a copy of it"
             )
         return content
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a cell.
+
+    Parameters
+    ----------
+    identity : str
+        The cell's.
+    state : {"done", "failed", "timed_out"}
+    started, finished : str
+        ISO 8601, UTC.
+    fit_seconds, predict_seconds, score_seconds : float or None
+        Wall time; None for what was not reached.
+    scores : tuple of Score
+        Empty if the cell failed.
+    exact : bool
+        Whether the attribute space was small enough for exact scores.
+    test_digest : str
+        Hash of the test rows.
+    prediction : Prediction or None
+    message, traceback : str
+        Why the cell failed; empty if it did not.
+    """
+
+    identity: str
+    state: str
+    started: str
+    finished: str
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
+    score_seconds: float | None = None
+    scores: tuple[Score, ...] = ()
+    exact: bool = False
+    test_digest: str = ""
+    prediction: Prediction | None = None
+    message: str = ""
+    traceback: str = ""
