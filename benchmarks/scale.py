@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 PARTS = {
-    "plan": Part("Study.from_toml, identities, Store.plan, tasks", 5.0),
+    "plan": Part("read_study, identities, Store.plan, tasks", 5.0),
     "dry_run": Part("workbench run --dry-run", 5.0, "whole command, of which 20 training sets are timed"),
     "fill": Part("hand_out + record, 10 cells at once", 200.0, "allowed are 2 ms a cell"),
     "again": Part("workbench run --dry-run, all there", 5.0, "whole command"),
@@ -100,15 +100,16 @@ def _plan(place: Path) -> tuple[float, list[str]]:
     clock = _Clock()
     from workbench.engine.runner import tasks_of
     from workbench.store.writing import Store
-    from workbench.study.study import Study
+    from workbench.study.record import StudyRecord
+    from workbench.study.toml import read_study, write_study
 
     clock.lap("imports")
-    study = Study.from_toml(place / "scale.toml")
-    clock.lap("from_toml")
+    study = read_study(place / "scale.toml")
+    clock.lap("read_study")
     identified = _identified(study)
     clock.lap("identities")
     with Store.open(place / "planned.db", study.name, study.seed) as book:
-        book.begin_run(study.describe(), study.to_toml(), {})
+        book.begin_run(StudyRecord.of(study), write_study(study), {})
         book.plan(identified)
         clock.lap("Store.plan")
         n_missing = len(book.pending())
@@ -148,14 +149,15 @@ def _fill(place: Path) -> tuple[float, list[str]]:
     """Record made-up outcomes, task by task, and time nothing but the store."""
     from workbench.engine.provenance import provenance
     from workbench.store.writing import Store
-    from workbench.study.study import Study
+    from workbench.study.record import StudyRecord
+    from workbench.study.toml import read_study, write_study
 
-    study = Study.from_toml(place / "scale.toml")
+    study = read_study(place / "scale.toml")
     identified = _identified(study)
     spent = 0.0
     with Store.open(place / "scale.db", study.name, study.seed) as book:
         book.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = book.begin_run(study.describe(), study.to_toml(), provenance())
+        number = book.begin_run(StudyRecord.of(study), write_study(study), provenance())
         book.plan(identified)
         before = _resident()
         made_up = _Outcomes(study)
@@ -271,13 +273,12 @@ def _resident() -> float:
 
 def real_run(n_cells: int, jobs: int) -> Iterator[Line]:
     """Run cheap learners on tiny truths through the whole harness, looking at the memory of this process."""
-    from workbench import run
+    from workbench import read_study, run
     from workbench.engine.progress import Silent
-    from workbench.study.study import Study
 
     learners = ("nb", "prior")
     replicates = max(1, round(n_cells / (len(SOURCES) * len(SIZES) * len(learners))))
-    study = Study.from_toml(study_text(replicates, learners))
+    study = read_study(study_text(replicates, learners))
     samples: list[tuple[int, float]] = []
 
     class Watch(Silent):

@@ -18,7 +18,7 @@ PLACE = Path(__file__).with_name("hope2004_reward.png")
 
 def draw(results: Results, place: Path) -> None:
     """Draw one panel for each kind of truth."""
-    sources = [key for key, _ in results.study["sources"]]
+    sources = results.study.source_keys
     with mpl.rc_context(settings()):
         figure = Figure(figsize=(11.0, 3.4), layout="constrained")
         for ax, source in zip(figure.subplots(1, len(sources)), sources, strict=True):

@@ -92,7 +92,7 @@ def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> f
 def named_cells(found: Recreation, named: Sequence[Named]) -> str:
     """Write cells with what they become when a setting is turned, as Markdown."""
     assert found.switches is not None
-    known = {key for key, _ in found.switches.study["learners"]}
+    known = set(found.switches.study.learner_keys)
     rows = []
     for start, learner, datasets, turned in named:
         tables = [one for one in found.printed.tables if one.statistic == "mean"]

@@ -20,7 +20,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbench import Results, Study, load
+from workbench import Results, Study, load, read_study
 from workbench.analyses import BestMap, BiasVariance, Crossovers, Experiment, SampleComplexity, experiments_of
 from workbench.analyses.crossovers import interval_words
 from workbench.comparisons import probability_best, stratified_mean
@@ -337,7 +337,7 @@ def main() -> None:
     parser.add_argument("--to", type=Path, required=True, help="a page with the marks of the tables")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    text = "\n\n".join(sections(asked.store, Study.from_toml(STUDY), DOCS, asked.jobs))
+    text = "\n\n".join(sections(asked.store, read_study(STUDY), DOCS, asked.jobs))
     page = asked.to.read_text(encoding="utf-8")
     asked.to.write_text(between_marks(page, text), encoding="utf-8")
 

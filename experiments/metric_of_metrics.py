@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench import Results, Study, load
+from workbench import Results, Study, load, read_study
 from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm
 from workbench.engine.problem import Recipe, pose
@@ -217,7 +217,7 @@ def main() -> None:
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--figure", type=Path)
     options = parser.parse_args()
-    results, study = load(options.store), Study.from_toml(STUDY)
+    results, study = load(options.store), read_study(STUDY)
     with one_inner_thread():
         rows = judged(study, results)
     text = (

@@ -27,8 +27,8 @@ from learners import (
     NaiveBayesClassifier,
     OneRClassifier,
 )
+from workbench import read_study
 from workbench.base.seeds import canonical, integer_seed
-from workbench.study.study import Study
 
 TOLERANCE = 1e-9
 FILES = {"IR": "iris", "LY": "lymph", "GL": "glass", "HE": "hepatitis", "LA": "labor"}
@@ -145,7 +145,7 @@ CELLS = (
 def recomputed(data, study, dataset, learner, score):
     """Give the mean of a score over all parts that the study splits a table into."""
     X, y = read(data / f"{FILES.get(dataset, dataset)}.arff")
-    plan = Study.from_toml(Path(__file__).with_name(f"{study}.toml"), data=data)
+    plan = read_study(Path(__file__).with_name(f"{study}.toml"), data=data)
     codes = y.cat.codes.to_numpy(int)
     identity = canonical(plan.source(dataset).identity(0))
     found = []

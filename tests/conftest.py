@@ -16,6 +16,7 @@ from hypothesis import settings
 import workbench
 from workbench.results import Results
 from workbench.store.reading import CELLS, KEYS, SCORES
+from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, SourceRecord, StudyRecord
 
 # A shell tells its background jobs to ignore Ctrl-C; tests that send it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -64,7 +65,7 @@ def golden() -> Path:
 @pytest.fixture(scope="session")
 def small_store(tmp_path_factory) -> Path:
     """Run two sources and five learners of experiments/small.toml, with five truths each, into a store."""
-    small = workbench.Study.from_toml(HERE.parent / "experiments" / "small.toml")
+    small = workbench.read_study(HERE.parent / "experiments" / "small.toml")
     study = replace(
         small,
         sources=tuple(small.source(key) for key in ("naive_bayes", "tan")),
@@ -119,19 +120,16 @@ def make_results(
     frame = pd.DataFrame(cells, columns=["cell", *CELLS])
     for column, members in (("source", list(scores)), ("learner", learners)):
         frame[column] = pd.Categorical(frame[column], members, ordered=True)
-    study = {
-        "name": name,
-        "seed": 1,
-        "sources": [[source, {}] for source in scores],
-        "learners": [[key, {"class": YARDSTICKS.get(key, f"a:{key}")}] for key in learners],
-        "design": ["fresh_samples", {"sizes": list(sizes), "n_test": 100}],
-        "scores": {
-            name: list(dict.fromkeys(key[i] for key in keys if key[i] != "none" or i == 3))
-            for i, name in enumerate(("metrics", "priors", "rows", "cutoffs"))
-        },
-        "compared": list(compared),
-    }
-    study["scores"]["priors"] = study["scores"]["priors"] or ["marginal"]
+    metrics, priors, rows, cutoffs = (tuple(dict.fromkeys(own)) for own in zip(*keys, strict=True))
+    study = StudyRecord(
+        name,
+        1,
+        tuple(SourceRecord(source, {}) for source in scores),
+        tuple(LearnerRecord(key, {"class": YARDSTICKS.get(key, f"a:{key}")}) for key in learners),
+        DesignRecord("fresh_samples", {"sizes": list(sizes), "n_test": 100}),
+        ScoresRecord(metrics, _named(priors) or ("marginal",), _named(rows), cutoffs),
+        tuple(compared),
+    )
     provenance = json.dumps({"versions": {"numpy": np.__version__}})
     run = (1, "2026-01-01T00:00:00", "2026-01-01T00:00:09", len(cells), "{}", None, provenance)
     names = ["run", "started", "ended", "computed", "study", "toml", "provenance"]
@@ -142,3 +140,7 @@ def make_results(
         frame.sort_values(list(KEYS), kind="stable"),
         pd.DataFrame(found, columns=["cell", *SCORES]),
     )
+
+
+def _named(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word != "none")

@@ -19,6 +19,10 @@ from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
 from workbench.store.outcome import Outcome, Score
 from workbench.store.writing import Store
+from workbench.study.record import DesignRecord, ScoresRecord, StudyRecord
+
+SCORES = ScoresRecord(("ir_b",), ("training",), ("test",), ("none",))
+RECORD = StudyRecord("tiny", 1, (), (), DesignRecord("fresh_samples", {}), SCORES)
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def store(tmp_path) -> Path:
     place = tmp_path / "s.db"
     score = Score(ScoreKey("ir_b", "training", "test", "none"), 0.5, 0)
     with Store.open(place, "tiny", 1) as book:
-        number = book.begin_run({}, None, {})
+        number = book.begin_run(RECORD, None, {})
         book.plan([(name, Cell("tan", 0, 50, name)) for name in "ab"])
         book.hand_out("ab")
         book.record(number, [Outcome("a", "done", "t0", "t1", scores=(score,))])

@@ -23,11 +23,12 @@ import workbench
 from generators import Mixture, Network, from_json, random_aode, random_tan
 from learners import NaiveBayesClassifier
 from tests.strategies import TRUTH, mixtures, networks, studies, tables
-from workbench import Study, load
+from workbench import load, read_study, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
 from workbench.datasets.dataset import Table
 from workbench.reproduction import Printed
+from workbench.study.record import StudyRecord
 
 SECONDS = 60  # of one input, on a machine that is busy with others
 #: The first is quick; the others are for `make test`.
@@ -183,10 +184,10 @@ def test_a_network_comes_back_from_bif(network):
 
 @given(studies())
 def test_a_study_comes_back_from_toml(text):
-    study = Study.from_toml(text)
-    again = Study.from_toml(study.to_toml())
-    assert again.identity == study.identity
-    assert again.to_toml() == study.to_toml()
+    study = read_study(text)
+    again = read_study(write_study(study))
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
+    assert write_study(again) == write_study(study)
 
 
 @settings(max_examples=100)
@@ -358,9 +359,9 @@ repeats = 2
 """
 
 
-def read_study(text: str) -> None:
-    study = Study.from_toml(f"\n{text}")
-    assert Study.from_toml(study.to_toml()).identity == study.identity
+def comes_back(text: str) -> None:
+    study = read_study(f"\n{text}")
+    assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -373,10 +374,10 @@ def test_a_damaged_study_is_a_study_or_one_sentence(seed, record_property, monke
     n_read = 0
     for _ in range(TIMES // 2):
         content = damaged(rng.choice([STUDY, ON_TABLES]).encode(), rng)
-        n_read += survives(content.decode("utf-8", "replace"), read_study, WorkbenchError)
+        n_read += survives(content.decode("utf-8", "replace"), comes_back, WorkbenchError)
         with contextlib.suppress(Exception):  # what TOML cannot say, such as None
             text = tomlkit.dumps(rearranged(rng.choice(trees), rng))
-            n_read += survives(text, read_study, WorkbenchError)
+            n_read += survives(text, comes_back, WorkbenchError)
     assert 5 < n_read < TIMES
     count(record_property, "the TOML of a study damaged, or values in it changed", TIMES)
 
@@ -460,7 +461,7 @@ metrics = ["ir_b", "accuracy", {key = "e", metric = "expected_calibration_error"
 def whole(tmp_path_factory) -> bytes:
     """Give the bytes of the store of a study of 12 cells."""
     path = tmp_path_factory.mktemp("whole") / "tiny.db"
-    workbench.run(Study.from_toml(TINY), path)
+    workbench.run(read_study(TINY), path)
     return path.read_bytes()
 
 
@@ -564,7 +565,7 @@ def command(path: Path, *words: str) -> None:
 
 def ways(folder: Path) -> dict[str, Callable[[Path], None]]:
     (folder / "tiny.toml").write_text(TINY, encoding="utf-8")
-    plan = Study.from_toml(TINY)
+    plan = read_study(TINY)
     return {
         "load": look,
         "status": lambda path: command(path, "status"),

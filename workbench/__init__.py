@@ -1,14 +1,15 @@
 """Run learners on worlds whose truth is known, score them, and compare them.
 
-People type `compare`, `Study`, `run`, `load`, `rescore` and `Results`; what is heavy is loaded when it is
-first used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for more rows than fit
-into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and checks.
+People type `compare`, `read_study`, `run`, `load`, `rescore`, `Study` and `Results`; what is heavy is loaded
+when it is first used. `fit_parquet`, `fit_batches`, `parquet_batches` and `sample_parquet` are for more rows
+than fit into memory. `generate` makes a benchmark with known truth, which `workbench.benchmark` loads and
+checks.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from workbench.api import compare, rescore, run
+from workbench.api import compare, read_study, rescore, run, write_study
 
 if TYPE_CHECKING:
     from workbench.benchmark.making import generate
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = [
     "compare",
     "Study",
+    "read_study",
+    "write_study",
     "run",
     "load",
     "rescore",

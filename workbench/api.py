@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.study.source import Source
     from workbench.study.study import Study
 
-__all__ = ["compare", "rescore", "run"]
+__all__ = ["compare", "read_study", "rescore", "run", "write_study"]
 
 
 def compare(
@@ -139,6 +139,88 @@ def compare(
     return run(study, store, n_jobs=n_jobs, time_limit=time_limit)
 
 
+def read_study(
+    place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
+) -> "Study":
+    """Read a study from a TOML file or from TOML text.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, or the text itself (a string with a line break). Files of truths are looked for next to it.
+    data : str or Path, optional
+        Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
+    store : str or Path, optional
+        A store of the study, if there is one: it remembers the folder where neither of these names one.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    WorkbenchError
+        If the text cannot be used (the message names the nearest known key), or the folder that the store
+        remembers is gone and a data set was not in the last run.
+
+    Notes
+    -----
+    Where the folder that the store remembers is gone, what is computed is recognized by what the store
+    knows of each data set; `run` refuses if something is missing.
+
+    Examples
+    --------
+    >>> study = read_study('''
+    ... name = "tiny"
+    ... seed = 1
+    ... learners = ["cart", "prior"]
+    ... [[sources]]
+    ... generator = "tan"
+    ... [design]
+    ... replicates = 2
+    ... sizes = [50]
+    ... ''')
+    >>> study.design
+    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1, once=())
+    >>> read_study(write_study(study)) == study
+    True
+    """
+    from workbench.store.data_folder import remembered
+    from workbench.study.toml import read_study as read
+
+    return read(place, data=data, memory=None if data else remembered(store))
+
+
+def write_study(study: "Study") -> str:
+    """Write a study as TOML text that `read_study` reads as an equal study.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    WorkbenchError
+        If a learner has parameters that TOML cannot say.
+
+    Examples
+    --------
+    >>> from workbench import Study
+    >>> from workbench.study.learner_spec import LearnerSpec
+    >>> from workbench.study.source import Source
+    >>> study = Study("tiny", 1, (Source("tan", generator="tan"),), (LearnerSpec("nb", "nb"),))
+    >>> print(write_study(study).splitlines()[0])
+    name = "tiny"
+    """
+    from workbench.study.toml import write_study as write
+
+    return write(study)
+
+
 def run(
     study: "Study",
     store: str | Path | None = None,
@@ -197,8 +279,7 @@ def run(
 
     Examples
     --------
-    >>> from workbench import Study
-    >>> study = Study.from_toml('''
+    >>> study = read_study('''
     ... name = "tiny"
     ... seed = 1
     ... learners = ["cart", "truth"]
@@ -267,8 +348,8 @@ def rescore(
     Examples
     --------
     >>> import tempfile
-    >>> from workbench import Study, run
-    >>> study = Study.from_toml('''
+    >>> from workbench import read_study, run
+    >>> study = read_study('''
     ... name = "tiny"
     ... seed = 1
     ... learners = ["nb", "prior"]

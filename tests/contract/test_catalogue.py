@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, is_classifier
 
+from workbench import read_study, write_study
 from workbench.base import catalogue
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
@@ -58,17 +59,16 @@ def test_a_learner_is_a_classifier_that_needs_no_arguments(key):
 
 
 def test_a_key_with_parameters_takes_more_of_them():
-    from workbench import Study
 
     third = '{key = "laplace", learner = "tan_superparent", smoothing = "laplace"}'
     learners = f'learners = ["tan", "tan_superparent", {third}]'
-    study = Study.from_toml(f'name = "n"\nseed = 1\n{learners}\n[[sources]]\ngenerator = "tan"')
+    study = read_study(f'name = "n"\nseed = 1\n{learners}\n[[sources]]\ngenerator = "tan"')
     options = {"structure": "superparent"}
     found = [spec.identity["parameters"] for spec in study.learners]
     assert found == [{}, options, {**options, "smoothing": "laplace"}]
-    assert Study.from_toml(study.to_toml()) == study
+    assert read_study(write_study(study)) == study
     with pytest.raises(WorkbenchError, match=r"'smothing' is no parameter of .* did you mean 'smoothing'"):
-        Study.from_toml(study.to_toml().replace("smoothing", "smothing"))
+        read_study(write_study(study).replace("smoothing", "smothing"))
 
 
 @every("generators")

@@ -179,7 +179,7 @@ def small_store(toml: Path, folder: Path) -> Path:
     }.items():
         text = text.replace(full, small)
     store = folder / f"{toml.stem}.db"
-    workbench.run(workbench.Study.from_toml(text), store=store)
+    workbench.run(workbench.read_study(text), store=store)
     return store
 
 

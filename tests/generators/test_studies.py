@@ -48,7 +48,7 @@ cutoffs = ["none"]
 
 
 def scores(text):
-    results = workbench.run(workbench.Study.from_toml(text))
+    results = workbench.run(workbench.read_study(text))
     frame = results.frame()
     assert set(frame["learner"]) == set(LEARNERS)
     return frame
@@ -118,7 +118,7 @@ def test_a_misspelled_option_is_told_by_the_nearest():
 
 
 def test_bounds_that_no_truth_meets_are_told_before_anything_runs():
-    study = workbench.Study.from_toml(toml("tan", bayes_error=[0.9, 0.95], tries=3))
+    study = workbench.read_study(toml("tan", bayes_error=[0.9, 0.95], tries=3))
     with pytest.raises(
         WorkbenchError, match="'source' cannot draw a truth with generator 'tan': none of 3 truths"
     ):
@@ -126,7 +126,5 @@ def test_bounds_that_no_truth_meets_are_told_before_anything_runs():
 
 
 def test_a_study_with_alterations_is_written_and_read():
-    study = workbench.Study.from_toml(
-        toml("rules", missing=0.2, mechanism="at_random", bayes_error=[0.0, 0.5])
-    )
-    assert workbench.Study.from_toml(study.to_toml()) == study
+    study = workbench.read_study(toml("rules", missing=0.2, mechanism="at_random", bayes_error=[0.0, 0.5]))
+    assert workbench.read_study(workbench.write_study(study)) == study

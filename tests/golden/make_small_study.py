@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from workbench import Study, run
+from workbench import read_study, run
 
 HERE = Path(__file__).resolve().parent
 
 
 def golden_means():
     """Give the mean of every score over replicates, of each source, size and learner."""
-    frame = run(Study.from_toml(HERE.parents[1] / "experiments" / "small.toml")).frame()
+    frame = run(read_study(HERE.parents[1] / "experiments" / "small.toml")).frame()
     keys = ["source", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
     return frame.groupby(keys, observed=True)["value"].mean().reset_index()
 

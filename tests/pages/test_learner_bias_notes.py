@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from generators.suites.suite import suite
-from workbench import Study, run
+from workbench import read_study, run
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
 SCRIPT = runpy.run_path(str(EXPERIMENTS / "learner_bias.py"))
@@ -19,7 +19,7 @@ HEADS = re.findall(r"^### (.+)$", NOTES, flags=re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def study():
-    return Study.from_toml(EXPERIMENTS / "learner_bias.toml")
+    return read_study(EXPERIMENTS / "learner_bias.toml")
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import learners
+from workbench import read_study
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,10 +55,8 @@ def test_every_learner_is_in_the_table() -> None:
 
 
 def test_the_study_shown_is_read() -> None:
-    from workbench import Study
-
     (text,) = TOML
-    study = Study.from_toml(text)
+    study = read_study(text)
     assert [spec.key for spec in study.learners] == ["nb", "tan", "tan_laplace", "truth"]
     assert study.compared == ("nb", "tan")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench import Study, run
+from workbench import read_study, run
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
-STUDY = Study.from_toml(EXPERIMENTS / "theory_complexity_truths.toml")
+STUDY = read_study(EXPERIMENTS / "theory_complexity_truths.toml")
 HEAD = (EXPERIMENTS / "theory_complexity_truths.toml").read_text(encoding="utf-8").partition("\nname")[0]
 NOTES = " ".join((EXPERIMENTS / "theory_complexity.md").read_text(encoding="utf-8").split())
 

@@ -47,7 +47,7 @@ def tiny_toml() -> str:
 @pytest.fixture
 def tiny() -> workbench.Study:
     """Give the same study as an object."""
-    return workbench.Study.from_toml(TINY)
+    return workbench.read_study(TINY)
 
 
 @pytest.fixture(scope="session")

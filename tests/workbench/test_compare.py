@@ -350,7 +350,7 @@ def files(tmp_path):
 
 def keys(on):
     study = compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(repeats=1)).study
-    return [key for key, _ in study["sources"]]
+    return study.source_keys
 
 
 def test_files_of_one_name_go_by_as_much_of_their_paths_as_tells_them_apart(files):
@@ -382,7 +382,7 @@ def test_the_class_of_a_file_may_be_another_column(files):
         results = compare(PRIOR, on=on, metrics="accuracy", design=HalfSplits(repeats=1))
         assert (results.cells()["state"] == "done").all()
         last = compare(PRIOR, on=path, metrics="accuracy", design=HalfSplits(repeats=1))
-        assert results.study["sources"][0][1] != last.study["sources"][0][1]
+        assert results.study.sources != last.study.sources
     assert keys((files("a.csv"), files("bb.csv"))) == ["a", "bb"]  # two files, no class
     with pytest.raises(WorkbenchError, match="no column 'kid' for the class: did you mean 'kind'"):
         compare(PRIOR, on=(path, "kid"))

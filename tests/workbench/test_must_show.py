@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from workbench import Study, run
+from workbench import read_study, run
 from workbench.study.scores import Scores
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ N_MODELS, N_SIZES = 120, 3
 
 @pytest.fixture(scope="module")
 def scores(experiments) -> pd.DataFrame:
-    study = Study.from_toml(experiments / "hope2004_simulation.toml")
+    study = read_study(experiments / "hope2004_simulation.toml")
     exact = replace(
         study,
         learners=tuple(study.learner(key) for key in LEARNERS),

@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.datasets import load_iris
 
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, compare, load, run
+from workbench import compare, load, read_study, run
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.export import export_results
 from workbench.metrics._shared.checks import align
@@ -27,7 +27,7 @@ def store(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def results(store):
-    return run(Study.from_toml(TOML), store)
+    return run(read_study(TOML), store)
 
 
 TOML = """
@@ -136,7 +136,7 @@ def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
 def test_kept_predictions_are_the_learners_probabilities(results):
     from workbench.engine.problem import Recipe, pose
 
-    study = Study.from_toml(TOML)
+    study = read_study(TOML)
     problem = pose(Recipe(study.sources[0], seed=2, replicate=1, n_test=50, exact=True))
     cells = results.cells()
     cell = cells[(cells["learner"] == "truth") & (cells["replicate"] == 1)].iloc[0]
@@ -147,15 +147,15 @@ def test_kept_predictions_are_the_learners_probabilities(results):
 
 def test_predictions_are_not_kept_when_told_so(tmp_path):
     results = run(
-        Study.from_toml(TOML.replace("seed = 2", "seed = 2\nkeep_predictions = false")), tmp_path / "s.db"
+        read_study(TOML.replace("seed = 2", "seed = 2\nkeep_predictions = false")), tmp_path / "s.db"
     )
     with pytest.raises(WorkbenchError, match="no predictions of cell"):
         results.predictions(results.cells()["identity"][0])
 
 
 def test_scores_asked_for_later_are_reported_as_missing(tmp_path):
-    run(Study.from_toml(TOML), tmp_path / "s.db")
-    later = run(Study.from_toml(TOML.replace('"accuracy"', '"accuracy", "log_loss"')), tmp_path / "s.db")
+    run(read_study(TOML), tmp_path / "s.db")
+    later = run(read_study(TOML.replace('"accuracy"', '"accuracy", "log_loss"')), tmp_path / "s.db")
     assert {tuple(key): n for key, n in later.missing_scores().items()} == {
         ("log_loss", "none", rows, cutoff): 48 for rows in ("test", "exact") for cutoff in ("none", "2002")
     }
@@ -206,7 +206,7 @@ def test_a_mean_is_printed_so_that_zero_is_told_from_nearly_zero(statistics, tex
 
 def test_the_table_is_of_the_reward_or_else_of_the_first_metric(results):
     assert results.table().equals(results.table("ir_b"))
-    other = run(Study.from_toml(TOML.replace('"ir_b", "accuracy", ', "")))
+    other = run(read_study(TOML.replace('"ir_b", "accuracy", ', "")))
     assert other.table().equals(other.table("kl_divergence"))
 
 
@@ -229,7 +229,7 @@ def test_parquet_without_its_package_says_what_to_install(results, tmp_path, mon
 def test_failures_are_listed_with_their_reason():
     broken_study = TOML.replace('["cart", "prior", "truth"]', '[{learner = "cart", max_depth = 0}]')
     with pytest.warns(FailedCells, match="16 of 16 cells failed"):
-        broken = run(Study.from_toml(broken_study))
+        broken = run(read_study(broken_study))
     first, *lines = failures_of(broken)
     assert first.startswith("16 cells failed")
     assert [line.split(": ")[0] for line in lines] == ["  cart on tan (16 cells)"]

@@ -14,7 +14,7 @@ from workbench.analyses._shared.subjects import check_learners, check_source
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
 from workbench.designs import FreshSamples
-from workbench.study.record import compared_learners
+from workbench.study.record import StudyRecord
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress
@@ -74,7 +74,7 @@ class BiasVariance:
     --------
     >>> import tempfile
     >>> from workbench import Study, run
-    >>> study = Study.from_toml('''
+    >>> study = read_study('''
     ... name = "tiny"
     ... seed = 1
     ... learners = ["nb", "tan"]
@@ -133,7 +133,7 @@ class BiasVariance:
         _check_words(loss, cutoff)
         check_learners(results, learners or [])
         check_source(results, source)
-        chosen = list(learners or compared_learners(results.study, None))
+        chosen = list(learners or results.study.compared_learners())
         cells, notes = places_of(results, chosen, source)
         rows = [_row(one, loss, cutoff) for one in kept_answers(results, cells, on=on)]
         return cls(loss, "test", cutoff, _in_order(rows, results.study), notes)
@@ -181,7 +181,7 @@ class BiasVariance:
             n_jobs=n_jobs,
             progress=progress,
         )
-        return cls(loss, rows, cutoff, _in_order(found, study.describe()), notes)
+        return cls(loss, rows, cutoff, _in_order(found, StudyRecord.of(study)), notes)
 
     @property
     def unit(self) -> str:
@@ -299,12 +299,12 @@ def _row(answers: Answers, loss: str, cutoff: str) -> dict[str, Any]:
     return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
 
 
-def _in_order(rows: Iterable[dict[str, Any]], study: Mapping[str, Any]) -> pd.DataFrame:
+def _in_order(rows: Iterable[dict[str, Any]], study: StudyRecord) -> pd.DataFrame:
     """Sort by source, truth, size and learner, as the study has them."""
     table = pd.DataFrame(list(rows))
     if table.empty:
         raise WorkbenchError("no learner has all training sets of some size: nothing can be decomposed")
-    order = {name: [key for key, _ in study[f"{name}s"]] for name in ("source", "learner")}
+    order = {"source": study.source_keys, "learner": study.learner_keys}
     return _sorted(table, PLACE, order)
 
 

@@ -15,7 +15,6 @@ from workbench.base.text import count_of
 from workbench.comparisons import MetricCorrelation, metric_correlations
 from workbench.comparisons._shared.base import check_share
 from workbench.comparisons.metric_correlations import Method
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.base.direction import Direction
@@ -114,7 +113,7 @@ class Correlations:
         check_source(results, source)
         _check_options(method, level)
         keys = _scores(results, metrics, ScoreKey.parse(score))
-        wanted = compared_learners(results.study, learners)
+        wanted = results.study.compared_learners(learners)
         measured = {key.metric: subjects_of(results, key, wanted) for key in keys}
         directions = {name: results.metric(name).direction for name in measured} if aligned else None
         found = []

@@ -12,7 +12,6 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of, first_of
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -95,7 +94,7 @@ class Ranks:
                 "`Results.differences` for one table"
             )
         score = results.choose(score)
-        values = subjects_of(results, score, compared_learners(results.study, learners))
+        values = subjects_of(results, score, results.study.compared_learners(learners))
         direction = results.metric(score.metric).direction
         tests: dict[int | None, FriedmanTest] = {}
         notes: list[str] = []

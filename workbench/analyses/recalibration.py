@@ -1,6 +1,6 @@
 """What recalibration gains: each learner and its recalibrated twin on the same rows, in every score."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import corrected_t, holm, paired_differences
+from workbench.study.record import LearnerRecord
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -89,8 +90,8 @@ class RecalibrationGain:
         WorkbenchError
             If there is no such learner or no pair, or no score of any pair.
         """
-        chosen = dict(pairs) if pairs is not None else _twins(results.study["learners"])
-        known = [key for key, _ in results.study["learners"]]
+        chosen = dict(pairs) if pairs is not None else _twins(results.study.learners)
+        known = results.study.learner_keys
         for key in (*chosen, *chosen.values()):
             if key not in known:
                 raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
@@ -106,14 +107,14 @@ class RecalibrationGain:
         return cls(chosen, pd.concat(whole, ignore_index=True)[COLUMNS])
 
 
-def _twins(learners: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
+def _twins(learners: Sequence[LearnerRecord]) -> dict[str, str]:
     """Find the recalibrated learners whose own learner is there too."""
     found = {}
-    for key, identity in learners:
-        own = identity.get("parameters", {}).get("of") if identity.get("class") == RECALIBRATED else None
-        for other, plain in learners:
-            if own is not None and plain == own:
-                found[key] = other
+    for one in learners:
+        own = one.parameters.get("of") if one.kind == RECALIBRATED else None
+        for other in learners:
+            if own is not None and other.identity == own:
+                found[one.key] = other.key
     return found
 
 

@@ -94,7 +94,7 @@ class VersusBase:
             If there is no such learner or score, none to compare the base with, the base has infinite scores,
             or a source has one replicate.
         """
-        known = [key for key, _ in results.study["learners"]]
+        known = results.study.learner_keys
         if base not in known:
             raise WorkbenchError(f"there is no learner {base!r} here: {nearest(base, known)}")
         tables, notes = [], []

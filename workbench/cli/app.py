@@ -99,14 +99,14 @@ def run(
     The same command again computes only what is missing. Exit code 1 if cells failed or timed out, 2 on bad
     input, 130 after Ctrl-C.
     """
+    from workbench.api import read_study
     from workbench.engine.progress import for_stderr
-    from workbench.study.study import Study
     from workbench.study.toml import default_store
 
     for path in report or []:
         _check_form(path)
     place = store or default_store(study)
-    plan = Study.from_toml(study, data=data, store=place)
+    plan = read_study(study, data=data, store=place)
     if dry_run:
         _dry_run(plan, place, jobs, retry or [])
         return
@@ -133,7 +133,7 @@ def status(store: Store) -> None:
 
     counts = read_counts(store)
     study, runs = counts.study, count_of(counts.n_runs, "run")
-    typer.echo(f"study {study['name']}, seed {study['seed']}: {counts.n_cells} cells, {runs}")
+    typer.echo(f"study {study.name}, seed {study.seed}: {counts.n_cells} cells, {runs}")
     for state, n in counts.states.items():
         typer.echo(f"  {n} {state.replace('_', ' ')}")
     if counts.n_earlier:
@@ -486,10 +486,10 @@ def _bias_lines(
     store: Path | None, refit: Path | None, fitting: dict[str, Any], options: dict[str, Any]
 ) -> Iterator[str]:
     """Decompose what a store keeps, or what the learners of a study say when they are fitted again."""
+    from workbench.api import read_study
     from workbench.cli.bias_lines import bias_lines, refitted_lines
     from workbench.engine.progress import for_stderr
     from workbench.results import load
-    from workbench.study.study import Study
 
     given = {name: value for name, value in fitting.items() if value is not None}
     if store is not None:
@@ -500,7 +500,7 @@ def _bias_lines(
             )
         return bias_lines(load(store), **options)
     assert refit is not None  # one of them is
-    return refitted_lines(Study.from_toml(refit), **given, **options, progress=for_stderr)
+    return refitted_lines(read_study(refit), **given, **options, progress=for_stderr)
 
 
 def _separated(words: str | None) -> list[str] | None:

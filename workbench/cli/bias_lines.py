@@ -13,7 +13,7 @@ from workbench.analyses._shared.fitted_answers import enumerable_sources
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.engine.progress import Silent
 from workbench.report.renderers.text_table import aligned
-from workbench.study.record import compared_learners
+from workbench.study.record import StudyRecord
 
 if TYPE_CHECKING:
     from workbench.engine.progress import Progress
@@ -106,7 +106,7 @@ def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
     for key in learners or ():
         if key not in known:
             raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
-    keys = compared_learners(study.describe(), learners)
+    keys = StudyRecord.of(study).compared_learners(learners)
     # A learner's seeds derive from itself, so it answers alike whoever stands beside it.
     return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())
 

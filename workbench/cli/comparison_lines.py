@@ -14,7 +14,6 @@ from workbench.comparisons import FriedmanTest, RankDifference
 from workbench.comparisons._shared.bayesian import check_rope
 from workbench.report.renderers.text_table import aligned
 from workbench.report.terminal.summary import Column
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.comparisons import RopePosterior
@@ -185,7 +184,7 @@ def _pairs(results: "Results", learners: Sequence[str] | None, base: str | None)
 
 def _with(results: "Results", learners: Sequence[str] | None, base: str | None) -> list[str]:
     """List who is compared, the base among them."""
-    wanted = list(learners or compared_learners(results.study))
+    wanted = list(learners or results.study.compared_learners())
     return list(dict.fromkeys([*wanted, base] if base else wanted))
 
 

@@ -42,7 +42,7 @@ def _parquet(results: Results, path: Path) -> int:
 
 def _tex(results: Results, path: Path) -> int:
     parts = []
-    for key, _ in results.study["sources"]:
+    for key in results.study.source_keys:
         frame = summary_frame(results, key)
         frame.insert(0, "source", key)
         parts.append(frame)

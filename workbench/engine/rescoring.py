@@ -98,7 +98,7 @@ def rescore_store(
     with one_inner_thread():
         groups, unposed = _posed(stored, path, done, todo, data, on) if todo else ([], ())
         left_out += unposed
-        with schema.told(path), Store.open(path, stored.study["name"], stored.study["seed"]) as book:
+        with schema.told(path), Store.open(path, stored.study.name, stored.study.seed) as book:
             book.define_metrics(asked.metrics, asked.descriptions)
             progress.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
@@ -116,23 +116,21 @@ def rescore_store(
 
 def _asked(stored: Stored, metrics: Any, priors: Sequence[str], cutoffs: Sequence[str]) -> Scores:
     """Return the scores of test rows that were asked for, whether or not they can be had."""
-    of_study = stored.study["scores"]
+    of_study = stored.study.scores
     entries: Any = (metrics,) if isinstance(metrics, str | Metric) else metrics
     if isinstance(entries, list | tuple):
         known = stored.definitions
         entries = [
             stored_spec(one, known[one]) if isinstance(one, str) and one in known else one for one in entries
         ]
-    return Scores(
-        entries, tuple(priors or of_study["priors"]), ("test",), tuple(cutoffs or of_study["cutoffs"])
-    )
+    return Scores(entries, tuple(priors or of_study.priors), ("test",), tuple(cutoffs or of_study.cutoffs))
 
 
 def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[str]]:
     """Return the scores that can be had on test rows; and why others cannot."""
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
-    if any("table" in identity for _, identity in stored.study["sources"]):
+    if stored.study.on_datasets:
         keys = of_tables(keys, facts=asked.facts)
         there = dict.fromkeys(key.metric for key in keys)
         lost = [name for name in names if name not in there]
@@ -143,7 +141,7 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
 
 def _unkept(stored: Stored, asked: Scores, of_rows: Iterable[str]) -> Iterator[str]:
     """Say which scores would need more than the answers on the test rows."""
-    rows = stored.study["scores"]["rows"]
+    rows = stored.study.scores.rows
     there = {*stored.scores[["rows", "metric"]].drop_duplicates().itertuples(index=False, name=None)}
     how = "cannot be added, as {} are not kept: run a study with them in a new store"
     exact = [name for name in of_rows if asked.facts(name).has_expected and ("exact", name) not in there]

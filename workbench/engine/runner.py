@@ -29,7 +29,9 @@ from workbench.store.results import StudyResults, results_of
 from workbench.store.schema import told
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import TableSource
+from workbench.study.record import StudyRecord
 from workbench.study.study import Study
+from workbench.study.toml import write_study
 
 __all__ = ["missing_cells", "run_study", "tasks_of"]
 
@@ -58,7 +60,7 @@ def run_study(
     with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_tables)}
         book.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = book.begin_run(study.describe(), _toml(study), about)
+        number = book.begin_run(StudyRecord.of(study), _toml(study), about)
         book.remember_data(study.data_folder, study.named_tables)
         try:
             _run_rounds(study, book, number, jobs, limit, retry, progress)
@@ -247,6 +249,6 @@ def _is_chosen_by_the_user() -> bool:
 
 def _toml(study: Study) -> str | None:
     try:
-        return study.to_toml()
+        return write_study(study)
     except WorkbenchError:
         return None

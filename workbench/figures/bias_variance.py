@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.study_display import StudyDisplay
 from workbench.figures._shared.style import GREY, legend_below, looks
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,7 +214,7 @@ class BiasVarianceDisplay(StudyDisplay):
 def _several(results: "StudyResults") -> "pd.DataFrame":
     """Return the cells that are done of learners that a source has several training sets of."""
     cells = results.cells()
-    cells = cells[cells["learner"].isin(compared_learners(results.study)) & (cells["state"] == "done")]
+    cells = cells[cells["learner"].isin(results.study.compared_learners()) & (cells["state"] == "done")]
     n_sets = cells.groupby(["source", "learner"], observed=True)["training_set"].transform("nunique")
     return cells[n_sets > 1]
 
@@ -242,18 +241,13 @@ def _not_kept(results: "StudyResults") -> str:
             "the study keeps no predictions; `workbench.analyses.BiasVariance.refit(study)` fits its "
             "learners again"
         )
-    given = [key for key, identity in results.study["sources"] if _is_given(identity)]
+    given = [one.key for one in results.study.sources if one.is_given]
     if given and not isinstance(text, str):
         return (
             f"the truths of {', '.join(given)} were handed over in Python and are not in the store; "
             "`workbench.analyses.BiasVariance.of(results, on={...})` takes them"
         )
     return ""
-
-
-def _is_given(identity: Any) -> bool:
-    """Return whether a source is one truth or several, and no generator."""
-    return "truth" in (identity[0] if isinstance(identity, list) else identity)
 
 
 def _without_folder(error: WorkbenchError, results: "StudyResults") -> str:

@@ -28,7 +28,7 @@ FIRST = "reward_by_size"
 def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Document:
     """Compute everything that a report says."""
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
-    footer = f"Seed {results.study['seed']}; {runs_of(results)}."
+    footer = f"Seed {results.study.seed}; {runs_of(results)}."
     if results.on_tables:
         if any(ScoreKey.parse(score)):
             raise WorkbenchError("a report on tables shows all scores of the study: leave out which to go by")
@@ -55,7 +55,7 @@ def _of_truths(results: StudyResults, score: ScoreKey, ends: Sequence[Section], 
         *ends,
     )
     return Document(
-        title=str(results.study["name"]),
+        title=results.study.name,
         subtitle=_subtitle(results),
         opening=verdict.opening if verdict else "",
         parts=verdict.told if verdict else (_why_not(results, experiments),),
@@ -70,7 +70,7 @@ def _of_truths(results: StudyResults, score: ScoreKey, ends: Sequence[Section], 
 
 def _experiments(results: StudyResults, score: ScoreKey) -> tuple[Experiment, ...]:
     found: list[Experiment] = []
-    for source, _ in results.study["sources"]:
+    for source in results.study.source_keys:
         try:
             found += experiments_of(results, score=score, source=source)
         except WorkbenchError:
@@ -119,9 +119,9 @@ def _caption(experiments: Sequence[Experiment]) -> str:
 
 
 def _subtitle(results: StudyResults) -> str:
-    _, design = results.study["design"]
-    sources = [key for key, _ in results.study["sources"]]
-    learners = [key for key, _ in results.study["learners"]]
+    design = results.study.design.options
+    sources = results.study.source_keys
+    learners = results.study.learner_keys
     replicates = results.cells().groupby("source", observed=True)["replicate"].nunique()
     n = (
         str(replicates.min())
@@ -192,7 +192,7 @@ def _pictures(results: StudyResults, experiments: Sequence[Experiment], key: str
 
 
 def _measures(results: StudyResults) -> Iterator[Part]:
-    for source, _ in results.study["sources"]:
+    for source in results.study.source_keys:
         frame = summary_frame(results, source)
         rows = tuple(
             tuple(Number(value, _value(value)) if i else value for i, value in enumerate(_learner_first(row)))

@@ -31,6 +31,6 @@ def word(text: str) -> str:
 
 def source_word(results: "StudyResults", source: str) -> str:
     """Return a source's word for names of files, with its number where another has the same."""
-    words = [word(key) for key, _ in results.study["sources"]]
-    i = [key for key, _ in results.study["sources"]].index(source)
+    words = [word(key) for key in results.study.source_keys]
+    i = results.study.source_keys.index(source)
     return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"

@@ -53,7 +53,7 @@ class TableFacts:
         return float(counts.max() / counts.sum())
 
     def _known(self, source: str) -> KnownTable:
-        digest = dict(self.results.study["sources"])[source].get("table")
+        digest = self.results.study.source(source).digest
         if digest not in self._by_digest:
             raise WorkbenchError(f"the store knows nothing of the table {source!r} but its rows' hash")
         return self._by_digest[digest]

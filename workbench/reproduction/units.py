@@ -93,11 +93,11 @@ class Units:
     @property
     def learners(self) -> list[str]:
         """The keys of the study's learners."""
-        return [key for key, _ in self.results.study["learners"]]
+        return self.results.study.learner_keys
 
     def check(self, sources: Sequence[str], learners: Sequence[str], what: str) -> None:
         """Raise WorkbenchError if the study has not a data set or learner that is printed."""
-        known_sources = [key for key, _ in self.results.study["sources"]]
+        known_sources = self.results.study.source_keys
         both = (("data set", sources, known_sources), ("learner", learners, self.learners))
         for word, wanted, known in both:
             for key in wanted:

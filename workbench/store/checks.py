@@ -5,17 +5,16 @@ of them meets it.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 
-from workbench.base import catalogue
 from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError
 from workbench.base.names import check_name
 from workbench.base.score_key import CUTOFFS, PREFERRED_PRIORS, PREFERRED_ROWS
-from workbench.study.scores import Scores
+from workbench.study.record import StudyRecord
 
 __all__ = [
     "STATES",
@@ -41,25 +40,12 @@ def read_json(text: object, what: str) -> Any:
         raise damaged(what, "is no JSON") from error
 
 
-def read_study(text: object) -> dict[str, Any]:
-    """Read the description of a study, as `Study.describe` gives it."""
-    study = read_json(text, "its study")
-    what = "its study"
-    expect(isinstance(study, dict), what, "is no table")
-    expect(type(study.get("seed")) is int and study["seed"] >= 0, what, "has no seed")
-    check_name(study.get("name"), "the name of the store's study")
-    for key, kinds in (("sources", dict | list), ("learners", dict)):
-        members = study.get(key)
-        sound = isinstance(members, list) and all(_is_member(member, kinds) for member in members)
-        expect(sound and members, what, f"has no {key}")
-        for name, _ in members:
-            check_name(name, f"a key among the {key} of the store's study")
-    expect(all(_is_learner(identity) for _, identity in study["learners"]), what, "has other learners")
-    expect(all(_is_source(identity) for _, identity in study["sources"]), what, "has other sources")
-    _check_design(study.get("design"))
-    _check_scores(study.get("scores"))
-    expect(_is_words(study.get("compared")), what, "has no list of the learners compared")
-    return study
+def read_study(text: object) -> StudyRecord:
+    """Read the record of a study."""
+    try:
+        return StudyRecord.from_json(text)
+    except WorkbenchError as error:
+        raise _damaged(str(error)) from error
 
 
 def check_words(keys: Iterable[Sequence[object]]) -> None:
@@ -70,54 +56,6 @@ def check_words(keys: Iterable[Sequence[object]]) -> None:
             expect(word in known, "its scores", f"have a {what} that is none")
 
 
-def _check_design(design: Any) -> None:
-    sound = isinstance(design, list) and len(design) == 2 and isinstance(design[0], str)
-    expect(sound and isinstance(design[1], dict), "its study", "has no design")
-    kind, options = design
-    if kind not in catalogue.keys("designs"):
-        return  # of a package that is not installed here; tables and reports make do with the cells
-    try:
-        catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
-    except (TypeError, ValueError) as error:
-        raise damaged("its study", f"has a design that cannot be made ({error})") from error
-
-
-def _check_scores(scores: Any) -> None:
-    what = "its study"
-    expect(isinstance(scores, dict), what, "has no scores")
-    expect(_is_words(scores.get("metrics")) and scores["metrics"], what, "has no metrics")
-    for name in scores["metrics"]:
-        check_name(name, "a metric of the store's study")
-    for key, known in Scores.WORDS.items():
-        sound = _is_words(scores.get(key)) and set(scores[key]) <= set(known)
-        expect(sound, what, f"has {key} that are none")
-    expect(set(scores) <= {"metrics", "definitions", *Scores.WORDS}, what, "has scores of another kind")
-
-
-def _is_member(member: Any, kinds: Any) -> bool:
-    return isinstance(member, list) and len(member) == 2 and isinstance(member[1], kinds)
-
-
-def _is_learner(identity: Mapping[str, Any]) -> bool:
-    return isinstance(identity.get("class", ""), str) and isinstance(identity.get("parameters", {}), dict)
-
-
-def _is_source(identity: Any) -> bool:
-    """Return whether an identity is that of a generator, of truths, or of a table."""
-    if isinstance(identity, list):
-        return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
-    words = [identity.get(key, "") for key in ("generator", "truth", "table")]
-    return all(isinstance(word, str) for word in words) and isinstance(identity.get("parameters", {}), dict)
-
-
-def _is_words(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(word, str) for word in value)
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def expect(sound: Any, what: str, trouble: str) -> None:
     """Raise WorkbenchError unless what a store says is sound."""
     if not sound:
@@ -126,7 +64,11 @@ def expect(sound: Any, what: str, trouble: str) -> None:
 
 def damaged(what: str, trouble: str) -> WorkbenchError:
     """Make the error of a store that says what no run writes."""
-    return WorkbenchError(f"the store is damaged: {what} {trouble}; put back a copy of it, or give another")
+    return _damaged(f"{what} {trouble}")
+
+
+def _damaged(trouble: str) -> WorkbenchError:
+    return WorkbenchError(f"the store is damaged: {trouble}; put back a copy of it, or give another")
 
 
 COUNTS = ("cell", "replicate", "n_train", "training_set", "fold", "n_test", "attempts")
@@ -144,7 +86,7 @@ def check_runs(runs: pd.DataFrame) -> None:
     expect(sound, "the provenance of its last run", "names no versions")
 
 
-def check_cells(cells: pd.DataFrame, study: Mapping[str, Any]) -> None:
+def check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
     """Raise WorkbenchError unless every cell has a place in the study, a state, and numbers for times."""
     what = "its cells"
     for column in COUNTS:
@@ -160,8 +102,7 @@ def check_cells(cells: pd.DataFrame, study: Mapping[str, Any]) -> None:
     expect(cells["state"].isin(STATES).all(), what, "have states that are none")
     told = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
     expect(told.all(), what, "came to nothing without a reason")
-    sources = [key for key, _ in study["sources"]]
-    expect(cells["source"].isin(sources).all(), what, "are of sources that the study has not")
+    expect(cells["source"].isin(study.source_keys).all(), what, "are of sources that the study has not")
     for name in cells["learner"].unique():
         check_name(name, "a learner of the store's cells")
     place = ["source", "replicate", "n_train", "training_set", "fold", "learner"]

@@ -15,7 +15,7 @@ from workbench.store.checks import STATES, check_words, damaged, read_study
 from workbench.store.failures import Ended
 from workbench.store.metrics import definitions
 from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import missing_scores
+from workbench.study.record import StudyRecord
 
 __all__ = ["StoredCounts", "read_counts"]
 
@@ -39,8 +39,7 @@ class StoredCounts:
 
     Parameters
     ----------
-    study : dict
-        `Study.describe` of that study.
+    study : StudyRecord
     n_runs : int
     states : dict of str to int
         Cells that the study plans by state, the most frequent first.
@@ -58,7 +57,7 @@ class StoredCounts:
         Descriptions of the metrics that are not the catalogue's, by key.
     """
 
-    study: dict[str, Any]
+    study: StudyRecord
     n_runs: int
     states: dict[str, int]
     n_exact: int
@@ -84,8 +83,8 @@ class StoredCounts:
 
     def missing_scores(self) -> dict[ScoreKey, int]:
         """Count the done cells that lack a score that the study asks for, as `Results.missing_scores`."""
-        return missing_scores(
-            self.study, self.scores, n_done=self.n_done, n_exact=self.n_exact, facts=self.metric
+        return self.study.missing_scores(
+            self.scores, n_done=self.n_done, n_exact=self.n_exact, facts=self.metric
         )
 
 
@@ -107,7 +106,7 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     counted = connection.execute(COUNTED).fetchall()
     check_words(key for *key, _ in counted)
     scores = {ScoreKey(*key): n for *key, n in counted}
-    others = dict.fromkeys(key.metric for key in scores if key.metric not in study["scores"]["metrics"])
+    others = dict.fromkeys(key.metric for key in scores if key.metric not in study.metrics)
     added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
     ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
     told = definitions(connection)
@@ -131,10 +130,10 @@ def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:
     return dict(sorted(n.items(), key=lambda one: (-one[1], first[one[0]]))), exact, earlier
 
 
-def _ended(connection: sqlite3.Connection, study: dict[str, Any]) -> tuple[Ended, ...]:
+def _ended(connection: sqlite3.Connection, study: StudyRecord) -> tuple[Ended, ...]:
     """Read the cells that came to nothing, in the order of `Results.cells`."""
-    sources = {key: i for i, (key, _) in enumerate(study["sources"])}
-    learners = {key: i for i, (key, _) in enumerate(study["learners"])}
+    sources = {key: i for i, key in enumerate(study.source_keys)}
+    learners = {key: i for i, key in enumerate(study.learner_keys)}
     found = [(row[:2], Ended(*row[2:])) for row in connection.execute(ENDED, ENDED_WITHOUT_SCORES)]
     for place, one in found:
         numbers = (*place, one.replicate, one.n_train)

@@ -15,6 +15,7 @@ from workbench.store import schema
 from workbench.store.checks import check_cells, check_numbers, check_runs, check_words, damaged, read_study
 from workbench.store.metrics import definitions
 from workbench.store.outcome import Prediction
+from workbench.study.record import StudyRecord
 
 __all__ = [
     "CELLS",
@@ -48,8 +49,8 @@ class Stored:
 
     Parameters
     ----------
-    study : dict
-        `Study.describe` of the study that was run last.
+    study : StudyRecord
+        Of the study that was run last.
     runs : DataFrame
         One row a run.
     cells : DataFrame
@@ -63,7 +64,7 @@ class Stored:
         Descriptions of the metrics that are not the catalogue's, by key.
     """
 
-    study: dict[str, Any]
+    study: StudyRecord
     runs: pd.DataFrame
     cells: pd.DataFrame
     scores: pd.DataFrame
@@ -86,8 +87,8 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
     check_runs(runs)
     check_cells(cells, study)
     check_numbers(scores)
-    for name, members in (("source", study["sources"]), ("learner", study["learners"])):
-        keys = dict.fromkeys([key for key, _ in members])
+    for name, own in (("source", study.source_keys), ("learner", study.learner_keys)):
+        keys = dict.fromkeys(own)
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
     cells = cells.sort_values(list(KEYS), kind="stable")
     return Stored(study, runs, cells, scores, earlier, told)

@@ -16,8 +16,10 @@ from workbench.store.data_folder import TABLES_KEY, known_tables, remembered
 from workbench.store.reading import Stored
 from workbench.study.dataset_source import TableSource, named_table
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.record import StudyRecord
 from workbench.study.source import Source
 from workbench.study.study import Study
+from workbench.study.toml import read_study
 from workbench.study.trusted_code import check_generator
 
 __all__ = ["Restored", "restore", "stored_sources"]
@@ -47,29 +49,29 @@ def restore(
 ) -> Restored:
     """Make the sources of the study that a store has seen last."""
     toml = stored.runs["toml"].iloc[-1]
-    given = _given(on or {}, [key for key, _ in stored.study["sources"]])
+    given = _given(on or {}, stored.study.source_keys)
     known = (
         stored_sources(toml, data=data, path=path)
         if isinstance(toml, str)
         else _described(stored.study, data, path)
     )
-    sources = [given.get(key) or known.get(key) for key, _ in stored.study["sources"]]
+    sources = [given.get(key) or known.get(key) for key in stored.study.source_keys]
     left_out = tuple(
         f"source {key!r} was handed over in Python and is not kept in {path}: hand it over again, "
         f"workbench.rescore({str(path)!r}, ..., on={{{key!r}: ...}})"
-        for (key, _), source in zip(stored.study["sources"], sources, strict=True)
+        for key, source in zip(stored.study.source_keys, sources, strict=True)
         if source is None
     )
     there = tuple(source for source in sources if source is not None)
     if not there:
         raise WorkbenchError("; ".join(left_out))
-    kind, options = stored.study["design"]
+    kind, options = stored.study.design.key, stored.study.design.options
     if kind not in catalogue.keys("designs"):
         raise WorkbenchError(f"the study's design {kind!r} is of a package that is not installed here")
     design = catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
     learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
-    study = Study(stored.study["name"], stored.study["seed"], there, learners, design)
-    _check_same(study, dict(stored.study["sources"]))
+    study = Study(stored.study.name, stored.study.seed, there, learners, design)
+    _check_same(study, stored.study)
     return Restored(study, left_out)
 
 
@@ -100,9 +102,8 @@ def stored_sources(
         if isinstance(entry, Mapping) and "generator" in entry:
             check_generator(entry["generator"])
     text = {name: value for name, value in content.items() if name not in ("compared", "scores", "design")}
-    study = Study.from_toml(
-        tomlkit.dumps({**text, "learners": [STAND_IN], "design": _any_design(content)}), data=data, store=path
-    )
+    whole = tomlkit.dumps({**text, "learners": [STAND_IN], "design": _any_design(content)})
+    study = read_study(whole, data=data, memory=None if data else remembered(path))
     return {source.key: source for source in study.sources}
 
 
@@ -113,20 +114,18 @@ def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
     return {"kind": "half_splits" if on_tables else "fresh_samples"}
 
 
-def _described(
-    study: Mapping[str, Any], data: str | Path | None, path: Path
-) -> dict[str, Source | TableSource]:
+def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, Source | TableSource]:
     """Make generators and named data sets from their record, where TOML could not say the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
         names = _names_of_tables(connection, path)
     sources: dict[str, Source | TableSource] = {}
-    for key, identity in study["sources"]:
-        if "generator" in identity:
-            check_generator(identity["generator"])
-            sources[key] = Source(key, identity["generator"], identity.get("parameters", {}))
-        elif "table" in identity and identity["table"] in names:
-            sources[key] = named_table(key, names[identity["table"]], data, memory)
+    for source in study.sources:
+        if source.generator is not None:
+            check_generator(source.generator)
+            sources[source.key] = Source(source.key, source.generator, source.parameters)
+        elif source.digest in names:
+            sources[source.key] = named_table(source.key, names[source.digest], data, memory)
     return sources
 
 
@@ -137,12 +136,11 @@ def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, st
     return {known.digest: name for name, known in tables.items()}
 
 
-def _check_same(study: Study, recorded: Mapping[str, Any]) -> None:
+def _check_same(study: Study, recorded: StudyRecord) -> None:
     """Make sure that every source is what the store says that the study met."""
-    for key, identity in study.describe()["sources"]:
-        if canonical(identity) == canonical(recorded[key]):
+    for source in study.sources:
+        if canonical(source.whole_identity) == canonical(recorded.source(source.key).identity):
             continue
-        source = study.source(key)
         if isinstance(source, TableSource):
             what, remedy = "has other rows", "go back to those of then"
             if source.is_named:
@@ -151,8 +149,8 @@ def _check_same(study: Study, recorded: Mapping[str, Any]) -> None:
             what = "is another generator, another version of it, or another truth"
             remedy = "go back to that of then"
         raise WorkbenchError(
-            f"source {key!r} {what} than when the study was run: {remedy}, or run the study in a new store; "
-            "nothing was written"
+            f"source {source.key!r} {what} than when the study was run: {remedy}, or run the study in a new "
+            "store; nothing was written"
         )
 
 

@@ -18,7 +18,7 @@ from workbench.store.reading import Stored, read_predictions, read_stored
 from workbench.store.tidy_scores import TidyScores
 from workbench.store.writing import Store
 from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import is_on_tables, missing_scores
+from workbench.study.record import StudyRecord
 
 __all__ = ["StudyResults", "read_results", "results_of"]
 
@@ -29,8 +29,8 @@ class StudyResults:
 
     Parameters
     ----------
-    study : dict
-        `Study.describe` of that study.
+    study : StudyRecord
+        Of that study.
     runs : DataFrame
         One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
     n_earlier : int
@@ -39,7 +39,7 @@ class StudyResults:
         Descriptions of the metrics that are not the catalogue's, by key.
     """
 
-    study: dict[str, Any]
+    study: StudyRecord
     runs: pd.DataFrame
     _cells: pd.DataFrame = field(repr=False)
     _scores: pd.DataFrame = field(repr=False)
@@ -51,7 +51,7 @@ class StudyResults:
         states = self._cells["state"].value_counts()
         timed_out = f", {states['timed_out']} timed out" if "timed_out" in states else ""
         return (
-            f"<Results of study {self.study['name']!r}, seed {self.study['seed']}: {len(self._cells)} cells, "
+            f"<Results of study {self.study.name!r}, seed {self.study.seed}: {len(self._cells)} cells, "
             f"{states.get('done', 0)} done, {states.get('failed', 0)} failed{timed_out}, "
             f"{len(self._scores)} scores>"
         )
@@ -133,7 +133,7 @@ class StudyResults:
             If there is no such score, or all cells failed.
         """
         asked = ScoreKey.parse(score)
-        metrics = self.study["scores"]["metrics"]
+        metrics = self.study.metrics
         asked = asked._replace(metric=asked.metric or ("ir_b" if "ir_b" in metrics else metrics[0]))
         failed = self._cells["message"][self._cells["state"].isin(ENDED_WITHOUT_SCORES)]
         if 0 < len(failed) == len(self._cells):
@@ -213,19 +213,19 @@ class StudyResults:
         """
         done = self._cells[self._cells["state"] == "done"]
         n_exact = int(done["exact"].sum())
-        return missing_scores(
-            self.study, self._tidy.counts, n_done=len(done), n_exact=n_exact, facts=self.metric
+        return self.study.missing_scores(
+            self._tidy.counts, n_done=len(done), n_exact=n_exact, facts=self.metric
         )
 
     @property
     def on_tables(self) -> bool:
         """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
-        return is_on_tables(self.study)
+        return self.study.on_datasets
 
     @property
     def score_keys(self) -> list[ScoreKey]:
         """The combinations (metric, prior, rows, cutoff) that occur, in the order of the study's metrics."""
-        order = {metric: i for i, metric in enumerate(self.study["scores"]["metrics"])}
+        order = {metric: i for i, metric in enumerate(self.study.metrics)}
         return sorted(self._tidy.counts, key=lambda key: order.get(key.metric, len(order)))
 
     @functools.cached_property

@@ -17,6 +17,7 @@ from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, written
 from workbench.store.metrics import METRICS_KEY, combined
 from workbench.store.outcome import Outcome, Score
 from workbench.study.known_data import KnownTable
+from workbench.study.record import StudyRecord
 
 __all__ = ["Store", "computed"]
 
@@ -96,11 +97,11 @@ class Store:
         if self._held is not None:
             self._held.close()
 
-    def begin_run(self, study: Mapping[str, Any], toml: str | None, provenance: Mapping[str, Any]) -> int:
+    def begin_run(self, study: StudyRecord, toml: str | None, provenance: Mapping[str, Any]) -> int:
         """Note that a run begins, and forget which cells the study of the last run had."""
         with self._transaction() as write:
             write("UPDATE cells SET planned = 0")
-            values = (_now(), canonical(study), toml, json.dumps(provenance))
+            values = (_now(), study.to_json(), toml, json.dumps(provenance))
             return write(
                 "INSERT INTO runs (started, study, toml, provenance) VALUES (?, ?, ?, ?)", values
             ).lastrowid  # type: ignore[return-value]

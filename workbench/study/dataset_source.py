@@ -147,6 +147,11 @@ class TableSource:
         """Describe the rows by their hash, so that another file of the same name is another source."""
         return {"table": self.facts.digest}
 
+    @property
+    def whole_identity(self) -> dict[str, Any]:
+        """Describe the source for all replicates."""
+        return self.identity(0)
+
     def only(self, replicate: int) -> "TableSource":
         """Return what a worker needs: all of it."""
         return self

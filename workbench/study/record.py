@@ -1,50 +1,324 @@
-"""What the description of a study, as a store keeps it, says of its cells."""
+"""A study as a store keeps it: plain data, typed, that everybody reads who has no study at hand."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, cast
 
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.base.names import check_name
 from workbench.base.score_key import ScoreKey
+from workbench.base.seeds import canonical, hashed
 from workbench.study.metric_facts import MetricFacts
-from workbench.study.scores import of_tables, score_keys
+from workbench.study.scores import Scores, of_tables, score_keys
+from workbench.study.study import Study
 
-__all__ = ["is_on_tables", "missing_scores", "PRIOR", "TRUTH", "compared_learners", "learners_beside"]
+__all__ = ["DesignRecord", "LearnerRecord", "ScoresRecord", "SourceRecord", "StudyRecord"]
 
-
-def is_on_tables(study: Mapping[str, Any]) -> bool:
-    """Whether a study splits tables; then its replicates share rows and are no independent subjects."""
-    return any("table" in identity for _, identity in study["sources"])
-
-
-def missing_scores(
-    study: Mapping[str, Any],
-    there: Mapping[ScoreKey, int],
-    *,
-    n_done: int,
-    n_exact: int,
-    facts: Callable[[str], MetricFacts],
-) -> dict[ScoreKey, int]:
-    """Count the done cells that lack a score that the study asks for."""
-    asked = {name: words for name, words in study["scores"].items() if name != "definitions"}
-    wanted = score_keys(**asked, facts=facts)
-    if is_on_tables(study):
-        wanted = of_tables(wanted, facts=facts)
-    lacking = {key: (n_exact if key.rows == "exact" else n_done) - there.get(key, 0) for key in wanted}
-    return {key: n for key, n in lacking.items() if n > 0}
-
-
+Identity = Mapping[str, Any]
 #: Learners that others are measured against; unless they are named, they take part in no test.
 PRIOR, TRUTH = "learners.prior:PriorClassifier", "workbench.truth_classifier:TruthClassifier"
-YARDSTICKS = (PRIOR, TRUTH)
 
 
-def compared_learners(study: Mapping[str, Any], asked: Sequence[str] | None = None) -> list[str]:
-    """List the learners to compare, on truths and on tables alike."""
-    named = asked or study.get("compared")
-    if named:
-        return [key for key, _ in study["learners"] if key in named]
-    return [key for key, identity in study["learners"] if identity.get("class") not in YARDSTICKS]
+@dataclass(frozen=True)
+class SourceRecord:
+    """The key of a source, and what decides its rows; of given truths one identity for each."""
+
+    key: str
+    identity: Identity | Sequence[Identity]
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether its rows exist already, and nobody knows their truth."""
+        return "table" in self.identity
+
+    @property
+    def digest(self) -> str | None:
+        """Hash of the rows of a data set."""
+        return self._word("table")
+
+    @property
+    def generator(self) -> str | None:
+        """The generator of its truths, if one draws them."""
+        return self._word("generator")
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Those of the generator that are not the default."""
+        return {} if isinstance(self.identity, Sequence) else self.identity.get("parameters", {})
+
+    @property
+    def is_given(self) -> bool:
+        """Whether its truths were given."""
+        return isinstance(self.identity, Sequence) or "truth" in self.identity
+
+    def _word(self, name: str) -> str | None:
+        return None if isinstance(self.identity, Sequence) else self.identity.get(name)
 
 
-def learners_beside(study: Mapping[str, Any], compared: Sequence[str]) -> list[str]:
-    """List the learners of a study that are not compared."""
-    return [key for key, _ in study["learners"] if key not in compared]
+@dataclass(frozen=True)
+class LearnerRecord:
+    """The key of a learner, and what decides its numbers."""
+
+    key: str
+    identity: Identity
+
+    @property
+    def kind(self) -> str:
+        """Identity of its class."""
+        return str(self.identity.get("class", ""))
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Those that are not the default."""
+        return cast("Mapping[str, Any]", self.identity.get("parameters", {}))
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is the truth itself."""
+        return self.kind == TRUTH
+
+    @property
+    def is_prior(self) -> bool:
+        """Whether it forecasts the class frequencies."""
+        return self.kind == PRIOR
+
+
+@dataclass(frozen=True)
+class DesignRecord:
+    """The key of a design, and its options as plain data."""
+
+    key: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ScoresRecord:
+    """What every cell was to be scored by, and what its metrics are that the catalogue does not have."""
+
+    metrics: tuple[str, ...]
+    priors: tuple[str, ...]
+    rows: tuple[str, ...]
+    cutoffs: tuple[str, ...]
+    definitions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StudyRecord:
+    """Everything that decides the numbers of a study, as a store keeps it.
+
+    Parameters
+    ----------
+    name : str
+    seed : int
+    sources : tuple of SourceRecord
+    learners : tuple of LearnerRecord
+    design : DesignRecord
+    scores : ScoresRecord
+    compared : tuple of str
+        Keys of the learners that tests compare; empty for all but truth and prior.
+    """
+
+    name: str
+    seed: int
+    sources: tuple[SourceRecord, ...]
+    learners: tuple[LearnerRecord, ...]
+    design: DesignRecord
+    scores: ScoresRecord
+    compared: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, study: Study) -> "StudyRecord":
+        """Record a study."""
+        scores = study.scores
+        return cls(
+            study.name,
+            study.seed,
+            tuple(SourceRecord(source.key, source.whole_identity) for source in study.sources),
+            tuple(LearnerRecord(spec.key, spec.identity) for spec in study.learners),
+            DesignRecord(study.design.key, _options(study.design)),
+            ScoresRecord(scores.metrics, scores.priors, scores.rows, scores.cutoffs, scores.descriptions),
+            study.compared,
+        )
+
+    @classmethod
+    def from_json(cls, text: object) -> "StudyRecord":
+        """Read what `to_json` wrote, from a store that anybody may have written."""
+        try:
+            content = json.loads(text)  # type: ignore[arg-type]
+        except (TypeError, ValueError, RecursionError) as error:
+            raise WorkbenchError("the study's record is no JSON") from error
+        return _checked(content)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Write the record in the one form that is hashed; indented, for people to read."""
+        text = canonical(self._plain())
+        return text if indent is None else json.dumps(json.loads(text), indent=indent)
+
+    @property
+    def identity(self) -> str:
+        """Hash of everything that decides the numbers; 64 hexadecimal digits."""
+        return hashed(self.to_json())
+
+    @property
+    def on_datasets(self) -> bool:
+        """Whether the study splits data sets: its replicates share rows and are no independent subjects."""
+        return any(source.is_dataset for source in self.sources)
+
+    @property
+    def source_keys(self) -> list[str]:
+        """Keys of the sources, in order."""
+        return [source.key for source in self.sources]
+
+    @property
+    def learner_keys(self) -> list[str]:
+        """Keys of the learners, in order."""
+        return [learner.key for learner in self.learners]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Keys of the metrics, in order."""
+        return self.scores.metrics
+
+    def source(self, key: str) -> SourceRecord:
+        """Return the source with a key."""
+        return next(source for source in self.sources if source.key == key)
+
+    def learner(self, key: str) -> LearnerRecord:
+        """Return the learner with a key."""
+        return next(learner for learner in self.learners if learner.key == key)
+
+    def only_sources(self, keys: Iterable[str]) -> "StudyRecord":
+        """Leave out all other sources."""
+        kept = {*keys}
+        return replace(self, sources=tuple(source for source in self.sources if source.key in kept))
+
+    def compared_learners(self, asked: Sequence[str] | None = None) -> list[str]:
+        """List the learners to compare: those asked for, else those of the study, else all but yardsticks."""
+        named = asked or self.compared
+        if named:
+            return [key for key in self.learner_keys if key in named]
+        return [one.key for one in self.learners if not (one.is_truth or one.is_prior)]
+
+    def other_learners(self, compared: Sequence[str]) -> list[str]:
+        """List the learners that are not compared."""
+        return [key for key in self.learner_keys if key not in compared]
+
+    def missing_scores(
+        self,
+        there: Mapping[ScoreKey, int],
+        *,
+        n_done: int,
+        n_exact: int,
+        facts: Callable[[str], MetricFacts],
+    ) -> dict[ScoreKey, int]:
+        """Count the done cells that lack a score that the study asks for."""
+        asked = self.scores
+        wanted = score_keys(asked.metrics, asked.priors, asked.rows, asked.cutoffs, facts=facts)
+        if self.on_datasets:
+            wanted = of_tables(wanted, facts=facts)
+        lacking = {key: (n_exact if key.rows == "exact" else n_done) - there.get(key, 0) for key in wanted}
+        return {key: n for key, n in lacking.items() if n > 0}
+
+    def _plain(self) -> dict[str, Any]:
+        scores = {name: list(getattr(self.scores, name)) for name in ("metrics", *Scores.WORDS)}
+        own = {"definitions": self.scores.definitions} if self.scores.definitions else {}
+        return {
+            "name": self.name,
+            "seed": self.seed,
+            "sources": [[source.key, source.identity] for source in self.sources],
+            "learners": [[learner.key, learner.identity] for learner in self.learners],
+            "design": [self.design.key, self.design.options],
+            "scores": {**scores, **own},
+            "compared": list(self.compared),
+        }
+
+
+def _options(design: Any) -> dict[str, Any]:
+    values = {f.name: getattr(design, f.name) for f in fields(design)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _checked(content: Any) -> StudyRecord:
+    """Make a record of what a store says, which may be anything."""
+    _expect(isinstance(content, dict), "is no table")
+    _expect(type(content.get("seed")) is int and content["seed"] >= 0, "has no seed")
+    check_name(content.get("name"), "the name of the store's study")
+    for key, kinds in (("sources", dict | list), ("learners", dict)):
+        members = content.get(key)
+        sound = isinstance(members, list) and all(_is_member(member, kinds) for member in members)
+        _expect(sound and members, f"has no {key}")
+        for name, _ in members:
+            check_name(name, f"a key among the {key} of the store's study")
+    _expect(all(_is_learner(identity) for _, identity in content["learners"]), "has other learners")
+    _expect(all(_is_source(identity) for _, identity in content["sources"]), "has other sources")
+    _expect(_is_words(content.get("compared")), "has no list of the learners compared")
+    return StudyRecord(
+        content["name"],
+        content["seed"],
+        tuple(SourceRecord(*member) for member in content["sources"]),
+        tuple(LearnerRecord(*member) for member in content["learners"]),
+        _checked_design(content.get("design")),
+        _checked_scores(content.get("scores")),
+        tuple(content["compared"]),
+    )
+
+
+def _checked_design(design: Any) -> DesignRecord:
+    sound = isinstance(design, list) and len(design) == 2 and isinstance(design[0], str)
+    _expect(sound and isinstance(design[1], dict), "has no design")
+    kind, options = design
+    # One of a package that is not installed here is not made; tables and reports make do with the cells.
+    if kind in catalogue.keys("designs"):
+        try:
+            catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
+        except (TypeError, ValueError) as error:
+            raise _unsound(f"has a design that cannot be made ({error})") from error
+    return DesignRecord(kind, options)
+
+
+def _checked_scores(scores: Any) -> ScoresRecord:
+    _expect(isinstance(scores, dict), "has no scores")
+    _expect(_is_words(scores.get("metrics")) and scores["metrics"], "has no metrics")
+    for name in scores["metrics"]:
+        check_name(name, "a metric of the store's study")
+    for key, known in Scores.WORDS.items():
+        sound = _is_words(scores.get(key)) and set(scores[key]) <= set(known)
+        _expect(sound, f"has {key} that are none")
+    _expect(set(scores) <= {"metrics", "definitions", *Scores.WORDS}, "has scores of another kind")
+    words = {name: tuple(scores[name]) for name in ("metrics", *Scores.WORDS)}
+    return ScoresRecord(**words, definitions=scores.get("definitions", {}))
+
+
+def _is_member(member: Any, kinds: Any) -> bool:
+    return isinstance(member, list) and len(member) == 2 and isinstance(member[1], kinds)
+
+
+def _is_learner(identity: Identity) -> bool:
+    return isinstance(identity.get("class", ""), str) and isinstance(identity.get("parameters", {}), dict)
+
+
+def _is_source(identity: Any) -> bool:
+    """Return whether an identity is that of a generator, of truths, or of a data set."""
+    if isinstance(identity, list):
+        return all(isinstance(one, dict) and isinstance(one.get("truth"), str) for one in identity)
+    words = [identity.get(key, "") for key in ("generator", "truth", "table")]
+    return all(isinstance(word, str) for word in words) and isinstance(identity.get("parameters", {}), dict)
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _expect(sound: Any, trouble: str) -> None:
+    if not sound:
+        raise _unsound(trouble)
+
+
+def _unsound(trouble: str) -> WorkbenchError:
+    return WorkbenchError(f"the study's record {trouble}")

@@ -84,6 +84,13 @@ class Source:
             return given | alteration_identity(self.parameters)
         return {"generator": self.generator, "parameters": self._changed, **self._made_by}
 
+    @property
+    def whole_identity(self) -> dict[str, Any] | list[dict[str, Any]]:
+        """Describe the source for all replicates: of truths that are given one identity for each."""
+        if self.generator is not None:
+            return self.identity(0)
+        return [self.identity(i) for i in range(self.n_truths)]
+
     def draw(self, *, seed: int, replicate: int) -> "Truth":
         """Return the truth of a replicate."""
         return self.drawn(seed=seed, replicate=replicate).truth

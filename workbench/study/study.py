@@ -1,10 +1,9 @@
-"""A study: everything that decides its numbers, in Python or as one TOML file."""
+"""A study: everything that decides its numbers."""
 
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.base.cell import Cell
@@ -14,8 +13,6 @@ from workbench.base.names import check_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
 from workbench.designs import Design, FreshSamples, Resampling
-from workbench.store.data_folder import remembered
-from workbench.study import toml as study_toml
 from workbench.study.dataset_source import TableSource
 from workbench.study.known_data import KnownTable, data_folder
 from workbench.study.learner_spec import LearnerSpec
@@ -60,20 +57,10 @@ class Study:
 
     Examples
     --------
-    >>> study = Study.from_toml('''
-    ... name = "tiny"
-    ... seed = 1
-    ... learners = ["cart", "prior"]
-    ... [[sources]]
-    ... generator = "tan"
-    ... [design]
-    ... replicates = 2
-    ... sizes = [50]
-    ... ''')
-    >>> study.design
-    FreshSamples(replicates=2, sizes=(50,), n_test=1000, training_sets=1, once=())
-    >>> Study.from_toml(study.to_toml()) == study
-    True
+    >>> learners = (LearnerSpec("cart", "cart"), LearnerSpec("prior", "prior"))
+    >>> study = Study("tiny", 1, (Source("tan", generator="tan"),), learners, FreshSamples(2, sizes=(50,)))
+    >>> study.keys[0]
+    ScoreKey(metric='accuracy', prior='none', rows='test', cutoff='none')
     """
 
     name: str
@@ -97,7 +84,7 @@ class Study:
             members = tuple(getattr(self, name))
             object.__setattr__(self, name, members)
             _check_different(name, [member.key for member in members])
-        _check_same("sources", {s.key: digest(_source_identity(s)) for s in self.sources})
+        _check_same("sources", {s.key: digest(s.whole_identity) for s in self.sources})
         _check_same("learners", {spec.key: digest(spec.identity) for spec in self.learners})
         _check_design(self.design, self.sources)
         _check_answers(self.learners, self.design)
@@ -110,82 +97,12 @@ class Study:
             )
         object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
 
-    @classmethod
-    def from_toml(
-        cls, place: str | Path, *, data: str | Path | None = None, store: str | Path | None = None
-    ) -> "Study":
-        """Read a study from a TOML file or from TOML text.
-
-        Parameters
-        ----------
-        place : str or Path
-            A path, or the text itself (a string with a line break). Files of truths are sought beside it.
-        data : str or Path, optional
-            Folder of the data sets that it names; by default the environment's WORKBENCH_DATA.
-        store : str or Path, optional
-            A store of the study, if there is one: it remembers the folder where neither of these names one.
-
-        Returns
-        -------
-        Study
-
-        Raises
-        ------
-        WorkbenchError
-            If the text cannot be used (the message names the nearest known key), or the folder that the store
-            remembers is gone and a data set was not in the last run.
-
-        Notes
-        -----
-        Where the folder that the store remembers is gone, what is computed is recognized by what the store
-        knows of each table; `run` refuses if something is missing.
-        """
-        return cls(**study_toml.parse(place, data, None if data else remembered(store)))
-
-    def to_toml(self) -> str:
-        """Write the study as TOML text that `from_toml` reads as an equal study.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        WorkbenchError
-            If a learner has parameters that TOML cannot say.
-        """
-        return study_toml.write(self)
-
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
         """The scores that every cell gets; on tables those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_tables(keys, facts=self.scores.facts)
-
-    @functools.cached_property
-    def identity(self) -> str:
-        """Hash of everything that decides the numbers; 64 hexadecimal digits."""
-        return digest(self.describe())
-
-    def describe(self) -> dict[str, Any]:
-        """Return the study as plain data, for the record in a store.
-
-        Returns
-        -------
-        dict
-            Name, seed, keys and identities of sources and learners in order, design, scores with the
-            definitions of metrics that have options of their own, which learners are compared.
-        """
-        return {
-            "name": self.name,
-            "seed": self.seed,
-            "sources": [[source.key, _source_identity(source)] for source in self.sources],
-            "learners": [[spec.key, spec.identity] for spec in self.learners],
-            "design": [self.design.key, _fields(self.design)],
-            "scores": _described_scores(self.scores),
-            "compared": list(self.compared),
-        }
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a learner or metric holds a function that a file could not tell apart."""
@@ -268,25 +185,6 @@ class Study:
     @functools.cached_property
     def _source_texts(self) -> dict[tuple[str, int], str]:
         return {}
-
-
-def _source_identity(source: Source | TableSource) -> Any:
-    if isinstance(source, TableSource):
-        return source.identity(0)
-    if source.generator is not None:
-        return source.identity(0)
-    return [source.identity(i) for i in range(source.n_truths)]
-
-
-def _described_scores(scores: Scores) -> dict[str, Any]:
-    told = _fields(scores)
-    del told["definitions"]
-    return told | ({"definitions": scores.descriptions} if scores.descriptions else {})
-
-
-def _fields(thing: Any) -> dict[str, Any]:
-    values = {f.name: getattr(thing, f.name) for f in fields(thing)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _check_different(name: str, keys: list[str]) -> None:

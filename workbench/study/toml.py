@@ -18,12 +18,12 @@ from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source, read_truth
+from workbench.study.study import Study
 
 if TYPE_CHECKING:
     from workbench.designs._shared.base import Design
-    from workbench.study.study import Study
 
-__all__ = ["default_store", "parse", "write"]
+__all__ = ["default_store", "read_study", "write_study"]
 
 TOP = ("name", "seed", "keep_predictions", "compared", "sources", "learners", "design", "scores")
 NEEDED = ("name", "seed", "sources", "learners")
@@ -31,22 +31,22 @@ NEEDED = ("name", "seed", "sources", "learners")
 MOST = 10**9
 
 
-def parse(place: str | Path, data: str | Path | None = None, memory: Memory | None = None) -> dict[str, Any]:
-    r"""Read the fields of a study from a file or from TOML text."""
+def read_study(place: str | Path, *, data: str | Path | None = None, memory: Memory | None = None) -> Study:
+    """Read a study from a TOML file or from TOML text; `workbench.read_study` says what each option means."""
     table, folder = _read(place)
     _check_keys(table, TOP, "a study")
     for key in NEEDED:
         _check_there(table, key)
-    return {
-        "name": table["name"],
-        "seed": table["seed"],
-        "sources": _sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory),
-        "learners": tuple(_learner(entry) for entry in _list(table, "learners")),
-        "design": _design(_table(table.get("design", {}), "the design")),
-        "scores": _scores(_table(table.get("scores", {}), "scores")),
-        "keep_predictions": table.get("keep_predictions", True),
-        "compared": tuple(_list(table, "compared")) if "compared" in table else (),
-    }
+    return Study(
+        name=table["name"],
+        seed=table["seed"],
+        sources=_sources([_table(e, "a source") for e in _list(table, "sources")], folder, data, memory),
+        learners=tuple(_learner(entry) for entry in _list(table, "learners")),
+        design=_design(_table(table.get("design", {}), "the design")),
+        scores=_scores(_table(table.get("scores", {}), "scores")),
+        keep_predictions=table.get("keep_predictions", True),
+        compared=tuple(_list(table, "compared")) if "compared" in table else (),
+    )
 
 
 def default_store(place: str | Path) -> Path:
@@ -59,8 +59,8 @@ def default_store(place: str | Path) -> Path:
     return Path(f"{name}.db")
 
 
-def write(study: "Study") -> str:
-    """Write a study as TOML."""
+def write_study(study: Study) -> str:
+    """Write a study as the TOML text of an equal study; `workbench.write_study` says more."""
     import tomlkit
     from tomlkit.exceptions import ConvertError
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from generators import random_naive_bayes, random_tan
 from learners import NaiveBayesClassifier
-from workbench import Study, load, run
+from workbench import load, read_study, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.bias_lines import bias_lines, refitted_bias, refitted_lines
@@ -198,7 +198,7 @@ def test_what_cannot_be_decomposed_is_told_in_a_sentence(p, q, words):
 
 @pytest.fixture(scope="module")
 def study():
-    return Study.from_toml(STUDY)
+    return read_study(STUDY)
 
 
 @pytest.fixture(scope="module")
@@ -262,7 +262,7 @@ def test_test_rows_asked_again_are_those_that_a_store_kept(study, kept):
 
 def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
-    study = replace(Study.from_toml(STUDY), sources=(numeric,))
+    study = replace(read_study(STUDY), sources=(numeric,))
     with pytest.raises(WorkbenchError, match='ask for test rows, rows="test"'):
         BiasVariance.refit(study)
     found = BiasVariance.refit(study, rows="test").table.set_index(["learner", "n_train"])
@@ -271,7 +271,7 @@ def test_a_truth_of_numbers_is_decomposed_on_test_rows():
 
 def test_a_kind_without_exact_scores_goes_by_its_test_rows_and_is_named(tmp_path):
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
-    study = Study.from_toml(STUDY)
+    study = read_study(STUDY)
     results = run(replace(study, sources=(study.source("tan"), numeric)), tmp_path / "two.db")
     found = experiments_of(results, score="//exact")
     assert [(one.source, one.score.rows) for one in found] == [("tan", "exact"), ("normal", "test")]
@@ -373,7 +373,7 @@ class Refuses(ClassifierMixin, BaseEstimator):
 
 def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     text = STUDY.replace("training_sets = 4", 'training_sets = 3\nonce = ["tan"]')
-    study = Study.from_toml(text)
+    study = read_study(text)
     results = run(study, tmp_path / "once.db")
     counts = results.cells().groupby("learner", observed=True)["training_set"].nunique()
     assert counts["tan"] == 1
@@ -504,7 +504,7 @@ def test_a_store_that_kept_nothing_says_so(tmp_path):
     text = STUDY.replace("seed = 3", "seed = 3\nkeep_predictions = false").replace(
         "replicates = 3", "replicates = 1"
     )
-    study = Study.from_toml(text)
+    study = read_study(text)
     run(study, tmp_path / "bare.db")
     with pytest.raises(WorkbenchError, match=r"kept no predictions of nb on .* --refit STUDY\.toml"):
         BiasVariance.of(load(tmp_path / "bare.db"))

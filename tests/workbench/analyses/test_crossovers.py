@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench import Study, load, run
+from workbench import load, read_study, run, write_study
 from workbench.analyses import Crossovers, experiments_of
 from workbench.base.errors import WorkbenchError
 from workbench.cli.size_lines import crossover_lines
@@ -311,15 +311,15 @@ metrics = ["accuracy", "ir_b"]
 
 
 def test_a_study_with_the_design_can_be_written_and_read():
-    study = Study.from_toml(STUDY)
+    study = read_study(STUDY)
     assert study.design == Crossover(("bold", "shy"), (10, 1000), ratio=2.0, replicates=4, n_test=10)
-    assert Study.from_toml(study.to_toml()) == study
+    assert read_study(write_study(study)) == study
 
 
 def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     text = STUDY.replace("n_test = 10", 'n_test = 10\ntraining_sets = 3\nonce = ["shy"]')
-    study = Study.from_toml(text)
-    assert Study.from_toml(study.to_toml()) == study
+    study = read_study(text)
+    assert read_study(write_study(study)) == study
     results = run(study)
     sets = results.cells().groupby(["n_train", "learner"], observed=True)["training_set"].agg(["min", "max"])
     assert len(sets) > 4
@@ -328,7 +328,7 @@ def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     with pytest.raises(
         WorkbenchError, match="once holds 'shyy', no learner of the study: did you mean 'shy'"
     ):
-        Study.from_toml(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
+        read_study(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     ],
 )
 def test_a_score_that_the_study_does_not_ask_for_is_told_before_anything_is_computed(tmp_path, words, told):
-    study = Study.from_toml(STUDY.replace("n_test = 10", f"n_test = 10\n{words}"))
+    study = read_study(STUDY.replace("n_test = 10", f"n_test = 10\n{words}"))
     for ask in (lambda: missing_cells(study, tmp_path / "s.db"), lambda: run(study, tmp_path / "s.db")):
         with pytest.raises(
             WorkbenchError,
@@ -354,11 +354,11 @@ def test_a_score_that_the_study_does_not_ask_for_is_told_before_anything_is_comp
 
 def test_a_score_that_the_study_asks_for_is_accepted():
     for words in ('metric = "accuracy"', 'prior = "training"\nrows = "test"', 'cutoff = "none"'):
-        Study.from_toml(STUDY.replace("n_test = 10", f"n_test = 10\n{words}")).check_draws()
+        read_study(STUDY.replace("n_test = 10", f"n_test = 10\n{words}")).check_draws()
 
 
 def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_path):
-    study = Study.from_toml(STUDY)
+    study = read_study(STUDY)
     grid = replace(study, design=FreshSamples(replicates=4, sizes=(10, 1000), n_test=10))
     run(grid, tmp_path / "s.db")
     first = run(study, tmp_path / "s.db")
@@ -371,7 +371,7 @@ def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_pat
 
 
 def test_the_design_goes_by_the_score_that_tables_show(tmp_path):
-    results = run(Study.from_toml(STUDY))
+    results = run(read_study(STUDY))
     (experiment,) = experiments_of(results)
     signs = np.sign((experiment.values[:, 0] - experiment.values[:, 1]).mean(axis=0))
     turns = np.flatnonzero(np.diff(signs))
@@ -386,7 +386,7 @@ def test_on_real_learners_the_search_agrees_with_a_dense_grid():
     """Few pseudo-counts overfit small samples, many underfit large ones."""
     dense = tuple(np.unique(np.round(np.geomspace(10, 2000, 70)).astype(int)).tolist())
     options = {"replicates": 40, "n_test": 1}
-    study = Study.from_toml(STUDY)
+    study = read_study(STUDY)
     study = replace(study, scores=replace(study.scores, metrics=("ir_b",), rows=("exact",)))
     rows, fits = {}, {}
     for name, design in {

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
-from workbench import Study
+from workbench import read_study
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
 from workbench.base.seeds import canonical, digest, generator_for
@@ -171,20 +171,20 @@ def test_every_cell_has_an_identity_of_its_own(tiny):
     ids=["learners", "metrics", "sizes", "replicates", "name"],
 )
 def test_an_extended_study_keeps_the_cells_that_it_has(tiny_toml, tiny, old, new):
-    assert cells(tiny).items() <= cells(Study.from_toml(tiny_toml.replace(old, new))).items()
+    assert cells(tiny).items() <= cells(read_study(tiny_toml.replace(old, new))).items()
 
 
 @pytest.mark.parametrize(
     "old, new", [("seed = 1", "seed = 2"), ("n_test = 50", "n_test = 51"), ("[2, 3]", "[2, 4]")]
 )
 def test_other_rows_are_other_cells(tiny_toml, tiny, old, new):
-    other = cells(Study.from_toml(tiny_toml.replace(old, new)))
+    other = cells(read_study(tiny_toml.replace(old, new)))
     assert not set(cells(tiny).values()) & set(other.values())
 
 
 def test_keys_are_only_names(tiny_toml, tiny):
     renamed = tiny_toml.replace('generator = "tan"', 'generator = "tan"\nkey = "trees"')
-    assert set(cells(Study.from_toml(renamed)).values()) == set(cells(tiny).values())
+    assert set(cells(read_study(renamed)).values()) == set(cells(tiny).values())
 
 
 def test_numbers_of_numpy_are_written_as_those_of_python():

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier, TANClassifier
-from workbench import Study, compare, run
+from workbench import Study, compare, read_study, run, write_study
 from workbench.analyses import resampled_of
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
@@ -28,6 +28,7 @@ from workbench.report.terminal.tables_pairs import pairs_lines
 from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, means_frame
 from workbench.study.dataset_source import TableSource
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.record import DesignRecord, SourceRecord
 from workbench.study.scores import Scores
 
 LEARNERS = {"nb": NaiveBayesClassifier(), "tan": TANClassifier(), "prior": PriorClassifier()}
@@ -369,8 +370,8 @@ repeats = 2
 metrics = ["accuracy"]
 rows = ["test"]
 """
-    study = Study.from_toml(toml, data=shared / "datasets")
-    assert Study.from_toml(study.to_toml(), data=shared / "datasets") == study
+    study = read_study(toml, data=shared / "datasets")
+    assert read_study(write_study(study), data=shared / "datasets") == study
     results = run(study, tmp_path / "s.db")
     assert [one.source for one in resampled_of(results)] == ["iris", "glass"]
     sizes = results.cells().groupby("source", observed=True)["n_train"].first()
@@ -383,7 +384,7 @@ def test_files_are_read_by_their_paths(iris, tmp_path):
     frame.to_csv(tmp_path / "mine.csv", index=False)
     results = compare(LEARNERS, on=tmp_path / "mine.csv", metrics="accuracy", design=HalfSplits(repeats=1))
     assert results.cells()["n_test"].unique().tolist() == [75]
-    assert [key for key, _ in results.study["sources"]] == ["mine"]
+    assert results.study.source_keys == ["mine"]
 
 
 def test_rounding_is_no_spread_and_no_difference():
@@ -422,8 +423,8 @@ def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_
     scores = {"table": {"a": LARGE[:, None], "b": (LARGE + 3.0 + np.tile([5e-14, 0.0], 5))[:, None]}}
     made = made_up(scores, sizes=(50,), keys=[("significance", "none", "test", "none")])
     kind = "five_by_two" if five_by_two else "half_splits"
-    made.study["sources"] = [["table", {"table": {}}]]
-    made.study["design"] = [kind, {"repeats": 5}]
+    sources, design = (SourceRecord("table", {"table": {}}),), DesignRecord(kind, {"repeats": 5})
+    made = replace(made, study=replace(made.study, sources=sources, design=design))
     (found,) = resampled_of(made)
     assert found.winners() == (None,)
     assert found.undecided == ("a against b",)
@@ -516,7 +517,7 @@ def test_the_prior_is_compared_only_if_it_is_named_and_shown_beside_always(resul
     assert found.beside.index.tolist() == ["prior"]
     assert len(found.table) == 1
     assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
-    named = replace(results, study={**results.study, "compared": ["prior", "nb"]})
+    named = replace(results, study=replace(results.study, compared=("prior", "nb")))
     (found,) = resampled_of(named, score="accuracy")
     assert set(found.means.index) == {"nb", "prior"}
     assert found.beside.index.tolist() == ["tan"]

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import workbench
 from learners import PriorClassifier
-from workbench import Study, load, run
+from workbench import Study, load, read_study, run
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import FreshSamples
 from workbench.engine.dask_cluster import _check_versions, _compute, on_dask
@@ -93,7 +93,7 @@ class Once(Silent):
 
 @pytest.fixture(scope="module")
 def small(experiments) -> Study:
-    return Study.from_toml(experiments / "small.toml")
+    return read_study(experiments / "small.toml")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import workbench.engine.runner
 from benchmarks.victim import look, start
-from workbench import Results, Study, run
+from workbench import Results, read_study, run
 from workbench.base.cell import Cell
 from workbench.cli.app import app
 from workbench.engine.progress import Silent
@@ -363,7 +363,7 @@ def shuffled(study, cells, tasks_of=workbench.engine.runner.tasks_of):
 
 @pytest.mark.slow
 def test_no_way_of_running_changes_a_bit(experiments, tmp_path, monkeypatch, tried):
-    small = Study.from_toml(experiments / "small.toml")
+    small = read_study(experiments / "small.toml")
     one = bits(run(small))
     assert len({key[:-4] for key in one}) == 252
 
@@ -383,7 +383,7 @@ def test_no_way_of_running_changes_a_bit(experiments, tmp_path, monkeypatch, tri
 
 @pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_to_the_same_bits(experiments, tmp_path, tried):
-    small = Study.from_toml(experiments / "small.toml")
+    small = read_study(experiments / "small.toml")
     store = tmp_path / "s.db"
     process = start("run", experiments / "small.toml", "--store", store, "--jobs", 2)
     while process.poll() is None and len(look(store).done) < 60:

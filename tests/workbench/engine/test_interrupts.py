@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.victim import NOTHING, Holdings, alive, look, start, workers_of
-from workbench import Study, run
+from workbench import read_study, run
 
 pytestmark = [
     pytest.mark.slow,
@@ -81,7 +81,7 @@ def kill(process: subprocess.Popen) -> bool:
 
 def finish(small: Path, store: Path, before: Holdings) -> Holdings:
     """Run to the end in this process, and see that what was done has not been touched."""
-    run(Study.from_toml(small), store)
+    run(read_study(small), store)
     after = look(store)
     assert after.has_all_of(before)
     return after
@@ -160,7 +160,7 @@ def kill_workers(process: subprocess.Popen, store: Path, n_cells: int, seed: str
 def test_a_worker_killed_at_any_moment(small, tmp_path, tried):
     longer = tmp_path / "longer.toml"
     longer.write_text(small.read_text().replace("replicates = 6\n", "replicates = 24\n"), encoding="utf-8")
-    run(Study.from_toml(longer), tmp_path / "undisturbed.db")
+    run(read_study(longer), tmp_path / "undisturbed.db")
     undisturbed = look(tmp_path / "undisturbed.db")
     stores: list[Path] = []
     in_flight: list[int] = []

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from generators import random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, compare, load, rescore, run
+from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.app import app
@@ -123,7 +123,7 @@ def set_study(*metrics, **learners):
         1,
         (Source("tan", generator="tan", parameters={"n_attributes": 2, "n_classes": 4}),),
         tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
-        design=replace(Study.from_toml(TRUTHS).design, replicates=2, training_sets=1),
+        design=replace(read_study(TRUTHS).design, replicates=2, training_sets=1),
         scores=Scores(metrics, cutoffs=("none", "2002")),
     )
 
@@ -215,9 +215,9 @@ def test_metrics_of_sets_are_of_test_rows_alone():
 def test_added_scores_are_those_of_a_study_that_had_them_from_the_start(tmp_path, toml):
     store = tmp_path / "s.db"
     later = [name for name in LATER if toml is TRUTHS or name != "kl_divergence"]
-    run(Study.from_toml(toml), store, n_jobs=2)
+    run(read_study(toml), store, n_jobs=2)
     added = rescore(store, later)
-    expected = scores_of(run(Study.from_toml(with_metrics(toml, *later)), n_jobs=2))
+    expected = scores_of(run(read_study(with_metrics(toml, *later)), n_jobs=2))
     pd.testing.assert_frame_equal(scores_of(added.results), expected, check_exact=True)
     pd.testing.assert_frame_equal(scores_of(load(store)), expected, check_exact=True)
     n_cells = len(load(store).cells())
@@ -233,7 +233,7 @@ def count_of_first(frame):
 
 
 def test_all_metrics_can_be_added(tmp_path):
-    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    run(read_study(TRUTHS), tmp_path / "s.db")
     added = rescore(tmp_path / "s.db", [name for name in METRICS if name != "accuracy"])
     assert set(added.results.frame()["metric"]) == {*METRICS} - {"theory_complexity", "whole_message"}
     assert added.left_out[-1] == (
@@ -251,7 +251,7 @@ def test_a_learners_own_sets_are_kept_for_metrics_that_come_later(tmp_path):
 
 
 def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_path):
-    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    run(read_study(TRUTHS), tmp_path / "s.db")
     rescore(tmp_path / "s.db", "ir_b", priors=["uniform"], cutoffs=["2001"])
     assert [key for key in load(tmp_path / "s.db").score_keys if key[0] == "ir_b"] == [
         ("ir_b", "uniform", "test", "2001")
@@ -268,7 +268,7 @@ def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_pa
 
 
 def test_it_is_noted_beside_the_run_what_was_added(tmp_path):
-    run(Study.from_toml(TRUTHS), tmp_path / "s.db")
+    run(read_study(TRUTHS), tmp_path / "s.db")
     rescore(tmp_path / "s.db", "log_loss")
     rescore(tmp_path / "s.db", ["ir_b", "significance"])
     rescore(tmp_path / "s.db", "ir_b")
@@ -290,7 +290,7 @@ class StopsAfter(Silent):
 
 
 def test_an_interrupted_rescoring_goes_on_where_it_was(tmp_path):
-    study, store = Study.from_toml(TRUTHS), tmp_path / "s.db"
+    study, store = read_study(TRUTHS), tmp_path / "s.db"
     run(study, store)
     with pytest.raises(KeyboardInterrupt):
         rescore(store, LATER, progress=StopsAfter(12))
@@ -300,7 +300,7 @@ def test_an_interrupted_rescoring_goes_on_where_it_was(tmp_path):
     added = rescore(store, LATER, progress=progress)
     assert (added.n_cells, added.n_found) == (len(load(store).cells()) - 12, 12)
     assert (progress.computed, progress.found) == (added.n_cells, added.n_found)
-    expected = run(Study.from_toml(with_metrics(TRUTHS, *LATER)))
+    expected = run(read_study(with_metrics(TRUTHS, *LATER)))
     pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
 
 
@@ -351,11 +351,11 @@ def test_generators_and_named_tables_need_no_learners_that_toml_can_say(tmp_path
             expected = compare(UNSAYABLE, on=on, metrics=("accuracy", "log_loss"))
         else:
             truths = replace(
-                Study.from_toml(TABLES),
+                read_study(TABLES),
                 learners=specs,
                 scores=Scores(("accuracy",), rows=("test",)),
                 sources=(Source("tan", generator="tan", parameters={"n_attributes": [2, 3]}),),
-                design=replace(Study.from_toml(TRUTHS).design, replicates=1),
+                design=replace(read_study(TRUTHS).design, replicates=1),
             )
             nominal = replace(truths, learners=(LearnerSpec("mine", estimator=make_pipeline(Sets())),))
             run(nominal, store)
@@ -411,7 +411,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
 
 def test_test_rows_that_are_others_are_told_before_anything_is_written(tmp_path):
     store = tmp_path / "s.db"
-    run(Study.from_toml(TRUTHS), store)
+    run(read_study(TRUTHS), store)
     before = count_scores(store)
     with sqlite3.connect(store) as connection:  # as if the generator had drawn another last truth
         connection.execute("UPDATE cells SET test_digest = 'other' WHERE replicate = 2 AND n_train = 40")
@@ -425,7 +425,7 @@ def test_test_rows_that_are_others_are_told_before_anything_is_written(tmp_path)
 
 def test_another_version_of_a_generator_is_told(tmp_path, monkeypatch):
     store = tmp_path / "s.db"
-    run(Study.from_toml(TRUTHS), store)
+    run(read_study(TRUTHS), store)
     monkeypatch.setattr(catalogue.find("generators", "tan"), "algorithm_version", 99, raising=False)
     with pytest.raises(WorkbenchError, match="source 'tan' is another generator, another version of it"):
         rescore(store, "log_loss")
@@ -451,7 +451,7 @@ def test_the_data_folder_of_the_store_is_used_and_asked_for_where_it_is_gone(tmp
 
 def test_cells_without_predictions_are_told(tmp_path):
     store = tmp_path / "s.db"
-    study = Study.from_toml(TRUTHS)
+    study = read_study(TRUTHS)
     run(replace(study, keep_predictions=False, design=replace(study.design, replicates=1)), store)
     with pytest.raises(WorkbenchError, match=r"^12 cells kept no predictions: run the study in a new store$"):
         rescore(store, "significance")
@@ -475,7 +475,7 @@ class Moody(ScoringRule):
 def test_a_metric_that_fails_on_a_cell_spoils_no_other(tmp_path, monkeypatch):
     monkeypatch.setitem(METRICS, "moody", Moody())
     store = tmp_path / "s.db"
-    run(Study.from_toml(TRUTHS), store)
+    run(read_study(TRUTHS), store)
     added = rescore(store, ["moody", "log_loss"], cutoffs=["none"])
     by_metric = Counter(added.results.frame()["metric"])
     sure = 36 - by_metric["moody"]
@@ -552,7 +552,7 @@ def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names
     assert invoke(*command.split()).exit_code == 0
     assert load("s.db").missing_scores() == {}
     assert "done cells" not in invoke("status", "s.db").stdout
-    expected = run(Study.from_toml(Path("s.toml")))
+    expected = run(read_study(Path("s.toml")))
     pd.testing.assert_frame_equal(scores_of(load("s.db")), scores_of(expected), check_exact=True)
 
 

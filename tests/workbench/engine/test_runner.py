@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 from generators import Network, random_aode, random_naive_bayes, random_tan
 from learners import AODEClassifier, NaiveBayesClassifier, PriorClassifier, TANClassifier
 from learners.tables.columns import IntegerColumnWarning
-from workbench import Study, compare, load, run
+from workbench import Study, compare, load, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
@@ -176,19 +176,19 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path, tiny):
 
 
 def test_more_learners_and_sizes_reuse_the_store(tmp_path, tiny_toml):
-    first = run(Study.from_toml(tiny_toml), tmp_path / "s.db").frame()
+    first = run(read_study(tiny_toml), tmp_path / "s.db").frame()
     larger = tiny_toml.replace('["cart"', '["nb", "cart"').replace("[20, 40]", "[20, 40, 60]")
     progress = Silent()
-    second = run(Study.from_toml(larger), tmp_path / "s.db", progress=progress).frame()
+    second = run(read_study(larger), tmp_path / "s.db", progress=progress).frame()
     assert (progress.computed, progress.found) == (18, 18)
     old = second[(second["n_train"] < 60) & (second["learner"] != "nb")].reset_index(drop=True)
     assert same(old.astype({"learner": str}), first.astype({"learner": str}))
 
 
 def test_results_are_of_the_study_run_last(tmp_path, tiny_toml):
-    run(Study.from_toml(tiny_toml), tmp_path / "s.db")
+    run(read_study(tiny_toml), tmp_path / "s.db")
     smaller = tiny_toml.replace('["cart", "prior", "truth"]', '["truth", {learner="cart", max_depth=1}]')
-    results = run(Study.from_toml(smaller), tmp_path / "s.db")
+    results = run(read_study(smaller), tmp_path / "s.db")
     assert set(results.cells()["learner"]) == {"truth", "cart"}
     assert len(results.cells()) == 12
 
@@ -197,7 +197,7 @@ def test_the_order_of_the_learners_changes_no_number(tiny_toml):
     turned = tiny_toml.replace('["cart", "prior", "truth"]', '["truth", "cart", "prior"]')
     order = ["source", "replicate", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
     frames = [
-        run(Study.from_toml(text)).frame().astype({"learner": str}).sort_values(order, ignore_index=True)
+        run(read_study(text)).frame().astype({"learner": str}).sort_values(order, ignore_index=True)
         for text in (tiny_toml, turned)
     ]
     assert same(*frames)
@@ -494,10 +494,10 @@ def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
     ):
         numeric = compare(learners, on=[one], metrics="accuracy")
     nominal = compare(learners, on=[{**one, "nominal": ["k", "m"]}], metrics="accuracy")
-    assert numeric.study["sources"] != nominal.study["sources"]
+    assert numeric.study.sources != nominal.study.sources
     X, y = pd.read_csv(path).astype({"k": object, "m": object})[["k", "m"]], list("uvuv") * 6
     by_hand = compare(learners, on={"own": (X, pd.Series(y, name="class"))}, metrics="accuracy")
-    assert by_hand.study["sources"] == nominal.study["sources"]
+    assert by_hand.study.sources == nominal.study.sources
     np.testing.assert_array_equal(by_hand.frame()["value"], nominal.frame()["value"])
 
 

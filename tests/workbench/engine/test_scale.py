@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 import workbench
 from generators import random_tan
 from learners import PriorClassifier
-from workbench import Study, load, rescore, run
+from workbench import Study, load, read_study, rescore, run
 from workbench.analyses import experiments_of
 from workbench.base import cell
 from workbench.base.errors import FailedCells
@@ -68,10 +68,10 @@ def path(tmp_path_factory):
     """Give a store with failures, cells of an earlier version, a score that lacks and one that was added."""
     place = tmp_path_factory.mktemp("some") / "some.db"
     with pytest.warns(FailedCells):
-        run(Study.from_toml(TOML.replace("replicates = 2", "replicates = 3")), place)
+        run(read_study(TOML.replace("replicates = 2", "replicates = 3")), place)
     rescore(place, "auc")
     with pytest.warns(FailedCells):
-        run(Study.from_toml(TOML.replace('"accuracy"]', '"accuracy", "log_loss"]')), place)
+        run(read_study(TOML.replace('"accuracy"]', '"accuracy", "log_loss"]')), place)
     return place
 
 
@@ -90,7 +90,7 @@ def studies():
         LearnerSpec("prior", estimator=PriorClassifier()),
         LearnerSpec("cart", estimator=DecisionTreeClassifier(max_depth=2)),
     )
-    yield Study.from_toml(TOML)
+    yield read_study(TOML)
     truths = tuple(random_tan(n_attributes=2, random_state=i) for i in range(3))
     yield Study("given", 5, (Source("truths", truths=truths),), learners, FreshSamples(replicates=2))
     table = TableSource("iris", rows=load_iris(return_X_y=True, as_frame=True))
@@ -113,7 +113,7 @@ def test_an_identity_is_the_hash_of_all_that_decides_the_cell(some):
 
 @pytest.mark.parametrize("replicates", [2, 20])
 def test_a_cell_is_hashed_once_and_texts_are_written_once_a_study(monkeypatch, replicates):
-    some = Study.from_toml(TOML.replace("replicates = 2", f"replicates = {replicates}"))
+    some = read_study(TOML.replace("replicates = 2", f"replicates = {replicates}"))
     hashes, texts = [], []
     real_hash, real_text = cell.hashed, study.canonical
     monkeypatch.setattr(cell, "hashed", lambda text: hashes.append(text) or real_hash(text))
@@ -145,7 +145,7 @@ def hand_out_one_by_one(book, identified):
 def test_statements_of_the_store_grow_with_the_cells_and_no_faster():
     planned, handed_out = [], []
     for replicates in (2, 4, 6):
-        some = Study.from_toml(TOML.replace("replicates = 2", f"replicates = {replicates}"))
+        some = read_study(TOML.replace("replicates = 2", f"replicates = {replicates}"))
         identified = [(some.identify(one), one) for one in cells_of(some)]
         with Store.open(None, some.name, some.seed) as book:
             planned.append(statements(book.connection, book.plan, identified))
@@ -174,9 +174,9 @@ def test_status_runs_as_many_statements_whatever_the_number_of_cells(path, tmp_p
     more = tmp_path / "more.db"
     study = TOML.replace("replicates = 2", "replicates = 4").replace('"accuracy"]', '"accuracy", "auc"]')
     with pytest.warns(FailedCells):
-        run(Study.from_toml(study), more)
+        run(read_study(study), more)
     with pytest.warns(FailedCells):  # auc is no longer asked for
-        run(Study.from_toml(study.replace(', "auc"', "")), more)
+        run(read_study(study.replace(', "auc"', "")), more)
     counts = []
     for place in (path, more):
         with closing(schema.read_only(place)) as connection:
@@ -304,7 +304,7 @@ def test_a_time_is_looked_up_once_for_each_source_size_and_learner(monkeypatch, 
 
     asked, real = [], outlook._seconds
     monkeypatch.setattr(outlook, "_seconds", lambda known, *place: asked.append(place) or real(known, *place))
-    found = outlook.look_ahead(Study.from_toml(TOML), tmp_path / "none.db")
+    found = outlook.look_ahead(read_study(TOML), tmp_path / "none.db")
     assert found.to_compute == 48
     assert len(asked) == len(set(asked)) == 2 * 2 * 3
 
@@ -352,7 +352,7 @@ def test_replicates_that_are_left_out_are_named_up_to_a_number():
     for old, new in many.items():
         assert old in text
         text = text.replace(old, new)
-    results = run(Study.from_toml(text))
+    results = run(read_study(text))
     cells = results._cells
     lost = cells.loc[(cells["learner"] == "c") & (cells["replicate"] >= 10), "cell"]
     fewer = replace(results, _scores=results._scores[~results._scores["cell"].isin(lost)])

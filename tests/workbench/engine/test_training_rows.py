@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from generators import random_tan
 from learners import C45Classifier, NaiveBayesClassifier, PriorClassifier
-from workbench import Study, compare, rescore, run
+from workbench import compare, read_study, rescore, run, write_study
 from workbench.analyses import Correlations
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -99,7 +99,7 @@ class Telling(Sets):
 
 
 def study(toml, rows=ROWS, **learners):
-    made = Study.from_toml(toml)
+    made = read_study(toml)
     specs = tuple(LearnerSpec(key, estimator=one) for key, one in learners.items()) or made.learners
     return replace(made, learners=specs, scores=replace(made.scores, rows=rows))
 
@@ -168,9 +168,9 @@ def test_are_asked_of_a_learner_only_where_a_study_wants_them():
 
 def test_are_said_in_toml_and_in_compare():
     toml = TRUTHS + 'rows = ["training", "test"]\n'
-    made = Study.from_toml(toml)
+    made = read_study(toml)
     assert made.scores.rows == ("training", "test")
-    assert Study.from_toml(made.to_toml()) == made
+    assert read_study(write_study(made)) == made
     results = compare(
         {"nb": NaiveBayesClassifier()}, on=random_tan(random_state=1), sizes=20, rows="training"
     )

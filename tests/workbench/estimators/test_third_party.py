@@ -20,10 +20,10 @@ from typer.testing import CliRunner
 
 import workbench
 from generators import draw_with, random_tan
+from workbench import read_study
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.app import app
 from workbench.estimators.foreign import ForeignClassifier
-from workbench.study.study import Study
 
 PACKAGE = Path(__file__).resolve().parents[2] / "third_party"
 STUDY = """
@@ -106,7 +106,7 @@ def truths() -> list:
 @pytest.mark.filterwarnings("ignore:Class PassiveAggressiveClassifier is deprecated:FutureWarning")
 @pytest.mark.parametrize("name", ALONE)
 def test_every_classifier_of_scikit_learn_is_one_line_of_a_study(name):
-    study = Study.from_toml(STUDY.replace("GUEST", one_line(name, OPTIONS.get(name, ""))))
+    study = read_study(STUDY.replace("GUEST", one_line(name, OPTIONS.get(name, ""))))
     check_scored(workbench.run(study), "guest")
 
 
@@ -120,7 +120,7 @@ def test_a_classifier_around_another_is_one_line_of_a_comparison(name, truths):
 @pytest.mark.parametrize("name", [*NEEDING, *SEVERAL])
 def test_a_study_refuses_a_classifier_that_lacks_another_in_one_sentence(name):
     with pytest.raises(WorkbenchError, match=r"learner 'guest' is .*expected an unfitted scikit-learn class"):
-        Study.from_toml(STUDY.replace("GUEST", one_line(name)))
+        read_study(STUDY.replace("GUEST", one_line(name)))
 
 
 @pytest.mark.parametrize("name", SEVERAL)
@@ -135,7 +135,7 @@ def test_a_classifier_of_several_classes_fails_its_own_cells_with_a_reason(name,
 
 
 def test_defaults_that_do_not_suit_fail_with_the_reason_of_the_classifier():
-    study = Study.from_toml(STUDY.replace("GUEST", one_line("QuadraticDiscriminantAnalysis")))
+    study = read_study(STUDY.replace("GUEST", one_line("QuadraticDiscriminantAnalysis")))
     with pytest.warns(FailedCells):
         results = workbench.run(study)
     messages = results.cells().query("learner == 'guest'")["message"]
@@ -198,9 +198,9 @@ def test_the_short_key_of_an_installed_package_joins_a_study(shell):
 
 
 def test_a_store_knows_the_class_and_the_version_of_the_package(shell):
-    learners = dict(workbench.load(shell[1] / "guest.db").study["learners"])
+    learner = workbench.load(shell[1] / "guest.db").study.learner("kernel")
     name = {"class": "kernel_learner:KernelClassifier", "version": "0.1.0"}
-    assert learners["kernel"] == {**name, "parameters": {}}
+    assert learner.identity == {**name, "parameters": {}}
 
 
 def test_the_key_is_listed_with_its_class_and_package(shell, without):

@@ -139,7 +139,7 @@ def browser() -> Iterator[Any]:
 def documents(tmp_path_factory) -> dict[str, Document]:
     """Compute three reports of real stores; their names are hostile."""
     folder = tmp_path_factory.mktemp("stores")
-    workbench.run(workbench.Study.from_toml(TRUTHS), folder / "truths.db")
+    workbench.run(workbench.read_study(TRUTHS), folder / "truths.db")
     tree = DecisionTreeClassifier(random_state=1)
     learners = {"nb": NaiveBayesClassifier(), IMAGE: tree, BREAK: PriorClassifier()}
     learners["stump"] = DecisionTreeClassifier(max_depth=1, random_state=1)

@@ -16,7 +16,7 @@ from sklearn.naive_bayes import BernoulliNB
 import workbench
 from generators import random_tan
 from learners import NaiveBayesClassifier, TANClassifier
-from workbench import Study, load, run
+from workbench import load, read_study, run
 from workbench.analyses import BestMap, BiasVariance, SampleComplexity, experiments_of
 from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError
@@ -99,7 +99,7 @@ def numbers_of(table):
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("sets") / "sets.db"
-    run(Study.from_toml(STUDY), path)
+    run(read_study(STUDY), path)
     return path
 
 
@@ -256,7 +256,7 @@ def test_studies_with_one_training_set_say_nothing_of_bias(small, on_tables):
 
 
 def test_what_hinders_bias_and_variance_is_said(tmp_path):
-    study = replace(Study.from_toml(STUDY), keep_predictions=False)
+    study = replace(read_study(STUDY), keep_predictions=False)
     (said,) = parts_of(run(study, tmp_path / "bare.db"), kind=Text)
     assert said.content == (
         "Bias and variance are not drawn: the study keeps no predictions; "
@@ -281,7 +281,7 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
 
 def test_learners_whose_loss_is_infinite_everywhere_are_a_sentence(tmp_path):
     trees = 'learners = ["cart", { key = "deep", learner = "cart", criterion = "entropy" }]'
-    study = Study.from_toml(STUDY.replace('learners = ["nb", "tan", "truth"]', trees))
+    study = read_study(STUDY.replace('learners = ["nb", "tan", "truth"]', trees))
     results = run(study, tmp_path / "trees.db")
     table = BiasVariance.of(results).table
     assert not np.isfinite(table["bias"]).any()
@@ -496,7 +496,7 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
 
 def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
-    results = run(Study.from_toml(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
+    results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
     usual, cut = gather(results), gather(results, "//test/2002")
     (best,) = [part for part in cut.sections[2].parts if isinstance(part, Table) and "best" in part.title]
     assert "after the cut-off of 2002" in cut.opening

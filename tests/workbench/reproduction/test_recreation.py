@@ -20,6 +20,7 @@ from workbench.reproduction.rounding import printed_number
 from workbench.reproduction.statistics import correlations, half_widths, means
 from workbench.reproduction.tails import tail_shares
 from workbench.results import Results
+from workbench.study.record import DesignRecord, LearnerRecord, ScoresRecord, SourceRecord, StudyRecord
 
 PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
 NAMES = ("nb", "tan", "aode")
@@ -45,12 +46,14 @@ def study_of(values, failed=(), digest="rows"):
                 ]
     columns = ["cell", "source", "replicate", "n_train", "training_set", "fold", "learner", "n_test", "state",
                "message", "test_digest"]  # fmt: skip
-    study = {
-        "name": "made", "seed": 1, "design": ("repeated_folds", {}),
-        "sources": [(key, {"table": key}) for key in dict.fromkeys(source for source, _ in places)],
-        "learners": [(key, {"class": "x"}) for key in dict.fromkeys(learner for _, learner in places)],
-        "scores": {"metrics": list(dict.fromkeys(metric for _, _, metric in values))},
-    }  # fmt: skip
+    study = StudyRecord(
+        "made",
+        1,
+        tuple(SourceRecord(key, {"table": key}) for key in dict.fromkeys(source for source, _ in places)),
+        tuple(LearnerRecord(key, {"class": "x"}) for key in dict.fromkeys(learner for _, learner in places)),
+        DesignRecord("repeated_folds", {}),
+        ScoresRecord(tuple(dict.fromkeys(metric for _, _, metric in values)), (), (), ()),
+    )
     score_columns = ["cell", "metric", "prior", "rows", "cutoff", "value", "n_infinite"]
     return Results(
         study,
@@ -618,7 +621,7 @@ rows = ["test"]
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     """Give results on wine that are kept in a store."""
-    study = workbench.Study.from_toml(KEPT)
+    study = workbench.read_study(KEPT)
     path = tmp_path_factory.mktemp("kept") / "kept.db"
     workbench.run(study, path)
     return workbench.load(path)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from learners import PriorClassifier
-from workbench import Study, compare, run
+from workbench import compare, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
@@ -17,9 +17,12 @@ from workbench.results import load
 from workbench.store.data_folder import remembered
 from workbench.store.outcome import Outcome, Prediction, Score
 from workbench.store.writing import Store
+from workbench.study.record import DesignRecord, ScoresRecord, StudyRecord
 from workbench.study.toml import default_store
 
 CELLS = [("a", Cell("tan", 0, 50, "nb")), ("b", Cell("tan", 0, 50, "prior"))]
+SCORES = ScoresRecord(("ir_b",), ("training",), ("test",), ("none",))
+RECORD = StudyRecord("tiny", 1, (), (), DesignRecord("fresh_samples", {}), SCORES)
 KEY = ScoreKey("ir_b", "training", "test", "none")
 
 
@@ -37,7 +40,7 @@ def store(tmp_path):
 
 
 def test_a_result_is_written_whole(store):
-    run_number = store.begin_run({}, None, {})
+    run_number = store.begin_run(RECORD, None, {})
     store.plan(CELLS)
     store.hand_out(["a", "b"])
     store.record(run_number, [outcome("a", -math.inf)])
@@ -49,7 +52,7 @@ def test_a_result_is_written_whole(store):
 
 
 def test_a_result_that_cannot_be_written_leaves_nothing(store):
-    run_number = store.begin_run({}, None, {})
+    run_number = store.begin_run(RECORD, None, {})
     with pytest.raises(sqlite3.IntegrityError):
         store.record(run_number, [outcome("a"), outcome("b", math.nan)])
     assert store.connection.execute("SELECT count(*) FROM scores").fetchone() == (0,)
@@ -57,7 +60,7 @@ def test_a_result_that_cannot_be_written_leaves_nothing(store):
 
 
 def test_why_a_cell_failed_is_cut_where_it_is_endless(store):
-    run_number = store.begin_run({}, None, {})
+    run_number = store.begin_run(RECORD, None, {})
     store.plan(CELLS)
     store.record(run_number, [Outcome("a", "failed", "t0", "t1", message="m" * 10**6, traceback="t" * 10**6)])
     (found,) = store.connection.execute("SELECT message, traceback FROM cells WHERE identity = 'a'")
@@ -65,7 +68,7 @@ def test_why_a_cell_failed_is_cut_where_it_is_endless(store):
 
 
 def test_planning_again_keeps_results_and_takes_new_names(store):
-    run_number = store.begin_run({}, None, {})
+    run_number = store.begin_run(RECORD, None, {})
     store.plan(CELLS)
     store.record(run_number, [outcome("a")])
     store.plan([("a", Cell("trees", 0, 50, "bayes")), CELLS[1]])
@@ -74,7 +77,7 @@ def test_planning_again_keeps_results_and_takes_new_names(store):
 
 
 def test_only_what_failed_can_be_retried(store):
-    run_number = store.begin_run({}, None, {})
+    run_number = store.begin_run(RECORD, None, {})
     store.plan(CELLS)
     store.record(run_number, [outcome("a"), Outcome("b", "failed", "t0", "t1")])
     store.retry(["a", "b"], ["failed"])
@@ -202,12 +205,12 @@ def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
     place = tmp_path / "tables.db"
     assert remembered(place) is None
     monkeypatch.chdir(tmp_path)
-    run(Study.from_toml(TABLES, data="data"), place)  # remembered by its full path
+    run(read_study(TABLES, data="data"), place)  # remembered by its full path
     monkeypatch.chdir(tmp_path.parent)
     assert remembered(place).folder == str(folder)
     with pytest.raises(WorkbenchError, match="'some' is no data set"):
-        Study.from_toml(TABLES)
-    again = run(Study.from_toml(TABLES, store=place), place)
+        read_study(TABLES)
+    again = run(read_study(TABLES, store=place), place)
     assert again.runs["computed"].tolist() == [2, 0]
     assert str(folder) not in again.runs["toml"].iloc[0]
     by_call = compare({"prior": PriorClassifier()}, on="some", data=folder, store=tmp_path / "c.db")
@@ -218,7 +221,7 @@ def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
 def test_the_environment_goes_before_what_a_store_remembers_and_is_remembered(folder, tmp_path, monkeypatch):
     place = tmp_path / "tables.db"
     monkeypatch.setenv("WORKBENCH_DATA", str(folder))
-    run(Study.from_toml(TABLES), place)
+    run(read_study(TABLES), place)
     assert remembered(place) is None
     monkeypatch.delenv("WORKBENCH_DATA")
     assert remembered(place).folder == str(folder)
@@ -226,15 +229,15 @@ def test_the_environment_goes_before_what_a_store_remembers_and_is_remembered(fo
 
 def test_a_finished_study_is_recognized_without_its_data_folder(folder, tmp_path):
     place = tmp_path / "tables.db"
-    first = run(Study.from_toml(TABLES, data=folder), place)
+    first = run(read_study(TABLES, data=folder), place)
     folder.rename(tmp_path / "moved")
-    again = run(Study.from_toml(TABLES, store=place), place)
+    again = run(read_study(TABLES, store=place), place)
     assert again.runs["computed"].tolist() == [2, 0]
     assert again.frame().equals(first.frame())
     assert remembered(place).folder == str(folder)
-    last = run(Study.from_toml(TABLES, store=place), place)  # what is known of the table is still known
+    last = run(read_study(TABLES, store=place), place)  # what is known of the table is still known
     assert last.runs["computed"].tolist() == [2, 0, 0]
-    moved = run(Study.from_toml(TABLES, data=tmp_path / "moved", store=place), place)
+    moved = run(read_study(TABLES, data=tmp_path / "moved", store=place), place)
     assert moved.runs["computed"].tolist() == [2, 0, 0, 0]
     assert remembered(place).folder == str(tmp_path / "moved")
 
@@ -251,21 +254,21 @@ def test_a_call_is_recognized_without_its_data_folder(folder, tmp_path):
 )
 def test_what_is_missing_needs_the_data_folder(folder, tmp_path, old, new):
     place = tmp_path / "tables.db"
-    run(Study.from_toml(TABLES, data=folder), place)
+    run(read_study(TABLES, data=folder), place)
     folder.rename(tmp_path / "moved")
     content = place.read_bytes()
     with pytest.raises(
         WorkbenchError, match=r"tables\.db remembers the data folder .*data, which is gone: pass --data"
     ):
-        run(Study.from_toml(TABLES.replace(old, new), store=place), place)
+        run(read_study(TABLES.replace(old, new), store=place), place)
     assert place.read_bytes() == content
 
 
 def test_a_run_keeps_where_its_tables_come_from(folder, tmp_path):
-    results = run(Study.from_toml(TABLES, data=folder))
+    results = run(read_study(TABLES, data=folder))
     (about,) = results.runs["provenance"].map(json.loads)
     assert about["data folder"] == "data"
-    digest = results.study["sources"][0][1]["table"]
+    digest = results.study.sources[0].digest
     assert about["table some"] == f"12 rows, 1 attribute, 2 classes, hash {digest}"
     assert str(tmp_path) not in str(about)
 

@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 import workbench
 from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, compare, load, rescore, run
+from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.base.names import check_name
@@ -90,7 +90,7 @@ main()
 @pytest.fixture
 def plan(tiny_toml) -> Study:
     """Give a study of 18 cells."""
-    return Study.from_toml(tiny_toml.replace('"prior"', '"nb"'))
+    return read_study(tiny_toml.replace('"prior"', '"nb"'))
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def evil(tmp_path, monkeypatch) -> Path:
 
 def test_a_study_file_is_code_where_it_says_module_and_class(evil):
     with pytest.raises(WorkbenchError):
-        Study.from_toml('name = "x"\nseed = 1\nlearners = ["evil_module:Nothing"]\nsources = []\n')
+        read_study('name = "x"\nseed = 1\nlearners = ["evil_module:Nothing"]\nsources = []\n')
     assert evil.exists()  # so that the tests below could fail
 
 
@@ -240,7 +240,7 @@ def test_code_that_a_store_names_in_its_record_is_not_imported(old, new, store, 
 def test_the_class_of_a_metric_is_not_imported_because_a_store_says_so(place, tmp_path, tiny_toml, evil):
     path = tmp_path / "metrics.db"
     own = '{key = "e", metric = "expected_calibration_error", n_bins = 7}'
-    run(Study.from_toml(tiny_toml.replace('"accuracy"', own)), path)
+    run(read_study(tiny_toml.replace('"accuracy"', own)), path)
     assert rescore(path, ["e"]).n_scores == 0
     with edited(path) as connection:
         (text,) = connection.execute("SELECT value FROM meta WHERE key = 'metrics'").fetchone()
@@ -254,14 +254,14 @@ def test_the_class_of_a_metric_is_not_imported_because_a_store_says_so(place, tm
 
 def test_a_generator_that_is_imported_already_may_be_named_by_a_store(tmp_path, tiny_toml):
     path = tmp_path / "own.db"
-    run(Study.from_toml(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
+    run(read_study(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
     assert rescore(path, "log_loss").n_scores == 36
 
 
 @pytest.mark.parametrize("place", ["workbench:sample_parquet", "pandas.core.sample:sample"])
 def test_a_function_of_another_package_is_not_called_because_a_store_says_so(place, tmp_path, tiny_toml):
     path = tmp_path / "own.db"
-    run(Study.from_toml(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
+    run(read_study(tiny_toml.replace('"tan"', '"generators:random_tan"')), path)
     with edited(path) as connection:
         connection.execute("UPDATE runs SET toml = replace(toml, 'generators:random_tan', ?)", (place,))
     with pytest.raises(WorkbenchError, match="which is code, and a store is not believed"):
@@ -271,7 +271,7 @@ def test_a_function_of_another_package_is_not_called_because_a_store_says_so(pla
 @pytest.mark.parametrize("read", [read_only, load])
 def test_a_view_in_place_of_a_table_is_not_asked(read, tmp_path, tiny_toml):
     path = tmp_path / "endless.db"
-    run(Study.from_toml(tiny_toml), path)
+    run(read_study(tiny_toml), path)
     with edited(path) as connection:
         connection.execute("ALTER TABLE meta RENAME TO other")
         endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
@@ -282,7 +282,7 @@ def test_a_view_in_place_of_a_table_is_not_asked(read, tmp_path, tiny_toml):
 
 def test_a_study_of_too_many_cells_is_refused(tiny_toml):
     with pytest.raises(WorkbenchError, match="cells, more than 10,000,000"):
-        Study.from_toml(tiny_toml.replace("replicates = 3", "replicates = 999999999"))
+        read_study(tiny_toml.replace("replicates = 3", "replicates = 999999999"))
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
 def test_what_a_study_file_says_wrongly_is_one_sentence(old, new, message, tiny_toml):
     assert old in tiny_toml
     with pytest.raises(WorkbenchError, match=message) as caught:
-        Study.from_toml(tiny_toml.replace(old, new, 1))
+        read_study(tiny_toml.replace(old, new, 1))
     assert len(str(caught.value).splitlines()) == 1
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import workbench
 from learners import NaiveBayesClassifier, PriorClassifier
-from workbench import Study, compare, load, rescore, run
+from workbench import compare, load, read_study, rescore, run, write_study
 from workbench.analyses import Posterior, Ranks, experiments_of
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
@@ -28,6 +28,7 @@ from workbench.metrics.ir_b import InformationReward
 from workbench.metrics.miscalibration import Miscalibration
 from workbench.study.metric_entries import told_metrics
 from workbench.study.metric_spec import MetricSpec
+from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
 
 TABLE = '{ key = "ece_5", metric = "expected_calibration_error", n_bins = 5 }'
@@ -71,7 +72,7 @@ def on_iris(metrics, **options):
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("own") / "s.db"
-    run(Study.from_toml(STUDY), path)
+    run(read_study(STUDY), path)
     return path
 
 
@@ -207,43 +208,44 @@ def test_scores_are_replaced_and_keep_what_their_keys_stand_for():
 
 
 def test_a_study_with_own_metrics_survives_a_round_trip():
-    study = Study.from_toml(STUDY)
-    again = Study.from_toml(study.to_toml())
+    study = read_study(STUDY)
+    again = read_study(write_study(study))
     assert again == study
-    assert again.identity == study.identity
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
     assert study.scores.metrics == ("accuracy", "ece_5", "nats")
-    described = study.describe()["scores"]
-    assert described["metrics"] == ["accuracy", "ece_5", "nats"]
-    assert described["definitions"]["ece_5"]["options"] == {"n_bins": 5}
-    assert json.loads(json.dumps(described)) == described
+    record = StudyRecord.of(study)
+    assert record.metrics == ("accuracy", "ece_5", "nats")
+    assert record.scores.definitions["ece_5"]["options"] == {"n_bins": 5}
+    assert StudyRecord.from_json(record.to_json()) == record
 
 
 def test_metrics_of_python_are_written_as_tables():
-    study = Study.from_toml(STUDY)
+    study = read_study(STUDY)
     objects = {"accuracy": METRICS["accuracy"], "ece_5": CalibrationError(n_bins=5)}
     of_python = replace(study, scores=Scores(metrics=objects | {"nats": InformationReward(base=math.e)}))
     assert of_python == study
-    assert Study.from_toml(of_python.to_toml()) == study
+    assert read_study(write_study(of_python)) == study
 
 
 def test_a_table_without_a_key_goes_by_the_metric_and_has_other_options():
-    study = Study.from_toml(STUDY.replace(TABLE, '{ metric = "miscalibration", ties = "given" }'))
+    study = read_study(STUDY.replace(TABLE, '{ metric = "miscalibration", ties = "given" }'))
     (spec,) = [spec for spec in study.scores.definitions if spec.key == "miscalibration"]
     assert spec.made.ties == "given"
-    assert study.describe()["scores"]["definitions"]["miscalibration"]["options"] == {"ties": "given"}
+    assert StudyRecord.of(study).scores.definitions["miscalibration"]["options"] == {"ties": "given"}
 
 
 def test_the_description_of_a_study_without_own_metrics_is_as_ever(tiny):
-    assert set(tiny.describe()["scores"]) == {"metrics", "priors", "rows", "cutoffs"}
+    scores = json.loads(StudyRecord.of(tiny).to_json())["scores"]
+    assert set(scores) == {"metrics", "priors", "rows", "cutoffs"}
 
 
 def test_a_nameless_function_needs_no_store_and_is_refused_in_one(tmp_path):
     metric = Doubled(times=2.0)
     vars(metric)["times"] = lambda: 2.0  # never called: only told from others
-    study = replace(Study.from_toml(STUDY), scores=Scores(metrics={"odd": metric}))
+    study = replace(read_study(STUDY), scores=Scores(metrics={"odd": metric}))
     with pytest.raises(WorkbenchError, match=r"times of Doubled is .*lambda"):
         run(study, tmp_path / "s.db")
-    assert study.describe()["scores"]["definitions"]["odd"]["class"].endswith(":Doubled")
+    assert StudyRecord.of(study).scores.definitions["odd"]["class"].endswith(":Doubled")
 
 
 # ---- in a store
@@ -277,7 +279,7 @@ def rescore_copy(store, metrics):
 def test_another_metric_under_a_key_of_the_store_is_refused(fresh, entry, told):
     before = fresh.read_bytes()
     message = rf"^metric 'ece_5' is {told} here and CalibrationError\(n_bins=5\) in .*: give it another key"
-    study = replace(Study.from_toml(STUDY), scores=Scores(metrics=("accuracy", entry)))
+    study = replace(read_study(STUDY), scores=Scores(metrics=("accuracy", entry)))
     with pytest.raises(WorkbenchError, match=message):
         run(study, fresh)
     with pytest.raises(WorkbenchError, match=message):
@@ -291,16 +293,16 @@ def test_a_key_of_the_catalogue_is_refused_where_it_stood_for_something_else(tmp
     plain = STUDY.replace(TABLE, '"miscalibration"')
     for first, second, here in ((own, plain, "the catalogue's here"), (plain, own, "is Miscalibration")):
         path = tmp_path / f"{here[-5:]}.db"
-        run(Study.from_toml(first), path)
+        run(read_study(first), path)
         with pytest.raises(WorkbenchError, match=here):
-            run(Study.from_toml(second), path)
+            run(read_study(second), path)
 
 
 def test_cells_that_are_done_stay_when_a_metric_is_added(tmp_path):
     path = tmp_path / "s.db"
     plain = STUDY.replace(f"{TABLE}, ", "")
-    run(Study.from_toml(plain), path)
-    results = run(Study.from_toml(STUDY), path)
+    run(read_study(plain), path)
+    results = run(read_study(STUDY), path)
     assert results.cells()["attempts"].eq(1).all()
     assert {key.metric for key in results.missing_scores()} == {"ece_5"}
     added = rescore(path, "ece_5")

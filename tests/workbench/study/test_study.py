@@ -6,11 +6,12 @@ import pytest
 
 from generators import random_aode, random_tan
 from learners import TANClassifier
-from workbench import Study
+from workbench import Study, read_study, write_study
 from workbench.base.cell import Cell
 from workbench.base.errors import WorkbenchError
 from workbench.designs import FreshSamples, Plan, RandomSplits
 from workbench.study.learner_spec import LearnerSpec
+from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
 from workbench.study.source import Source
 
@@ -57,29 +58,29 @@ BAD = {
 def test_bad_toml_is_one_sentence_that_names_the_nearest_key(tiny_toml, old, new, message):
     assert old in tiny_toml
     with pytest.raises(WorkbenchError) as caught:
-        Study.from_toml(tiny_toml.replace(old, new, 1))
+        read_study(tiny_toml.replace(old, new, 1))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_toml_survives_a_round_trip(tiny_toml):
-    study = Study.from_toml(tiny_toml)
-    again = Study.from_toml(study.to_toml())
+    study = read_study(tiny_toml)
+    again = read_study(write_study(study))
     assert again == study
-    assert again.identity == study.identity
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
 
 
 def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
     text = tiny_toml.replace("replicates = 3", 'replicates = 3\ntraining_sets = 2\nonce = ["cart"]')
-    study = Study.from_toml(text)
+    study = read_study(text)
     study.check_draws()
-    assert Study.from_toml(study.to_toml()) == study
+    assert read_study(write_study(study)) == study
     (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
     assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
     with pytest.raises(
         WorkbenchError, match="once holds 'crat', no learner of the study: did you mean 'cart'"
     ):
-        Study.from_toml(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
+        read_study(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
 
 
 def test_tables_of_learners_take_parameters_and_keys():
@@ -88,16 +89,16 @@ def test_tables_of_learners_take_parameters_and_keys():
         LearnerSpec("wide", estimator=TANClassifier(smoothing="laplace")),
     )
     study = Study("s", 1, (Source("tan", generator="tan"),), learners)
-    again = Study.from_toml(study.to_toml())
+    again = read_study(write_study(study))
     assert [spec.key for spec in again.learners] == ["nb", "wide"]
     assert again.learner("wide").build().smoothing == "laplace"
-    assert again.identity == study.identity
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
 
 
 def test_truths_given_in_python_survive_a_round_trip():
     truths = (random_tan(n_attributes=2, random_state=1), random_aode(n_attributes=2, random_state=1))
     study = Study("s", 1, (Source("mine", truths=truths),), (LearnerSpec("nb", learner="nb"),))
-    assert Study.from_toml(study.to_toml()).identity == study.identity
+    assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
 
 
 def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
@@ -105,7 +106,7 @@ def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
     (tmp_path / "truth.json").write_text(truth.to_json(), encoding="utf-8")
     source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
     (tmp_path / "study.toml").write_text(tiny_toml.replace(source, 'file = "truth.json"'), encoding="utf-8")
-    study = Study.from_toml(tmp_path / "study.toml")
+    study = read_study(tmp_path / "study.toml")
     assert study.sources[0].key == "truth"
     assert study.sources[0].truths[0].to_json() == truth.to_json()
 
@@ -114,18 +115,19 @@ def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
 def test_the_studies_of_the_repository_are_sound(experiments, name, n_cells):
     from workbench.engine.runner import missing_cells
 
-    study = Study.from_toml(experiments / f"{name}.toml")
+    study = read_study(experiments / f"{name}.toml")
     assert study.name == name
     assert [len(cells) for cells in missing_cells(study, "nowhere.db")] == [n_cells, n_cells]
 
 
 def test_the_identity_changes_with_the_seed_and_not_with_spelling(tiny_toml):
-    study = Study.from_toml(tiny_toml)
+    study = read_study(tiny_toml)
     spelled = tiny_toml.replace(
         "n_attributes = 2", 'n_attributes = 2\nrows = "dirichlet"\nconcentration = 1.0'
     )
-    assert Study.from_toml(spelled).identity == study.identity
-    assert Study.from_toml(tiny_toml.replace("seed = 1", "seed = 2")).identity != study.identity
+    assert StudyRecord.of(read_study(spelled)).identity == StudyRecord.of(study).identity
+    other = read_study(tiny_toml.replace("seed = 1", "seed = 2"))
+    assert StudyRecord.of(other).identity != StudyRecord.of(study).identity
 
 
 def test_a_source_is_a_generator_or_truths():
@@ -167,14 +169,14 @@ def test_each_given_truth_is_a_replicate():
 
 
 def test_what_is_compared_survives_a_round_trip(tiny_toml):
-    study = Study.from_toml(tiny_toml.replace("seed = 1", 'seed = 1\ncompared = ["truth", "cart"]'))
+    study = read_study(tiny_toml.replace("seed = 1", 'seed = 1\ncompared = ["truth", "cart"]'))
     assert study.compared == ("truth", "cart")
-    again = Study.from_toml(study.to_toml())
+    again = read_study(write_study(study))
     assert again == study
     assert again.compared == ("truth", "cart")
-    assert study.describe()["compared"] == ["truth", "cart"]
-    assert Study.from_toml(tiny_toml).compared == ()
-    assert study.identity != Study.from_toml(tiny_toml).identity
+    assert StudyRecord.of(study).compared == ("truth", "cart")
+    assert read_study(tiny_toml).compared == ()
+    assert StudyRecord.of(study).identity != StudyRecord.of(read_study(tiny_toml)).identity
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_what_is_compared_survives_a_round_trip(tiny_toml):
 )
 def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
     with pytest.raises(WorkbenchError) as caught:
-        Study.from_toml(tiny_toml.replace("seed = 1", f"seed = 1\ncompared = {compared}"))
+        read_study(tiny_toml.replace("seed = 1", f"seed = 1\ncompared = {compared}"))
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
 
@@ -211,17 +213,17 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
     path = tmp_path / "some.csv"
     path.write_text("kind,a\n" + "x,1.5\ny,2.5\n" * 3)
     text = 'name = "n"\nseed = 1\nlearners = ["prior"]\ndesign = {kind = "half_splits"}\n[[sources]]\n'
-    study = Study.from_toml(f'{text}dataset = "{path}"\nclass = "kind"\n')
+    study = read_study(f'{text}dataset = "{path}"\nclass = "kind"\n')
     assert study.sources[0].table.classes == ("x", "y")
-    assert Study.from_toml(study.to_toml()) == study
+    assert read_study(write_study(study)) == study
     with pytest.raises(WorkbenchError, match="no column 'kin' for the class: did you mean 'kind'"):
-        Study.from_toml(f'{text}dataset = "{path}"\nclass = "kin"\n')
+        read_study(f'{text}dataset = "{path}"\nclass = "kin"\n')
     with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': only of a file"):
-        Study.from_toml(f'{text}dataset = "iris"\nclass = "kind"\n')
+        read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
     with pytest.raises(WorkbenchError, match="'quux' is no key of a source of a data set"):
-        Study.from_toml(f'{text}dataset = "{path}"\nquux = "kind"\n')
+        read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
     with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
-        Study.from_toml(f"{text}dataset = 3\n")
+        read_study(f"{text}dataset = 3\n")
 
 
 TABLE = """
@@ -237,16 +239,16 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
     path = tmp_path / "some.csv"
     path.write_bytes("k,a,class\n1,\u00e9,u\n2,y,v\n".encode("latin-1") * 1 + b"1,x,u\n2,x,v\n")
     with pytest.raises(WorkbenchError, match='such as latin-1 \\(encoding = "latin-1" in a study'):
-        Study.from_toml(f'{TABLE}dataset = "{path}"')
-    study = Study.from_toml(f'{TABLE}dataset = "{path}"\nencoding = "latin-1"\nnominal = ["k"]')
+        read_study(f'{TABLE}dataset = "{path}"')
+    study = read_study(f'{TABLE}dataset = "{path}"\nencoding = "latin-1"\nnominal = ["k"]')
     assert study.sources[0].table.X.to_numpy().tolist() == [[1, "\u00e9"], [2, "y"], [1, "x"], [2, "x"]]
     assert study.sources[0].table.X["k"].dtype == object
-    assert Study.from_toml(study.to_toml()) == study
+    assert read_study(write_study(study)) == study
     assert study.sources[0].key == "some"  # as compare calls it
     with pytest.raises(WorkbenchError, match="nominal = 'k': expected a list of names of columns"):
-        Study.from_toml(f'{TABLE}dataset = "{path}"\nnominal = "k"')
+        read_study(f'{TABLE}dataset = "{path}"\nnominal = "k"')
     with pytest.raises(WorkbenchError, match="iris with the encoding 'utf-8': only of a file"):
-        Study.from_toml(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
+        read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 
 def test_files_of_one_name_are_told_apart_in_toml_as_in_compare(tmp_path):
@@ -254,14 +256,14 @@ def test_files_of_one_name_are_told_apart_in_toml_as_in_compare(tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "own.csv").write_text(f"a,class\n{i},u\n2,v\n1,u\n2,v\n")
     one, two = (f'dataset = "{tmp_path}/{folder}/own.csv"\n' for folder in ("one", "two"))
-    study = Study.from_toml(f"{TABLE}{one}[[sources]]\n{two}")
+    study = read_study(f"{TABLE}{one}[[sources]]\n{two}")
     assert [source.key for source in study.sources] == ["one/own", "two/own"]
-    named = Study.from_toml(f'{TABLE}{one}key = "mine"\n[[sources]]\n{two}')
+    named = read_study(f'{TABLE}{one}key = "mine"\n[[sources]]\n{two}')
     assert [source.key for source in named.sources] == ["mine", "own"]
     with pytest.raises(
         WorkbenchError, match=r"would both go by the name '/\w.*one/own': leave one out, or name"
     ):
-        Study.from_toml(f"{TABLE}{one}[[sources]]\n{one}")
+        read_study(f"{TABLE}{one}[[sources]]\n{one}")
 
 
 @pytest.mark.parametrize("kind", ["five_by_two", "half_splits", "random_splits", "repeated_folds"])
@@ -269,7 +271,7 @@ def test_files_of_one_name_are_told_apart_in_toml_as_in_compare(tmp_path):
 def test_stratified_is_a_truth_value(kind, value):
     design = f'{{kind = "{kind}", stratified = {value}}}'
     with pytest.raises(WorkbenchError, match=r"stratified is .*: expected true or false, without quotes"):
-        Study.from_toml(TABLE.replace('{kind = "random_splits"}', design) + 'dataset = "iris"')
+        read_study(TABLE.replace('{kind = "random_splits"}', design) + 'dataset = "iris"')
 
 
 @pytest.mark.parametrize("share", [0, 1, 0.0, 1.0, -0.5, 1.5, "half", True, float("nan"), None])
@@ -285,7 +287,7 @@ def test_a_nominal_size_leaves_a_row_on_both_sides(share):
 
 
 def test_a_share_too_small_for_a_table_is_told_before_anything_is_computed():
-    study = Study.from_toml(
+    study = read_study(
         TABLE.replace('"random_splits"', '"random_splits", train = 0.001') + 'dataset = "iris"'
     )
     with pytest.raises(WorkbenchError, match="has 150 rows: expected enough for a row in both parts"):
@@ -325,13 +327,13 @@ def lawn_toml(tiny_toml, tmp_path, lawn):
     ],
 )
 def test_a_truth_that_is_given_is_altered(lawn_toml, options, kind):
-    study = Study.from_toml(lawn_toml(options))
+    study = read_study(lawn_toml(options))
     study.check_draws()
     (source,) = study.sources
     assert source.draw(seed=1, replicate=0).kind == kind
-    again = Study.from_toml(study.to_toml())
+    again = read_study(write_study(study))
     assert again.sources[0].parameters == source.parameters
-    assert again.identity == study.identity
+    assert StudyRecord.of(again).identity == StudyRecord.of(study).identity
 
 
 def test_the_identity_of_an_altered_truth_holds_its_hash_and_the_options(lawn):
@@ -363,12 +365,12 @@ def test_each_replicate_and_seed_alters_a_given_truth_otherwise(lawn):
 )
 def test_what_cannot_be_done_to_a_given_truth_is_refused(lawn_toml, options, message):
     with pytest.raises(WorkbenchError) as caught:
-        Study.from_toml(lawn_toml(options))
+        read_study(lawn_toml(options))
     assert message in str(caught.value)
 
 
 def test_a_given_truth_that_cannot_be_altered_so_is_told_before_anything_is_computed(lawn_toml):
-    study = Study.from_toml(lawn_toml("label_noise = 1.5"))
+    study = read_study(lawn_toml("label_noise = 1.5"))
     with pytest.raises(
         WorkbenchError, match="source 'lawn' cannot alter its truth: the rate of wrong labels"
     ):
@@ -379,10 +381,10 @@ def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
     import workbench
 
     text = lawn_toml("label_noise = 0.2\nmissing = 0.1").replace('"accuracy", ', "")
-    workbench.run(Study.from_toml(text), tmp_path / "later.db")
+    workbench.run(read_study(text), tmp_path / "later.db")
     workbench.rescore(tmp_path / "later.db", "accuracy")  # which draws truths and test rows again
     whole = text.replace('["ir_b", ', '["ir_b", "accuracy", ')
-    workbench.run(Study.from_toml(whole), tmp_path / "whole.db")
+    workbench.run(read_study(whole), tmp_path / "whole.db")
     order = ["replicate", "n_train", "learner", "metric", "prior", "rows", "cutoff"]
     later, first = (
         workbench.load(tmp_path / name).frame().sort_values(order) for name in ("later.db", "whole.db")
@@ -398,7 +400,7 @@ def test_a_study_on_an_altered_file_is_run_and_restored(lawn_toml, tmp_path):
 def test_a_clean_and_a_noisy_copy_of_a_truth_are_two_sources(lawn):
     noisy = _json_source(lawn, "noisy", label_noise=0.1)
     study = Study("s", 1, (_json_source(lawn), noisy), (LearnerSpec("nb", learner="nb"),))
-    assert Study.from_toml(study.to_toml()).identity == study.identity
+    assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
 
 
 def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
@@ -410,9 +412,9 @@ def test_a_suite_is_altered_too(tiny_toml, monkeypatch):
     monkeypatch.setattr(sys.modules["generators.suites.suite"], "suite", lambda name: few)
     source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
     text = tiny_toml.replace(source, 'suite = "few"\nmissing = 0.3')
-    assert Study.from_toml(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
+    assert read_study(text).sources[0].draw(seed=1, replicate=0).kind == "missing_values"
     with pytest.raises(WorkbenchError, match="'ceiling' asks for truths that are drawn"):
-        Study.from_toml(tiny_toml.replace(source, 'suite = "few"\nceiling = [0.1, 0.2]'))
+        read_study(tiny_toml.replace(source, 'suite = "few"\nceiling = [0.1, 0.2]'))
 
 
 def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
@@ -420,12 +422,12 @@ def test_what_is_empty_is_said_to_be_empty(lawn_toml, tmp_path):
 
     with pytest.raises(WorkbenchError, match=r"source 'x' needs either .* its list of truths is empty"):
         Source("x", truths=[])
-    for read in (Study.from_toml, default_store):
+    for read in (read_study, default_store):
         with pytest.raises(WorkbenchError, match="the study has no 'name'"):
             read("\n")
     (tmp_path / "lawn.json").write_text("\n", encoding="utf-8")
     with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json is empty: give one"):
-        Study.from_toml(lawn_toml(""))
+        read_study(lawn_toml(""))
     (tmp_path / "lawn.json").write_text("{}", encoding="utf-8")
     with pytest.raises(WorkbenchError, match=r"the truth file .*lawn\.json cannot be read: the JSON"):
-        Study.from_toml(lawn_toml(""))
+        read_study(lawn_toml(""))

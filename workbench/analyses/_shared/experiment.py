@@ -14,7 +14,6 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import and_of, first_of
 from workbench.study.metric_facts import MetricFacts, facts_of
-from workbench.study.record import PRIOR, TRUTH, compared_learners
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -149,7 +148,7 @@ def experiments_of(
     check_learners(results, learners or ())
     check_source(results, source)
     score = results.choose(score)
-    wanted = [key for key, _ in results.study["sources"] if source in (None, key)]
+    wanted = [key for key in results.study.source_keys if source in (None, key)]
     n_sets = _planned_sets(results)
     found, notes = [], []
     for key, own, owned in _scores_by_source(results, wanted, score):
@@ -194,9 +193,9 @@ def _experiment(
     sizes = tuple(int(size) for size in sorted(scores["n_train"].unique()))
     tables = {
         key: _by_replicate(scores, key, sizes, n_sets.get((source, key), 1))
-        for key, _ in results.study["learners"]
+        for key in results.study.learner_keys
     }
-    wanted = compared_learners(results.study, asked)
+    wanted = results.study.compared_learners(asked)
     compared, notes = _compared({key: tables[key] for key in wanted}, source, score, bool(asked))
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
@@ -212,7 +211,6 @@ def _experiment(
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
     values = np.stack([tables[key].loc[whole.index].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
-    classes = {key: identity.get("class") for key, identity in results.study["learners"]}
     return Experiment(
         source,
         score,
@@ -221,8 +219,8 @@ def _experiment(
         tuple(int(replicate) for replicate in whole.index),
         values,
         {key: tables[key].reindex(whole.index).to_numpy() for key in others},
-        truth=next((key for key in others if classes[key] == TRUTH), None),
-        prior=next((key for key in others if classes[key] == PRIOR), None),
+        truth=next((key for key in others if results.study.learner(key).is_truth), None),
+        prior=next((key for key in others if results.study.learner(key).is_prior), None),
         left_out=tuple(key for key in wanted if key not in compared),
         notes=tuple(notes),
         facts=results.metric(score.metric),

@@ -15,7 +15,6 @@ from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL, bonferroni, corrected_t, five_by_two_t, holm
 from workbench.store.failures import first_clause
 from workbench.study.metric_facts import MetricFacts
-from workbench.study.record import compared_learners, learners_beside
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -222,16 +221,16 @@ def resampled_of(
     """
     if not results.on_tables:
         raise WorkbenchError("the study is of truths, which are independent subjects: use `differences`")
-    known = [key for key, _ in results.study["learners"]]
+    known = results.study.learner_keys
     for learner in learners or ():
         if learner not in known:
             raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
-    sources = [key for key, _ in results.study["sources"]]
+    sources = results.study.source_keys
     if source is not None and source not in sources:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
     score = results.choose(score)
     scores = results.scores(score)
-    wanted = list(dict.fromkeys(learners or compared_learners(results.study)))
+    wanted = list(dict.fromkeys(learners or results.study.compared_learners()))
     cells = results.cells()
     tried = [key for key in sources if source in (None, key) and (cells["source"] == key).any()]
     return tuple(
@@ -261,14 +260,14 @@ def _resampled(
         if row["n"] < parts or row["n_infinite"]
     )
     whole = [key for key in wanted if key not in {one.learner for one in left_out}]
-    test = "five_by_two" if results.study["design"][0] == "five_by_two" else "corrected"
+    test = "five_by_two" if results.study.design.key == "five_by_two" else "corrected"
     share = float((cells["n_test"] / cells["n_train"]).iloc[0])
     rows = [(a, b, *_tested(wide[[a, b]].to_numpy(), test, share)) for a, b in combinations(whole, 2)]
     table = pd.DataFrame(rows, columns=["learner", "other", "difference", "t", "p", "F", "p_F"])
     # A pair that cannot be tested stays in the family, as one of which nothing is known.
     family = table[_decides(test)].astype("float64").fillna(1.0)
     table["p_holm"], table["p_bonferroni"] = holm(family), bonferroni(family)
-    beside = _means(wide, learners_beside(results.study, wanted))
+    beside = _means(wide, results.study.other_learners(wanted))
     facts = results.metric(score.metric)
     return Resampled(source, score, test, means, beside, table, left_out, facts)
 

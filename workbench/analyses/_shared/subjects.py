@@ -29,7 +29,7 @@ def subjects_of(results: "StudyResults", score: ScoreKey, learners: Sequence[str
 
 def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
     """Raise WorkbenchError if one of the learners is none of the study."""
-    known = [key for key, _ in results.study["learners"]]
+    known = results.study.learner_keys
     if isinstance(learners, str):
         raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
     for learner in learners:
@@ -39,6 +39,6 @@ def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
 
 def check_source(results: "StudyResults", source: str | None) -> None:
     """Raise WorkbenchError if a source is named that the study has not."""
-    known = [key for key, _ in results.study["sources"]]
+    known = results.study.source_keys
     if source is not None and source not in known:
         raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")

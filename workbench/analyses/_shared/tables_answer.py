@@ -8,7 +8,6 @@ import pandas as pd
 
 from workbench.analyses._shared.resampled import Resampled
 from workbench.base.score_key import ScoreKey
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -123,4 +122,4 @@ def _infinite(results: "StudyResults", score: ScoreKey, learners: Sequence[str] 
     """List the learners with infinite scores among those that are compared."""
     scores = results.scores(score)
     found = set(scores["learner"][np.isinf(scores["value"])])
-    return [key for key in compared_learners(results.study, learners) if key in found]
+    return [key for key in results.study.compared_learners(learners) if key in found]

@@ -58,7 +58,7 @@ class ExperimentDisplay(Display):
         WorkbenchError
             If there is no such source, score or learner, or several sources and none is named.
         """
-        sources = [key for key, _ in results.study["sources"]]
+        sources = results.study.source_keys
         if source is None and len(sources) > 1:
             raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
         experiments = experiments_of(results, score=score, learners=learners, source=source)

@@ -100,7 +100,6 @@ class StudyDisplay(Display):
 
 def _only(results: "StudyResults", sources: Sequence[str]) -> "StudyResults":
     """Leave out the sources that would be an error."""
-    kept = [one for one in results.study["sources"] if one[0] in sources]
-    if len(kept) == len(results.study["sources"]):
+    if {*results.study.source_keys} == {*sources}:
         return results  # with what it has read already
-    return replace(results, study={**results.study, "sources": kept})
+    return replace(results, study=results.study.only_sources(sources))

@@ -27,7 +27,7 @@ def settings_of(results: "StudyResults") -> Iterator[Part]:
         yield Text(toml, verbatim=True)
     else:
         yield Text("The study holds parameters that a TOML file cannot say; here as it is recorded:")
-        yield Text(json.dumps(results.study, indent=1), verbatim=True)
+        yield Text(results.study.to_json(indent=1), verbatim=True)
     yield _times(results)
     provenance = json.loads(results.runs["provenance"].iloc[-1])
     versions = provenance.pop("versions")

@@ -72,7 +72,7 @@ def tables_document(results: "StudyResults", last: Sequence[Section], footer: st
         *last,
     ]
     return Document(
-        title=str(results.study["name"]),
+        title=results.study.name,
         subtitle=_subtitle(results),
         opening="",
         parts=(sentence,),
@@ -86,12 +86,12 @@ def tables_document(results: "StudyResults", last: Sequence[Section], footer: st
 
 
 def _subtitle(results: "StudyResults") -> str:
-    cells, (kind, parameters) = results.cells(), results.study["design"]
+    cells, design = results.cells(), results.study.design
     parts = cells.groupby(["replicate", "fold"], observed=True).ngroups
     learners, tables = cells["learner"].nunique(), cells["source"].nunique()
-    repeats = parameters.get("repeats")
+    repeats = design.options.get("repeats", 0)
     times = {1: "once", 2: "twice"}.get(repeats, f"{repeats} times")
-    how = PARTS.get(kind, f"The design is {kind}").format(times=times, **parameters)
+    how = PARTS.get(design.key, f"The design is {design.key}").format(times=times, **design.options)
     return (
         f"{count_of(learners, 'learner')} on {count_of(tables, 'table')}. {how}: {count_of(parts, 'part')} a "
         "table."

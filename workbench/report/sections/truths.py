@@ -28,7 +28,7 @@ def truths_of(results: "StudyResults") -> Iterator[Part]:
         return
     try:
         sources = {key: one for key, one in stored_sources(toml).items() if isinstance(one, Source)}
-        truths = {key: one.draw(seed=results.study["seed"], replicate=0) for key, one in sources.items()}
+        truths = {key: one.draw(seed=results.study.seed, replicate=0) for key, one in sources.items()}
     except Exception:
         return
     for key, truth in truths.items():
@@ -58,7 +58,7 @@ def _passed_over(results: "StudyResults", sources: "dict[str, Source]") -> Itera
         for replicate in replicates:
             if drawn > MOST_DRAWS:
                 break
-            found: Drawn = source.drawn(seed=results.study["seed"], replicate=int(replicate))
+            found: Drawn = source.drawn(seed=results.study.seed, replicate=int(replicate))
             if not found.found:
                 break  # the generator takes a parameter of that name itself
             tries.append(found.tries)

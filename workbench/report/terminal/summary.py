@@ -111,7 +111,7 @@ def print_summary(results: StudyResults, console: "Console") -> None:
             console.print(line, highlight=False, markup=False)
         return
     cells = results.cells()
-    for key, _ in results.study["sources"]:
+    for key in results.study.source_keys:
         of_source = cells[cells["source"] == key]
         if of_source.empty:
             continue
@@ -189,7 +189,7 @@ def _explained(results: StudyResults, columns: list[Column]) -> Iterator[str]:
         for word in WORDS:
             if word[0] == what and word[1] in words:
                 yield f"{what} {word[1]}: {WORDS[word]}"
-    learners = [f"{key}: {ROWS[key]}" for key, _ in results.study["learners"] if key in ROWS]
+    learners = [f"{key}: {ROWS[key]}" for key in results.study.learner_keys if key in ROWS]
     if learners:
         yield "; ".join(learners)
     if any(np.isinf(_values(results, column)).any() for column in columns):

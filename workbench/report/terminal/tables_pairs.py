@@ -12,7 +12,6 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.report.renderers.text_table import aligned
 from workbench.report.terminal.tables_summary import headline_keys, title_of
-from workbench.study.record import compared_learners
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -33,7 +32,7 @@ def pairs_lines(
     learners: Sequence[str] | None = None,
 ) -> Iterator[str]:
     """Print every pair of learners on every table: difference, tests, who is better; then counts."""
-    wanted = list(learners or compared_learners(results.study))
+    wanted = list(learners or results.study.compared_learners())
     wanted = list(dict.fromkeys([*wanted, base] if base else wanted))
     if len(wanted) < 2:
         whom = f" with {wanted[0]}: name one more" if wanted else ": name two"

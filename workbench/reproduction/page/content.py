@@ -52,7 +52,7 @@ def recreation_document(found: "Recreation") -> Document:
     )
     return Document(
         title=f"{found.paper}: re-created",
-        subtitle=f"The study {results.study['name']} held against what the paper prints.",
+        subtitle=f"The study {results.study.name} held against what the paper prints.",
         opening="",
         parts=(sentence(found), *unfinished(found)),
         surety="",
@@ -60,7 +60,7 @@ def recreation_document(found: "Recreation") -> Document:
         pictures=(),
         caption="",
         sections=tuple(section for section in sections if section.parts),
-        footer=f"Seed {results.study['seed']}; {runs_of(results)}.",
+        footer=f"Seed {results.study.seed}; {runs_of(results)}.",
     )
 
 
@@ -129,10 +129,10 @@ def _learners(found: "Recreation") -> Table:
     """Say what every learner is, and which of its settings are not the default."""
     studies = [found.results, *([found.switches] if found.switches is not None else [])]
     rows: list[tuple[Cell, ...]] = []
-    for key, facts in (pair for results in studies for pair in results.study["learners"]):
-        settings = ", ".join(f"{name} = {value}" for name, value in facts.get("parameters", {}).items())
-        kind = str(facts.get("class", "")).rpartition(":")[2]
-        rows.append((key, kind, settings or "defaults"))
+    for learner in (one for results in studies for one in results.study.learners):
+        settings = ", ".join(f"{name} = {value}" for name, value in learner.parameters.items())
+        kind = learner.kind.rpartition(":")[2]
+        rows.append((learner.key, kind, settings or "defaults"))
     return Table("Learners", ("learner", "class", "settings"), tuple(rows))
 
 

@@ -71,8 +71,8 @@ def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
     """Return every cell of a printed table, learners or pairs across; and why some are not judged."""
     cells = found.cells[found.cells["table"] == name]
     if (cells["statistic"] == "significance").all():
-        order = [key for key, _ in found.results.study["learners"]]
-        places = {key: i for i, (key, _) in enumerate(found.results.study["sources"])}
+        order = found.results.study.learner_keys
+        places = {key: i for i, key in enumerate(found.results.study.source_keys)}
         # A file of outcomes has its rows by who won, not by data set.
         ordered = cells.sort_values("dataset", key=lambda own: own.map(places), kind="stable")
         yield _outcomes(name, ordered, order)
