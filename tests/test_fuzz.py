@@ -26,7 +26,7 @@ from tests.strategies import TRUTH, mixtures, networks, studies, tables
 from workbench import load, read_study, write_study
 from workbench.base.errors import WorkbenchError
 from workbench.cli.app import app
-from workbench.datasets.dataset import Table
+from workbench.datasets.dataset import Dataset
 from workbench.reproduction import Printed
 from workbench.study.record import StudyRecord
 
@@ -196,7 +196,7 @@ def test_a_table_is_learned_from_or_refused_in_a_sentence(table):
     X, y = table
 
     def read(_: object) -> None:
-        rows = Table.of(X, y, what="it")
+        rows = Dataset.of(X, y, what="it")
         assert len(rows.codes) == len(X)
         learner = NaiveBayesClassifier().fit(rows.X, y)
         np.testing.assert_allclose(learner.predict_proba(rows.X).sum(axis=1), 1.0)

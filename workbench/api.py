@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # this module is imported by the package and stays light
     from workbench.engine.rescoring import Rescored
     from workbench.metrics import Metric
     from workbench.results import Results
-    from workbench.study.dataset_source import TableSource
+    from workbench.study.dataset_source import DatasetSource
     from workbench.study.source import Source
     from workbench.study.study import Study
 
@@ -112,7 +112,7 @@ def compare(
     (1, 4)
     """
     from workbench.designs import FiveByTwo, FreshSamples
-    from workbench.study.dataset_source import TableSource
+    from workbench.study.dataset_source import DatasetSource
     from workbench.study.learner_spec import LearnerSpec
     from workbench.study.scores import Scores
     from workbench.study.study import Study
@@ -122,12 +122,12 @@ def compare(
             f"learners is {article(type(learners).__name__)}: expected a mapping of names to classifiers"
         )
     sources = _sources(on, data, store)
-    on_tables = any(isinstance(source, TableSource) for source in sources)
-    _check_unused(sizes, n_test, design, on_tables)
+    on_datasets = any(isinstance(source, DatasetSource) for source in sources)
+    _check_unused(sizes, n_test, design, on_datasets)
     if design is None:
         given: dict[str, Any] = {} if sizes is None else {"sizes": _several(sizes)}
         given |= {} if n_test is None else {"n_test": n_test}
-        design = FiveByTwo() if on_tables else FreshSamples(replicates=1, **given)
+        design = FiveByTwo() if on_datasets else FreshSamples(replicates=1, **given)
     study = Study(
         name="compare",
         seed=seed,
@@ -377,33 +377,35 @@ def rescore(
 
 def _sources(
     on: Any, data: str | Path | None, store: str | Path | None
-) -> "tuple[Source | TableSource, ...]":
+) -> "tuple[Source | DatasetSource, ...]":
     from workbench.store.data_folder import remembered
-    from workbench.study.dataset_source import TableSource, named_table
+    from workbench.study.dataset_source import DatasetSource, named_dataset
     from workbench.study.source import Source
 
     kinds = _named(on) if _is_word(on) or not isinstance(on, Mapping) else on
     memory = None if data else remembered(store)
-    sources: list[Source | TableSource] = []
+    sources: list[Source | DatasetSource] = []
     for key, value in kinds.items():
         if _is_word(value):
             name, options = _told(value)
-            sources.append(named_table(str(key), name, data, memory, **options))
+            sources.append(named_dataset(str(key), name, data, memory, **options))
         elif _is_table(value):
-            sources.append(TableSource(str(key), rows=tuple(value)))
+            sources.append(DatasetSource(str(key), rows=tuple(value)))
         else:
             sources.append(Source(str(key), truths=_truths(value)))
     return tuple(sources)
 
 
-def _check_unused(sizes: Any, n_test: Any, design: Any, on_tables: bool) -> None:
+def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> None:
     """Refuse numbers that nobody would look at."""
     for name, value in (("sizes", sizes), ("n_test", n_test)):
-        if value is not None and (on_tables or design is not None):
-            why = "is for rows drawn from truths, and tables are split" if on_tables else "is for the design"
+        if value is not None and (on_datasets or design is not None):
+            why = (
+                "is for rows drawn from truths, and tables are split" if on_datasets else "is for the design"
+            )
             raise WorkbenchError(
                 f"{name} is {value!r}, which {why}: leave it out, and say it by the design, such as "
-                + ("design=RandomSplits(train=0.5)" if on_tables else f"design=FreshSamples({name}=...)")
+                + ("design=RandomSplits(train=0.5)" if on_datasets else f"design=FreshSamples({name}=...)")
             )
 
 

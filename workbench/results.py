@@ -99,7 +99,7 @@ class Results(StudyResults):
         """
         from workbench.analyses import Differences, experiments_of, resampled_of
 
-        if self.on_tables:
+        if self.on_datasets:
             tests = resampled_of(self, score=score, learners=learners)
             tables = {one.source: one.table for one in tests}
         else:

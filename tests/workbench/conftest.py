@@ -57,7 +57,7 @@ def experiments() -> Path:
 
 
 @pytest.fixture(scope="session")
-def on_tables() -> workbench.Results:
+def on_datasets() -> workbench.Results:
     """Give results on two tables, each split six times; the log loss of the tree is infinite."""
     from sklearn.datasets import load_iris, load_wine
     from sklearn.tree import DecisionTreeClassifier

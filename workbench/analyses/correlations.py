@@ -17,7 +17,7 @@ from workbench.comparisons._shared.base import check_share
 from workbench.comparisons.metric_correlations import Method
 
 if TYPE_CHECKING:
-    from workbench.base.direction import Direction
+    from workbench.base.checks import Direction
     from workbench.store.results import StudyResults
 
 __all__ = ["Correlations"]

@@ -40,7 +40,7 @@ class Posterior:
         truths, which are independent.
     overall : SignedRankPosterior or None
         Over the mean differences of all tables; None on truths and where there is one table.
-    on_tables : bool
+    on_datasets : bool
     unit : str
         Of the score.
     notes : tuple of str
@@ -65,7 +65,7 @@ class Posterior:
     rope: float
     places: dict[Place, CorrelatedPosterior]
     overall: SignedRankPosterior | None
-    on_tables: bool
+    on_datasets: bool
     unit: str
     notes: tuple[str, ...] = ()
 
@@ -114,7 +114,7 @@ class Posterior:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
         score = results.choose(score)
         values = subjects_of(results, score, [learner, other])
-        found, notes = _differences(values[learner] - values[other], results.on_tables, source)
+        found, notes = _differences(values[learner] - values[other], results.on_datasets, source)
         if not found:
             raise WorkbenchError(
                 f"{learner} and {other} have too few finite scores by {score} to be compared: "
@@ -134,16 +134,16 @@ class Posterior:
             for place, d in found.items()
         }
         notes += [
-            f"on {_place_name(place, results.on_tables)} {one.note}"
+            f"on {_place_name(place, results.on_datasets)} {one.note}"
             for place, one in places.items()
             if one.note
         ]
         overall = None
-        if results.on_tables and len(found) > 1:
+        if results.on_datasets and len(found) > 1:
             means = [float(d.mean()) for d in found.values()]
             overall = bayesian_signed_rank(means, rope=rope, direction=told.direction, level=level)
         return cls(
-            score, learner, other, float(rope), places, overall, results.on_tables, told.unit, tuple(notes)
+            score, learner, other, float(rope), places, overall, results.on_datasets, told.unit, tuple(notes)
         )
 
     @property
@@ -163,20 +163,20 @@ class Posterior:
 
 
 def _differences(
-    d: pd.Series, on_tables: bool, source: str | None
+    d: pd.Series, on_datasets: bool, source: str | None
 ) -> tuple[dict[Place, np.ndarray], list[str]]:
     """Return the finite differences of each source and size, and say what was left out."""
     found: dict[Place, np.ndarray] = {}
     notes = []
-    what = "part" if on_tables else "truth"
+    what = "part" if on_datasets else "truth"
     for (key, size), own in d.groupby(["source", "n_train"], sort=False):
         if source not in (None, key):
             continue
         finite = own[np.isfinite(own)].to_numpy(dtype=np.float64)
         lacking = len(own) - len(finite)
-        place = _place_name((str(key), int(size)), on_tables)
+        place = _place_name((str(key), int(size)), on_datasets)
         # The parts of a table are one subject, whole or not at all; truths are subjects of their own.
-        if len(finite) < 2 or (on_tables and lacking):
+        if len(finite) < 2 or (on_datasets and lacking):
             why = f"{len(finite)} of {count_of(len(own), what)} with finite scores of both"
             notes.append(f"{place} is left out: {why}")
             continue
@@ -192,13 +192,13 @@ def _largest(values: pd.DataFrame) -> dict[Place, float]:
     return {(str(key), int(size)): float(one) for (key, size), one in sizes.items()}
 
 
-def _place_name(place: Place, on_tables: bool) -> str:
-    return place[0] if on_tables else f"{place[0]} at {place[1]} rows"
+def _place_name(place: Place, on_datasets: bool) -> str:
+    return place[0] if on_datasets else f"{place[0]} at {place[1]} rows"
 
 
 def _test_shares(results: "StudyResults") -> dict[str, float]:
     """Return test rows over training rows of each table; nothing for truths, which share no rows."""
-    if not results.on_tables:
+    if not results.on_datasets:
         return {}
     first = results.cells().astype({"source": "str"}).groupby("source").first()
     return {str(key): float(share) for key, share in (first["n_test"] / first["n_train"]).items()}

@@ -88,7 +88,7 @@ class Ranks:
         """
         check_learners(results, learners or ())
         check_source(results, source)
-        if source is not None and results.on_tables:
+        if source is not None and results.on_datasets:
             raise WorkbenchError(
                 f"source is {source!r}, but ranks are over all tables: leave it out, or use "
                 "`Results.differences` for one table"
@@ -98,14 +98,14 @@ class Ranks:
         direction = results.metric(score.metric).direction
         tests: dict[int | None, FriedmanTest] = {}
         notes: list[str] = []
-        for size, table in _by_size(values, results.on_tables, source).items():
+        for size, table in _by_size(values, results.on_datasets, source).items():
             whole, left_out = _complete(table, size)
             notes += left_out
             tests[size] = friedman(
                 whole.to_numpy(), learners=list(whole.columns), direction=direction, alpha=alpha
             )
         kind = f" of {source}" if source is not None else ""
-        return cls(score, tests, "tables" if results.on_tables else f"truths{kind}", tuple(notes))
+        return cls(score, tests, "tables" if results.on_datasets else f"truths{kind}", tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -123,9 +123,9 @@ class Ranks:
         return pd.concat(tables, names=["n_train"]).reset_index("n_train").reset_index(drop=True)
 
 
-def _by_size(values: pd.DataFrame, on_tables: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
+def _by_size(values: pd.DataFrame, on_datasets: bool, source: str | None) -> dict[int | None, pd.DataFrame]:
     """Return for each size the scores (tables or truths, learners)."""
-    if on_tables:
+    if on_datasets:
         by_table = values.groupby("source", sort=False)
         return {None: by_table.agg(lambda column: column.mean(skipna=False))}
     if source is not None:

@@ -145,7 +145,7 @@ def _of_score(results: "StudyResults", score: ScoreKey, pairs: Mapping[str, str]
 
 def _test_share(results: "StudyResults", source: str) -> float | None:
     """Return test rows over training rows of a table's parts; None on truths."""
-    if not results.on_tables:
+    if not results.on_datasets:
         return None
     cells = results.cells()
     own = cells[cells["source"] == source].iloc[0]

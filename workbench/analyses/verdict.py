@@ -226,7 +226,7 @@ def answer_of(
     learners: "Sequence[str] | None" = None,
 ) -> str:
     """Say in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
-    if results.on_tables:
+    if results.on_datasets:
         chosen = results.choose(score)
         if not ScoreKey.parse(score).cutoff:
             chosen = counting_all(results, chosen, learners)

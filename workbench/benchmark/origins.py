@@ -12,8 +12,7 @@ from generators.networks.truth import Truth
 from generators.targeted import Drawn
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import article
-from workbench.study.given_alterations import alter, alteration_identity, check_alterations
-from workbench.study.source import Source, read_truth
+from workbench.study.source import Source, alter, alteration_identity, check_alterations, read_truth
 
 __all__ = ["Origin", "is_truth", "origin_of"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from generators.targeted import Drawn
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
 from workbench.base.identity import plain
-from workbench.base.integers import as_integer
 from workbench.base.seeds import canonical, generator_for
 from workbench.benchmark.columns import BATCH_ROWS, columns_of
 from workbench.benchmark.formats import format_of

@@ -237,7 +237,7 @@ def compare(
     chosen = _separated(learners)
     if test is not None or rope is not None:
         lines = comparison_lines(results, test, rope=rope, base=base, learners=chosen, score=score)
-    elif results.on_tables:
+    elif results.on_datasets:
         lines = pairs_lines(results, base=base, learners=chosen, score=score)
     elif base is None:
         raise WorkbenchError(f"{store} is of truths: name the learner to compare with, --base LEARNER")
@@ -277,7 +277,7 @@ def score(
     from workbench.api import rescore
     from workbench.base.text import count_of
     from workbench.engine.progress import for_stderr
-    from workbench.study.metric_entries import entry_of
+    from workbench.study.metric_spec import entry_of
 
     entries: Any = [entry_of(word) for word in metric]
     try:

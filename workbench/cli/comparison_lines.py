@@ -92,7 +92,7 @@ def posterior_lines(
     for one in found:
         pair = f"{one.learner} - {one.other}"
         for (source, size), own in one.places.items():
-            place = source if results.on_tables else f"{source}, {size} rows"
+            place = source if results.on_datasets else f"{source}, {size} rows"
             lines.append([place, pair, f"{own.mean:.4f}", *_outcomes(own, one.learner)])
         if one.overall is not None:
             mean = np.mean([own.mean for own in one.places.values()])
@@ -164,7 +164,7 @@ def _notes(found: Iterable[Posterior]) -> Iterator[str]:
 
 
 def _explained(results: "Results", overall: Iterable[object]) -> Iterator[str]:
-    if not results.on_tables:
+    if not results.on_datasets:
         yield "probabilities by Student's t over truths, which are independent"
         return
     yield "on a table: by Corani and Benavoli's correlated t over its parts"

@@ -44,7 +44,7 @@ def correlation_lines(
         yield f"{Column(one).line}; {Column(other).line}"
         yield from set_in_columns(_correlations_of(found, one.metric, other.metric), words=(0,))
         yield ""
-    over = "splits of each table" if results.on_tables else "truths at each size"
+    over = "splits of each table" if results.on_datasets else "truths at each size"
     turned = (
         "turned so that metrics that agree correlate positively" if aligned else "of the scores as measured"
     )

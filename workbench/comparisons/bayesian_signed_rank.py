@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.direction import Direction, sign_of
+from workbench.base.checks import Direction, sign_of
 from workbench.comparisons._shared.base import ROUNDING, as_number, check_scores, check_share
 from workbench.comparisons._shared.bayesian import RopePosterior, check_rope
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.direction import Direction, sign_of
+from workbench.base.checks import Direction, sign_of
 from workbench.comparisons._shared.base import ROUNDING, check_scores
 from workbench.comparisons._shared.bootstrap import N_RESAMPLES, student_weights
 

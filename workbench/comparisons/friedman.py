@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.direction import Direction, sign_of
+from workbench.base.checks import Direction, sign_of
 from workbench.comparisons._shared.base import LEVEL, ROUNDING, check_names, check_scores, check_share
 from workbench.comparisons._shared.multiplicity import holm
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 from workbench.comparisons._shared.base import check_scores, check_share, t_critical
 
 __all__ = ["MeanIntervals", "mean_intervals"]

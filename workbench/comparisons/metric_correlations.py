@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.direction import Direction, sign_of
+from workbench.base.checks import Direction, sign_of
 from workbench.comparisons._shared.base import ROUNDING, check_names, check_scores, check_share
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import count_of
 
-__all__ = ["Table", "declare", "shown_values", "check_cells", "hash_rows"]
+__all__ = ["Dataset", "declare", "shown_values", "check_cells", "hash_rows"]
 
 #: A y of more distinct numbers, most of them seen once, is no class.
 MANY_CLASSES = 100
@@ -24,7 +24,7 @@ LABELS = (str, bytes, bool, int, float, np.bool_, np.number)
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Dataset:
     """Attributes and classes of some rows.
 
     The classes are declared by all rows, since every learner's columns of probabilities are aligned to them;
@@ -48,7 +48,7 @@ class Table:
     codes: NDArray[np.intp]
 
     @classmethod
-    def of(cls, X: Any, y: Any, what: str) -> "Table":
+    def of(cls, X: Any, y: Any, what: str) -> "Dataset":
         """Check what was given."""
         frame = (X if isinstance(X, pd.DataFrame) else _frame_of(X)).reset_index(drop=True)
         if frame.columns.has_duplicates:

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from learners.tables.columns import LARGEST_CODE
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.integers import as_integer
 
 __all__ = [
     "holds_labels",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.base.seeds import canonical, generator_for, integer_seed
 from workbench.datasets.dataset import declare, hash_rows, shown_values
 from workbench.designs import Resampling
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.source import Source
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class SplitRecipe:
 
     Parameters
     ----------
-    source : TableSource
+    source : DatasetSource
     design : Resampling
         Splits the rows.
     seed : int
@@ -157,7 +157,7 @@ class SplitRecipe:
     replicate, fold : int
     """
 
-    source: TableSource = field(compare=False, repr=False)
+    source: DatasetSource = field(compare=False, repr=False)
     design: Resampling
     seed: int
     replicate: int
@@ -169,15 +169,15 @@ class SplitRecipe:
 
     def pose(self) -> Problem:
         """Split the table."""
-        table = self.source.table
+        rows = self.source.content
         # The seed is that of the replicate: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())
-        train, test = self.design.split(table.codes, self.fold, seed)
-        X, codes = table.X.iloc[test], table.codes[test]
-        values = shown_values(table.X.iloc[train])
+        train, test = self.design.split(rows.codes, self.fold, seed)
+        X, codes = rows.X.iloc[test], rows.codes[test]
+        values = shown_values(rows.X.iloc[train])
         return Problem(
-            table.classes,
-            lambda n_train, training_set: (declare(table.X.iloc[train], values), table.y.iloc[train]),
+            rows.classes,
+            lambda n_train, training_set: (declare(rows.X.iloc[train], values), rows.y.iloc[train]),
             Rows(X=declare(X, values), y=codes, joint=None, p_true=None),
             hash_rows(X, codes),
         )

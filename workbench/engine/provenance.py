@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.base.text import count_of
-from workbench.study.known_data import KnownTable
+from workbench.study.known_data import KnownDataset
 
 __all__ = ["PACKAGES", "provenance", "provenance_of_data", "versions"]
 
@@ -34,7 +34,7 @@ def versions() -> dict[str, str | None]:
     return {name: _version(name) for name in PACKAGES}
 
 
-def provenance_of_data(folder: str | None, tables: Mapping[str, KnownTable]) -> dict[str, str]:
+def provenance_of_data(folder: str | None, tables: Mapping[str, KnownDataset]) -> dict[str, str]:
     """Describe the tables of a study."""
     about = {} if folder is None else {"data folder": Path(folder).name}
     for key, known in tables.items():

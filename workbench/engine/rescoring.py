@@ -26,9 +26,9 @@ from workbench.store.reading import Stored, kept_predictions, read_stored
 from workbench.store.restored_study import restore
 from workbench.store.results import StudyResults, results_of
 from workbench.store.writing import Store
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.metric_facts import stored_spec
-from workbench.study.scores import Scores, of_tables
+from workbench.study.scores import Scores, of_datasets
 from workbench.study.study import Study
 
 __all__ = ["Rescored", "rescore_store"]
@@ -131,7 +131,7 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
     keys = tuple(key for key in asked.keys if key.rows == "test")
     names, left_out = dict.fromkeys(key.metric for key in keys), []
     if stored.study.on_datasets:
-        keys = of_tables(keys, facts=asked.facts)
+        keys = of_datasets(keys, facts=asked.facts)
         there = dict.fromkeys(key.metric for key in keys)
         lost = [name for name in names if name not in there]
         why = "cannot be had on tables, whose truth nobody knows: name other metrics, or the prior training"
@@ -194,7 +194,7 @@ def _posed(
 
 def _recipe(study: Study, cell: Any) -> Recipe | SplitRecipe:
     source = study.source(cell.source)
-    if isinstance(source, TableSource):
+    if isinstance(source, DatasetSource):
         return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
     return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
 

@@ -12,23 +12,23 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from learners.tables.columns import IntegerColumnWarning
+from learners.tables.columns import FEW_VALUES, IntegerColumnWarning, holds_few_integers
 from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
+from workbench.base.checks import check_jobs
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.base.integers import check_jobs
 from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.designs import Plan, Resampling
-from workbench.engine.integer_columns import integer_sentences
 from workbench.engine.pool import WorkerPool, compute_apart
 from workbench.engine.problem import Recipe, SplitRecipe
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.worker import Task, compute
+from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
 from workbench.store.results import StudyResults, results_of
 from workbench.store.schema import told
 from workbench.store.writing import Store, computed
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.record import StudyRecord
 from workbench.study.study import Study
 from workbench.study.toml import write_study
@@ -54,14 +54,14 @@ def run_study(
     study.check_draws()
     if store is not None and _unread(study):
         missing_cells(study, store, retry=retry)
-    for sentence in integer_sentences(study):
+    for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=_levels_to_the_user())
     progress = progress or Silent()
     with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
-        about = {**provenance(), **provenance_of_data(study.data_folder, study.known_tables)}
+        about = {**provenance(), **provenance_of_data(study.data_folder, study.known_datasets)}
         book.define_metrics(study.scores.metrics, study.scores.descriptions)
         number = book.begin_run(StudyRecord.of(study), _toml(study), about)
-        book.remember_data(study.data_folder, study.named_tables)
+        book.remember_data(study.data_folder, study.named_datasets)
         try:
             _run_rounds(study, book, number, jobs, limit, retry, progress)
         finally:
@@ -110,7 +110,7 @@ def _warn_of_failures(results: StudyResults) -> None:
 
 def _unread(study: Study) -> dict[str, str]:
     """Return the tables that cannot be read, and why; what is computed of them can be recognized."""
-    return {s.key: s.missing for s in study.sources if isinstance(s, TableSource) and s.known is not None}
+    return {s.key: s.missing for s in study.sources if isinstance(s, DatasetSource) and s.known is not None}
 
 
 def _levels_to_the_user() -> int:
@@ -123,7 +123,7 @@ def _levels_to_the_user() -> int:
 
 def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
     sources = {source.key: source.n_truths for source in study.sources}
-    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, TableSource)}
+    n_rows = {source.key: source.n_rows for source in study.sources if isinstance(source, DatasetSource)}
     return Plan(sources, tuple(spec.key for spec in study.learners), scores, n_rows)
 
 
@@ -169,7 +169,7 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
 
 def _recipe(study: Study, cell: Cell) -> Recipe | SplitRecipe:
     source = study.source(cell.source)
-    if isinstance(source, TableSource):
+    if isinstance(source, DatasetSource):
         assert isinstance(study.design, Resampling)  # the study has checked it
         return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)
     exact = "exact" in study.scores.rows
@@ -252,3 +252,33 @@ def _toml(study: Study) -> str | None:
         return write_study(study)
     except WorkbenchError:
         return None
+
+
+def _integer_sentences(study: Study) -> Iterator[str]:
+    """Say once what every fit of a learner would say of integer columns with few values."""
+    if not any(map(_goes_by_dtypes, (spec.build() for spec in study.learners))):
+        return
+    for source in study.sources:
+        if not isinstance(source, DatasetSource) or source.known is not None:
+            continue
+        names = [name for name, column in source.content.X.items() if holds_few_integers(column.array)]
+        if names:
+            yield _sentence(source, names)
+
+
+def _goes_by_dtypes(learner: Any) -> bool:
+    return adapt(learner) is learner and isinstance(getattr(learner, "categorical_features", 0), str)
+
+
+def _sentence(source: DatasetSource, names: list[Any]) -> str:
+    """Say which columns, and how to declare them where they come from."""
+    one = len(names) == 1
+    how = 'give those that are nominal the dtype "category"'
+    if source.is_file:
+        listed = ", ".join(f'"{name}"' for name in names)
+        how = f'add nominal = [{listed}] beside dataset = "{source.dataset}", as far as they are nominal'
+    return (
+        f"source {source.key!r}: {'column' if one else 'columns'} {', '.join(map(repr, names))} "
+        f"{'holds' if one else 'hold'} integers with at most {FEW_VALUES} distinct values and "
+        f"{'is' if one else 'are'} taken as numeric; {how}"
+    )

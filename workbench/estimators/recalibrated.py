@@ -19,8 +19,8 @@ from sklearn.utils.validation import check_is_fitted
 from generators.base.draw import as_generator
 from learners.facts import LearnerFacts
 from learners.tables.class_labels import code_classes
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.integers import as_integer
 from workbench.estimators.build import check_classifier, check_parameters, make_learner
 from workbench.estimators.foreign import ForeignClassifier, adapt
 from workbench.metrics._shared.checks import align

@@ -100,7 +100,7 @@ class PosteriorRopeDisplay(Display):
             other=posterior.other,
             score=posterior.score.metric,
             unit=posterior.unit,
-            where=key if posterior.on_tables else f"{key}, {size} rows",
+            where=key if posterior.on_datasets else f"{key}, {size} rows",
         )
 
     def draw(self, ax: "Axes") -> None:

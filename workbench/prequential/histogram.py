@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 from workbench.prequential._shared.base import RecalibrationMap
 
 __all__ = ["HistogramMap"]

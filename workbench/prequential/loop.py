@@ -10,8 +10,8 @@ from sklearn.base import clone
 
 from generators.base.draw import RandomState, as_generator
 from learners.tables.class_labels import code_among, code_classes
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
-from workbench.base.integers import as_integer
 from workbench.base.text import article, count_of
 from workbench.estimators.foreign import adapt
 from workbench.metrics import ScoringRule

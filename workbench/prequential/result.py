@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 from workbench.metrics import ScoringRule
 from workbench.prequential._shared.base import RecalibrationMap
 from workbench.prequential.maps import new_map

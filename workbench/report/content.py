@@ -29,7 +29,7 @@ def gather(results: StudyResults, score: ScoreKey | str | None = None) -> Docume
     """Compute everything that a report says."""
     ends = (Section("Settings and provenance", tuple(settings_of(results))),)
     footer = f"Seed {results.study.seed}; {runs_of(results)}."
-    if results.on_tables:
+    if results.on_datasets:
         if any(ScoreKey.parse(score)):
             raise WorkbenchError("a report on tables shows all scores of the study: leave out which to go by")
         checks = Section("Checks", tuple(checks_of(results, ())))

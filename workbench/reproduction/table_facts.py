@@ -9,11 +9,11 @@ import numpy as np
 
 from workbench.base.errors import WorkbenchError
 from workbench.store import schema
-from workbench.store.data_folder import TABLES_KEY, known_tables
+from workbench.store.data_folder import TABLES_KEY, known_datasets
 from workbench.store.reading import read_stored
 from workbench.store.restored_study import restore
-from workbench.study.dataset_source import TableSource
-from workbench.study.known_data import KnownTable
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.known_data import KnownDataset
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -49,10 +49,10 @@ class TableFacts:
             raise tables
         if source not in tables:
             raise WorkbenchError(f"the rows of {source!r} were handed over in Python and are not kept")
-        counts = np.bincount(tables[source].table.codes)
+        counts = np.bincount(tables[source].content.codes)
         return float(counts.max() / counts.sum())
 
-    def _known(self, source: str) -> KnownTable:
+    def _known(self, source: str) -> KnownDataset:
         digest = self.results.study.source(source).digest
         if digest not in self._by_digest:
             raise WorkbenchError(f"the store knows nothing of the table {source!r} but its rows' hash")
@@ -64,16 +64,16 @@ class TableFacts:
         return {str(key): own for key, own in cells.groupby("source", observed=True)}
 
     @cached_property
-    def _by_digest(self) -> dict[str, KnownTable]:
+    def _by_digest(self) -> dict[str, KnownDataset]:
         if self.results._path is None:
             raise WorkbenchError(NO_STORE)
         with schema.told(self.results._path), closing(schema.read_only(self.results._path)) as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
-        tables = known_tables(row[0] if row else "{}", self.results._path)
+        tables = known_datasets(row[0] if row else "{}", self.results._path)
         return {table.digest: table for table in tables.values()}
 
     @cached_property
-    def _tables(self) -> dict[str, TableSource] | WorkbenchError:
+    def _tables(self) -> dict[str, DatasetSource] | WorkbenchError:
         """The tables to read again, or why there are none; asked for each table, so the answer is kept."""
         path = self.results._path
         if path is None:
@@ -84,4 +84,4 @@ class TableFacts:
             sources = restore(stored, path).study.sources
         except WorkbenchError as error:
             return error
-        return {source.key: source for source in sources if isinstance(source, TableSource)}
+        return {source.key: source for source in sources if isinstance(source, DatasetSource)}

@@ -82,7 +82,7 @@ class Units:
     _wide: dict[ScoreWords, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.results.on_tables:
+        if not self.results.on_datasets:
             raise WorkbenchError("the study is of truths: figures of data sets need a study on tables")
 
     @cached_property

@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
+from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.base.names import check_name
 from workbench.base.score_key import CUTOFFS, PREFERRED_PRIORS, PREFERRED_ROWS
 from workbench.study.record import StudyRecord
 

@@ -7,8 +7,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.base.names import check_name
 from workbench.study.metric_facts import MetricFacts, same_definition
 
 __all__ = ["METRICS_KEY", "combined", "definitions"]

@@ -12,9 +12,9 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
 from workbench.store import schema
-from workbench.store.data_folder import TABLES_KEY, known_tables, remembered
+from workbench.store.data_folder import TABLES_KEY, known_datasets, remembered
 from workbench.store.reading import Stored
-from workbench.study.dataset_source import TableSource, named_table
+from workbench.study.dataset_source import DatasetSource, named_dataset
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import StudyRecord
 from workbench.study.source import Source
@@ -75,13 +75,13 @@ def restore(
     return Restored(study, left_out)
 
 
-def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | TableSource]:
-    sources: dict[str, Source | TableSource] = {}
+def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | DatasetSource]:
+    sources: dict[str, Source | DatasetSource] = {}
     for key, value in on.items():
         if key not in keys:
             raise WorkbenchError(f"`on` holds {key!r}, no source of the study: {nearest(key, keys)}")
         if isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
-            sources[key] = TableSource(key, rows=value)
+            sources[key] = DatasetSource(key, rows=value)
         else:
             sources[key] = Source(key, truths=tuple(value) if isinstance(value, list | tuple) else (value,))
     return sources
@@ -89,7 +89,7 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | TableSo
 
 def stored_sources(
     toml: str, *, data: str | Path | None = None, path: Path | None = None
-) -> dict[str, Source | TableSource]:
+) -> dict[str, Source | DatasetSource]:
     """Read the sources from a study's text in a store; of its learners and scores nothing is made."""
     import tomlkit
 
@@ -110,29 +110,31 @@ def stored_sources(
 def _any_design(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return a design that fits the sources, as theirs is read from the record."""
     entries = content.get("sources")
-    on_tables = isinstance(entries, list) and any(isinstance(e, Mapping) and "dataset" in e for e in entries)
-    return {"kind": "half_splits" if on_tables else "fresh_samples"}
+    on_datasets = isinstance(entries, list) and any(
+        isinstance(e, Mapping) and "dataset" in e for e in entries
+    )
+    return {"kind": "half_splits" if on_datasets else "fresh_samples"}
 
 
-def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, Source | TableSource]:
+def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[str, Source | DatasetSource]:
     """Make generators and named data sets from their record, where TOML could not say the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
         names = _names_of_tables(connection, path)
-    sources: dict[str, Source | TableSource] = {}
+    sources: dict[str, Source | DatasetSource] = {}
     for source in study.sources:
         if source.generator is not None:
             check_generator(source.generator)
             sources[source.key] = Source(source.key, source.generator, source.parameters)
         elif source.digest in names:
-            sources[source.key] = named_table(source.key, names[source.digest], data, memory)
+            sources[source.key] = named_dataset(source.key, names[source.digest], data, memory)
     return sources
 
 
 def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     """Return the names of the data sets of the last run by their hashes."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
-    tables = known_tables(row[0], path) if row else {}
+    tables = known_datasets(row[0], path) if row else {}
     return {known.digest: name for name, known in tables.items()}
 
 
@@ -141,7 +143,7 @@ def _check_same(study: Study, recorded: StudyRecord) -> None:
     for source in study.sources:
         if canonical(source.whole_identity) == canonical(recorded.source(source.key).identity):
             continue
-        if isinstance(source, TableSource):
+        if isinstance(source, DatasetSource):
             what, remedy = "has other rows", "go back to those of then"
             if source.is_named:
                 remedy = "name the folder that has those of then, --data (data= in Python)"

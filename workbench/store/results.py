@@ -13,9 +13,8 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey, preference
 from workbench.store import schema
-from workbench.store.mean_scores import over_parts, over_truths
 from workbench.store.reading import Stored, read_predictions, read_stored
-from workbench.store.tidy_scores import TidyScores
+from workbench.store.tidy_scores import TidyScores, over_parts, over_truths
 from workbench.store.writing import Store
 from workbench.study.metric_facts import MetricFacts, facts_of
 from workbench.study.record import StudyRecord
@@ -107,7 +106,7 @@ class StudyResults:
         """
         key = self.choose(score)
         if key not in self._means:
-            means = over_parts if self.on_tables else over_truths
+            means = over_parts if self.on_datasets else over_truths
             self._means[key] = means(self.scores(key))
         return self._means[key].copy()
 
@@ -218,7 +217,7 @@ class StudyResults:
         )
 
     @property
-    def on_tables(self) -> bool:
+    def on_datasets(self) -> bool:
         """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
         return self.study.on_datasets
 

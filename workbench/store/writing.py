@@ -16,7 +16,7 @@ from workbench.store import schema
 from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, written
 from workbench.store.metrics import METRICS_KEY, combined
 from workbench.store.outcome import Outcome, Score
-from workbench.study.known_data import KnownTable
+from workbench.study.known_data import KnownDataset
 from workbench.study.record import StudyRecord
 
 __all__ = ["Store", "computed"]
@@ -111,7 +111,7 @@ class Store:
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
-    def remember_data(self, folder: str | None, tables: Mapping[str, KnownTable]) -> None:
+    def remember_data(self, folder: str | None, tables: Mapping[str, KnownDataset]) -> None:
         """Keep the folder of data sets and what is known of them, for runs that are told of no folder."""
         with self._transaction() as write:
             if folder is not None:

@@ -1,4 +1,4 @@
-"""A table as source: rows that exist already, whose truth nobody knows."""
+"""A data set as source: rows that exist already, whose truth nobody knows."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
-from workbench.datasets.dataset import Table
-from workbench.study.known_data import KnownTable, Memory
+from workbench.datasets.dataset import Dataset
+from workbench.study.known_data import KnownDataset, Memory
 
-__all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "TableSource", "is_file_name", "keys_of", "named_table"]
+__all__ = ["FILE_ENDINGS", "FILE_OPTIONS", "DatasetSource", "is_file_name", "keys_of", "named_dataset"]
 
-#: Files of tables by their endings; any other word is the name of a data set.
+#: Files of data sets by their endings; any other word is the name of a data set.
 FILE_ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
 
 #: What a study's entry, or a dictionary of `compare`, can say of a file, and the field that takes it.
@@ -21,13 +21,13 @@ FILE_OPTIONS = {"class": "class_name", "nominal": "nominal", "encoding": "encodi
 
 
 @dataclass(frozen=True)
-class TableSource:
+class DatasetSource:
     """A data set by name, or rows that are given.
 
     Parameters
     ----------
     key : str
-        The name in tables.
+        The name in tables of results.
     dataset : str, optional
         A name that `workbench.datasets.load_dataset` knows, or the path of a file that `load_arff` or
         `load_table` reads.
@@ -41,7 +41,7 @@ class TableSource:
         Columns of a file whose numbers are codes.
     encoding : str, optional
         Encoding of a text file; UTF-8 by default.
-    known : KnownTable, optional
+    known : KnownDataset, optional
         What stands for a data set that cannot be read, so that what is computed can be recognized.
     missing : str
         Why it cannot be read.
@@ -55,7 +55,7 @@ class TableSource:
     Examples
     --------
     >>> import pandas as pd
-    >>> source = TableSource("mine", rows=(pd.DataFrame({"a": [1.0, 2.0]}), ["no", "yes"]))
+    >>> source = DatasetSource("mine", rows=(pd.DataFrame({"a": [1.0, 2.0]}), ["no", "yes"]))
     >>> source.n_rows, sorted(source.identity(0))
     (2, ['table'])
     """
@@ -67,7 +67,7 @@ class TableSource:
     class_name: str | None = None
     nominal: Sequence[str] = ()
     encoding: str | None = None
-    known: KnownTable | None = field(default=None, compare=False, repr=False)
+    known: KnownDataset | None = field(default=None, compare=False, repr=False)
     missing: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -87,8 +87,8 @@ class TableSource:
         given += [f"the encoding {self.encoding!r}"] if self.encoding is not None else []
         if given and not self.is_file:
             raise WorkbenchError(
-                f"source {self.key!r} is {self.dataset or 'rows'} with {' and '.join(given)}: only of a file "
-                f"({', '.join(FILE_ENDINGS)}) can class, nominal columns and encoding be said"
+                f"source {self.key!r} is {self.dataset or 'rows'} with {' and '.join(given)}: class, nominal "
+                f"columns and encoding are options of files ({', '.join(FILE_ENDINGS)})"
             )
 
     def _check_words(self) -> None:
@@ -103,7 +103,7 @@ class TableSource:
 
     @property
     def n_truths(self) -> int:
-        """1: a table is one world."""
+        """1: a data set is one world."""
         return 1
 
     @property
@@ -112,15 +112,15 @@ class TableSource:
         return self.facts.n_rows
 
     @property
-    def facts(self) -> KnownTable:
-        """What tells the table from another, and its size."""
+    def facts(self) -> KnownDataset:
+        """What identifies the data set, and its size."""
         if self.known is not None:
             return self.known
-        table = self.table
-        return KnownTable(table.digest, len(table.codes), table.X.shape[1], len(table.classes))
+        rows = self.content
+        return KnownDataset(rows.digest, len(rows.codes), rows.X.shape[1], len(rows.classes))
 
     @property
-    def table(self) -> Table:
+    def content(self) -> Dataset:
         """The rows; read when they are first asked for, once in a process."""
         if self.known is not None:
             raise WorkbenchError(self.missing)
@@ -139,9 +139,9 @@ class TableSource:
         return self.dataset is not None and not self.is_file
 
     @functools.cached_property
-    def _given(self) -> Table:
+    def _given(self) -> Dataset:
         assert self.rows is not None
-        return Table.of(*self.rows, what=f"source {self.key!r}")
+        return Dataset.of(*self.rows, what=f"source {self.key!r}")
 
     def identity(self, replicate: int) -> dict[str, Any]:
         """Describe the rows by their hash, so that another file of the same name is another source."""
@@ -152,34 +152,34 @@ class TableSource:
         """Describe the source for all replicates."""
         return self.identity(0)
 
-    def only(self, replicate: int) -> "TableSource":
+    def only(self, replicate: int) -> "DatasetSource":
         """Return what a worker needs: all of it."""
         return self
 
     def check_draws(self, seed: int) -> None:
-        """Read the rows, so that what is missing or cannot be used is told before anything is computed."""
+        """Read the rows, so that what is missing or cannot be used shows before anything is computed."""
         self.facts  # noqa: B018
 
 
-def named_table(
+def named_dataset(
     key: str, dataset: Any, data: str | Path | None, memory: Memory | None, **options: Any
-) -> TableSource:
+) -> DatasetSource:
     """Make the source of a data set or a file."""
     named = isinstance(dataset, str) and not is_file_name(dataset)
     if not named or data is not None or memory is None:
-        return TableSource(key, dataset, data=None if data is None or not named else str(data), **options)
+        return DatasetSource(key, dataset, data=None if data is None or not named else str(data), **options)
     known = memory.known(dataset)
     folder = None if known else memory.folder
-    return TableSource(key, dataset, data=folder, known=known, missing=memory.sentence, **options)
+    return DatasetSource(key, dataset, data=folder, known=known, missing=memory.sentence, **options)
 
 
 def is_file_name(word: str | Path) -> bool:
-    """Tell the path of a file of rows from the name of a data set."""
+    """Return whether a word is the path of a file of rows, and not the name of a data set."""
     return str(word).lower().endswith(FILE_ENDINGS)
 
 
 def keys_of(names: Sequence[str]) -> list[str]:
-    """Return each data set its name, and each file so much of its path as tells it from the others."""
+    """Name data sets by themselves, and files by as much of their paths as tells one from another."""
     parts = []
     for name in names:
         ending = max((e for e in FILE_ENDINGS if name.lower().endswith(e)), key=len, default="")
@@ -202,13 +202,13 @@ def keys_of(names: Sequence[str]) -> list[str]:
 @functools.lru_cache(maxsize=64)
 def _load(
     name: str, data: str | None, class_name: str | None, nominal: tuple[str, ...], encoding: str | None
-) -> Table:
+) -> Dataset:
     from workbench.datasets import load_arff, load_dataset, load_table
 
     if not is_file_name(name):
-        return Table.of(*load_dataset(name, data=data), what=name)
+        return Dataset.of(*load_dataset(name, data=data), what=name)
     read: Callable[..., Any] = load_table
     if name.lower().removesuffix(".gz").endswith(".arff"):
         read = load_arff
     X, y = read(Path(name), class_name=class_name, nominal=nominal, encoding=encoding or "utf-8")
-    return Table.of(X, y, what=name)
+    return Dataset.of(X, y, what=name)

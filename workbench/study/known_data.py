@@ -8,11 +8,11 @@ from pathlib import Path
 from workbench.base.errors import WorkbenchError
 from workbench.datasets.folder import VARIABLE
 
-__all__ = ["KnownTable", "Memory", "data_folder"]
+__all__ = ["KnownDataset", "Memory", "data_folder"]
 
 
 @dataclass(frozen=True)
-class KnownTable:
+class KnownDataset:
     """What tells a table from another, and its size: enough to recognize what has been computed of it.
 
     Parameters
@@ -37,13 +37,13 @@ class Memory:
     store : Path
     folder : str
         The folder of data sets; it may be gone.
-    tables : mapping of str to KnownTable
+    tables : mapping of str to KnownDataset
         By the names of the data sets.
     """
 
     store: Path
     folder: str
-    tables: Mapping[str, KnownTable]
+    tables: Mapping[str, KnownDataset]
 
     @property
     def is_gone(self) -> bool:
@@ -58,7 +58,7 @@ class Memory:
             "pass --data (data= in Python)"
         )
 
-    def known(self, dataset: str) -> KnownTable | None:
+    def known(self, dataset: str) -> KnownDataset | None:
         """Return what stands for a data set whose folder is gone."""
         if not self.is_gone:
             return None

@@ -10,7 +10,7 @@ from workbench.study.metric_spec import MetricSpec, class_place, metric_named
 from workbench.study.trusted_code import check_metric
 
 if TYPE_CHECKING:
-    from workbench.base.direction import Direction
+    from workbench.base.checks import Direction
 
 __all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 from workbench.base import catalogue
+from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
-from workbench.base.names import check_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
 from workbench.study.metric_facts import MetricFacts
-from workbench.study.scores import Scores, of_tables, score_keys
+from workbench.study.scores import Scores, of_datasets, score_keys
 from workbench.study.study import Study
 
 __all__ = ["DesignRecord", "LearnerRecord", "ScoresRecord", "SourceRecord", "StudyRecord"]
@@ -217,7 +217,7 @@ class StudyRecord:
         asked = self.scores
         wanted = score_keys(asked.metrics, asked.priors, asked.rows, asked.cutoffs, facts=facts)
         if self.on_datasets:
-            wanted = of_tables(wanted, facts=facts)
+            wanted = of_datasets(wanted, facts=facts)
         lacking = {key: (n_exact if key.rows == "exact" else n_done) - there.get(key, 0) for key in wanted}
         return {key: n for key, n in lacking.items() if n > 0}
 

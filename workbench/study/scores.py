@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import CUTOFFS, ScoreKey
-from workbench.study.metric_entries import told_metrics
 from workbench.study.metric_facts import MetricFacts, described, facts_of
-from workbench.study.metric_spec import MetricSpec
+from workbench.study.metric_spec import MetricSpec, read_metrics
 
-__all__ = ["Scores", "of_tables", "score_keys"]
+__all__ = ["Scores", "of_datasets", "score_keys"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Scores:
         entries: Any = self.metrics
         if isinstance(entries, list | tuple):
             entries = tuple(before.get(e, e) if isinstance(e, str) else e for e in entries)
-        found = told_metrics(entries)
+        found = read_metrics(entries)
         keys = tuple(entry if isinstance(entry, str) else entry.key for entry in found)
         object.__setattr__(self, "metrics", keys)
         object.__setattr__(self, "definitions", tuple(one for one in found if isinstance(one, MetricSpec)))
@@ -129,7 +128,7 @@ def _rows_of(facts: MetricFacts, rows: Sequence[str]) -> tuple[str, ...]:
     return tuple(row for row in rows if row != "exact" or facts.has_expected)
 
 
-def of_tables(
+def of_datasets(
     keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of
 ) -> tuple[ScoreKey, ...]:
     """Leave out the scores that only those can have who know the truth."""

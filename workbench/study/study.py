@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.base.cell import Cell
+from workbench.base.checks import as_integer, check_name
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.integers import as_integer
-from workbench.base.names import check_name
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, digest
 from workbench.designs import Design, FreshSamples, Resampling
-from workbench.study.dataset_source import TableSource
-from workbench.study.known_data import KnownTable, data_folder
+from workbench.study.dataset_source import DatasetSource
+from workbench.study.known_data import KnownDataset, data_folder
 from workbench.study.learner_spec import LearnerSpec
-from workbench.study.scores import Scores, of_tables
+from workbench.study.scores import Scores, of_datasets
 from workbench.study.source import Source
 
 __all__ = ["Study"]
@@ -34,7 +33,7 @@ class Study:
         A store belongs to one name and seed.
     seed : int
         At least 0; truths and rows derive from it.
-    sources : tuple of Source or TableSource
+    sources : tuple of Source or DatasetSource
         Where truths come from, or tables; not both in one study.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
@@ -65,7 +64,7 @@ class Study:
 
     name: str
     seed: int
-    sources: tuple[Source | TableSource, ...]
+    sources: tuple[Source | DatasetSource, ...]
     learners: tuple[LearnerSpec, ...]
     design: Design = field(default_factory=FreshSamples)
     scores: Scores = field(default_factory=Scores)
@@ -102,7 +101,7 @@ class Study:
         """The scores that every cell gets; on tables those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
-        return keys if of_truths else of_tables(keys, facts=self.scores.facts)
+        return keys if of_truths else of_datasets(keys, facts=self.scores.facts)
 
     def check_recognizable(self) -> None:
         """Raise WorkbenchError if a learner or metric holds a function that a file could not tell apart."""
@@ -117,28 +116,28 @@ class Study:
         self.design.check_scores(self.keys)
         for source in self.sources:
             source.check_draws(self.seed)
-            if isinstance(source, TableSource) and source.known is None:
+            if isinstance(source, DatasetSource) and source.known is None:
                 assert isinstance(self.design, Resampling)  # the constructor has checked it
-                table = source.table
-                self.design.check(f"source {source.key!r}", table.codes, table.classes)
+                rows = source.content
+                self.design.check(f"source {source.key!r}", rows.codes, rows.classes)
 
     @property
     def data_folder(self) -> str | None:
         """Folder in which the data sets were looked for; None if the study names none, or no folder."""
         for source in self.sources:
-            if isinstance(source, TableSource) and source.is_named:
+            if isinstance(source, DatasetSource) and source.is_named:
                 return data_folder(source.data)
         return None
 
     @functools.cached_property
-    def known_tables(self) -> dict[str, KnownTable]:
+    def known_datasets(self) -> dict[str, KnownDataset]:
         """What tells the tables apart, by the keys of the sources."""
-        return {s.key: s.facts for s in self.sources if isinstance(s, TableSource)}
+        return {s.key: s.facts for s in self.sources if isinstance(s, DatasetSource)}
 
     @property
-    def named_tables(self) -> dict[str, KnownTable]:
+    def named_datasets(self) -> dict[str, KnownDataset]:
         """The same for the data sets of a folder, by their names."""
-        return {str(s.dataset): s.facts for s in self.sources if isinstance(s, TableSource) and s.is_named}
+        return {str(s.dataset): s.facts for s in self.sources if isinstance(s, DatasetSource) and s.is_named}
 
     def identify(self, cell: Cell) -> str:
         """Return the identity of one of the study's cells.
@@ -155,7 +154,7 @@ class Study:
         source = self._source_text(cell.source, cell.replicate)
         return cell.identity(source, *self._texts[cell.learner])
 
-    def source(self, key: str) -> Source | TableSource:
+    def source(self, key: str) -> Source | DatasetSource:
         """Return the source with a key."""
         return self._sources[key]
 
@@ -164,7 +163,7 @@ class Study:
         return next(spec for spec in self.learners if spec.key == key)
 
     @functools.cached_property
-    def _sources(self) -> dict[str, Source | TableSource]:
+    def _sources(self) -> dict[str, Source | DatasetSource]:
         return {source.key: source for source in self.sources}
 
     @functools.cached_property
@@ -218,15 +217,15 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
     return keys
 
 
-def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> None:
+def _check_design(design: Design, sources: tuple[Source | DatasetSource, ...]) -> None:
     if not isinstance(design, Design):
-        tables = any(isinstance(source, TableSource) for source in sources)
+        tables = any(isinstance(source, DatasetSource) for source in sources)
         raise WorkbenchError(
             f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
             f"of workbench.designs, such as {'FiveByTwo()' if tables else 'FreshSamples()'}"
         )
     for source in sources:
-        kind = "tables" if isinstance(source, TableSource) else "truths"
+        kind = "tables" if isinstance(source, DatasetSource) else "truths"
         if kind != design.source_kind:
             raise WorkbenchError(
                 f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
@@ -235,7 +234,7 @@ def _check_design(design: Design, sources: tuple[Source | TableSource, ...]) -> 
 
 
 def _check_number_of_cells(
-    design: Design, sources: tuple[Source | TableSource, ...], learners: tuple[LearnerSpec, ...]
+    design: Design, sources: tuple[Source | DatasetSource, ...], learners: tuple[LearnerSpec, ...]
 ) -> None:
     counts = {name: getattr(design, name, 1) for name in ("replicates", "repeats", "folds", "training_sets")}
     sizes = getattr(design, "sizes", ())
@@ -261,11 +260,11 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
             )
 
 
-def _check_shared_truths(sources: tuple[Source | TableSource, ...], design: Design) -> None:
+def _check_shared_truths(sources: tuple[Source | DatasetSource, ...], design: Design) -> None:
     """Make sure that truth and replicate belong to one source, as they are what a stored cell is known by."""
     first: dict[tuple[str, int], str] = {}
     for source in sources:
-        if isinstance(source, TableSource) or source.generator is not None:
+        if isinstance(source, DatasetSource) or source.generator is not None:
             continue  # two of these that are the same have been found already
         for replicate in range(design.n_replicates(source.n_truths)):
             place = (canonical(source.identity(replicate)), replicate)

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.base import catalogue
+from workbench.base.checks import check_file_name, check_name
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.identity import changed_parameters
-from workbench.base.names import check_file_name, check_name
-from workbench.study.dataset_source import FILE_OPTIONS, TableSource, keys_of, named_table
-from workbench.study.given_alterations import check_alterations
+from workbench.study.dataset_source import FILE_OPTIONS, DatasetSource, keys_of, named_dataset
 from workbench.study.known_data import Memory
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
-from workbench.study.source import Source, read_truth
+from workbench.study.source import Source, check_alterations, read_truth
 from workbench.study.study import Study
 
 if TYPE_CHECKING:
@@ -111,11 +110,11 @@ def _text(path: Path, what: str) -> str:
 
 def _sources(
     entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
-) -> tuple[Source | TableSource, ...]:
+) -> tuple[Source | DatasetSource, ...]:
     """Read the entries: each is one source, or a table for each of several data sets."""
     unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
     keys = iter(keys_of(unnamed))
-    sources: list[Source | TableSource] = []
+    sources: list[Source | DatasetSource] = []
     for entry in entries:
         names = _datasets(entry)
         if "suite" in entry:
@@ -132,7 +131,7 @@ def _sources(
         own = [entry["key"]] if "key" in entry else [next(keys) for _ in names]
         options = {field: entry[word] for word, field in FILE_OPTIONS.items() if word in entry}
         sources += [
-            named_table(str(key), name, data, memory, **options)
+            named_dataset(str(key), name, data, memory, **options)
             for key, name in zip(own, names, strict=False)
         ]
     return tuple(sources)
@@ -216,8 +215,8 @@ def _scores(table: dict[str, Any]) -> Scores:
     return Scores(**table)
 
 
-def _source_table(source: Source | TableSource) -> dict[str, Any]:
-    if isinstance(source, TableSource):
+def _source_table(source: Source | DatasetSource) -> dict[str, Any]:
+    if isinstance(source, DatasetSource):
         if source.dataset is None:
             raise WorkbenchError(f"source {source.key!r} holds rows that TOML cannot say: give a file")
         options = {"class": source.class_name, "nominal": list(source.nominal), "encoding": source.encoding}

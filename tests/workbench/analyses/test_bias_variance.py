@@ -467,12 +467,12 @@ def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
     assert "failed: RuntimeError: no such luck" in everywhere.notes[0]
 
 
-def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, small, on_tables, tmp_path):
+def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, small, on_datasets, tmp_path):
     results = load(store)
     large = random_tan(n_attributes=12, arity=4, random_state=1)
     cases = [
         (lambda: BiasVariance.of(small), "the study has one training set for each truth and size"),
-        (lambda: BiasVariance.of(on_tables), "the study is of tables"),
+        (lambda: BiasVariance.of(on_datasets), "the study is of tables"),
         (lambda: BiasVariance.of(results, loss="kll"), "'kll' is no loss .* did you mean 'kl'"),  # type: ignore[arg-type]
         (lambda: BiasVariance.of(results, cutoff="2003"), "'2003' is no cut-off"),
         (lambda: BiasVariance.of(results, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),

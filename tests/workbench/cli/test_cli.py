@@ -460,7 +460,7 @@ def test_what_cannot_be_compared_is_one_sentence_and_code_2(invoke, two, options
 
 
 @pytest.fixture
-def on_tables(invoke):
+def on_datasets(invoke):
     """Keep a store of three learners on two tables in `tables.db`."""
     from sklearn.datasets import load_iris, load_wine
 
@@ -474,7 +474,7 @@ def on_tables(invoke):
     return workbench.compare(learners, on=tables, metrics=("accuracy", "ir_b"), store="tables.db")
 
 
-def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tables):
+def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_datasets):
     result = invoke("compare", "tables.db")
     assert result.exit_code == 0
     blocks = result.stdout.split("\n\n")
@@ -485,7 +485,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tab
     for block, metric in zip(blocks, ("ir_b", "accuracy"), strict=False):
         _, head, *lines, counts = block.splitlines()
         assert " ".join(head.split()) == "table pair difference t p F p of F p (Bonferroni) p (Holm) better"
-        for line, row in zip(lines, on_tables.differences(metric).itertuples(), strict=True):
+        for line, row in zip(lines, on_datasets.differences(metric).itertuples(), strict=True):
             source, first, _, second, difference, *_, p_holm, _ = line.split()
             assert (source, first, second) == (row.source, row.learner, row.other)
             assert difference == f"{row.difference:.4f}"
@@ -494,7 +494,7 @@ def test_compare_prints_every_pair_on_every_table_by_every_metric(invoke, on_tab
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in blocks[2]
 
 
-def test_compare_on_tables_takes_the_options_of_truths(invoke, on_tables):
+def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
     lines = invoke("compare", "tables.db", "--base", "prior", "--score", "accuracy").stdout.splitlines()
     pairs = [line.split()[:4] for line in lines[2:6]]
     assert pairs == [[t, key, "-", "prior"] for t in ("iris", "wine") for key in ("nb", "tan")]
@@ -514,7 +514,7 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_tables):
         (["--score", "//exact"], "there is no score ir_b//exact here: expected one of ir_b/"),
     ],
 )
-def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_tables, options, sentence):
+def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_datasets, options, sentence):
     result = invoke("compare", "tables.db", *options)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"workbench: {sentence}")
@@ -593,13 +593,13 @@ def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, pati
     from workbench import Study
     from workbench.designs import HalfSplits
     from workbench.engine import dry_run as outlook
-    from workbench.study.dataset_source import TableSource
+    from workbench.study.dataset_source import DatasetSource
     from workbench.study.learner_spec import LearnerSpec
 
     monkeypatch.setattr(outlook, "PATIENCE", patience)
     small = (pd.DataFrame({"a": np.arange(20.0)}), list("uv") * 10)
     large = (pd.DataFrame({name: np.arange(400.0) for name in "abc"}), list("uv") * 200)
-    sources = (TableSource("large", rows=large), TableSource("small", rows=small))
+    sources = (DatasetSource("large", rows=large), DatasetSource("small", rows=small))
     learners = (LearnerSpec("refusing", estimator=Refusing()),)
     found = outlook.look_ahead(
         Study("s", 1, sources, learners, HalfSplits(2), Scores(("accuracy",), rows=("test",))),

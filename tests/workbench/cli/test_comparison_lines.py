@@ -69,10 +69,10 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
     assert "equal: differences up to 0.1; decision: what has probability 0.95 or more" in lines
 
 
-def test_posteriors_over_all_tables_stand_below_those_of_each(on_tables):
-    lines = list(posterior_lines(on_tables, rope=0.02, score="accuracy"))
+def test_posteriors_over_all_tables_stand_below_those_of_each(on_datasets):
+    lines = list(posterior_lines(on_datasets, rope=0.02, score="accuracy"))
     (overall,) = [line for line in lines if line.startswith("all 2 tables")]
-    posterior = Posterior.of(on_tables, "nb", "tree", rope=0.02, score="accuracy")
+    posterior = Posterior.of(on_datasets, "nb", "tree", rope=0.02, score="accuracy")
     found, mean = posterior.overall, posterior.table["difference"].mean()
     expected = [f"{mean:.4f}", *(f"{p:.3f}" for p in (found.p_worse, found.p_equal, found.p_better))]
     assert numbers(overall) == expected
@@ -106,16 +106,16 @@ def test_a_note_of_several_pairs_is_printed_once_with_their_names(made_up):
     assert lines[-1] == "a - c, b - c: on tan at 50 rows left out for lack of finite scores: 1 truth"
 
 
-def test_ranks_over_tables_have_no_size(on_tables):
-    lines = list(rank_lines(on_tables, score="accuracy", learners=["nb", "tree", "prior"]))
+def test_ranks_over_tables_have_no_size(on_datasets):
+    lines = list(rank_lines(on_datasets, score="accuracy", learners=["nb", "tree", "prior"]))
     assert "2 tables; mean ranks, 1 is best" in lines
     assert [line.split()[0] for line in lines if line.split()[-1:] == ["3.000"]] == ["prior"]
 
 
-def test_correlations_have_tables_down_and_learners_across(on_tables):
-    lines = list(correlation_lines(on_tables, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
+def test_correlations_have_tables_down_and_learners_across(on_datasets):
+    lines = list(correlation_lines(on_datasets, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
     start = lines.index("accuracy, test; ir_b, test, prior training")
-    found = Correlations.of(on_tables, ["accuracy", "ir_b"], score="///none")
+    found = Correlations.of(on_datasets, ["accuracy", "ir_b"], score="///none")
     nb = found.table.iloc[0]
     assert (nb["source"], nb["learner"]) == ("iris", "nb")
     assert found.matrix("accuracy", "ir_b").loc["iris", "nb"] == nb["r"]
@@ -133,11 +133,11 @@ def test_correlations_have_tables_down_and_learners_across(on_tables):
 @pytest.mark.parametrize(
     "method, name", [("spearman", "Spearman's rank correlation"), ("kendall", "Kendall's tau-b")]
 )
-def test_correlations_are_printed_by_the_method_that_the_caption_names(on_tables, method, name):
+def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datasets, method, name):
     options = {"method": method, "aligned": True, "source": "wine", "level": 0.8}
     asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "score": "///none"}
-    lines = list(correlation_lines(on_tables, **asked, **options))
-    (row,) = Correlations.of(on_tables, **asked, **options).table.to_dict("records")
+    lines = list(correlation_lines(on_datasets, **asked, **options))
+    (row,) = Correlations.of(on_datasets, **asked, **options).table.to_dict("records")
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
     turned = "turned so that metrics that agree correlate positively"
     assert f"{name} over the splits of each table, {turned}" in lines

@@ -382,9 +382,9 @@ class TestPosterior:
 
 
 class TestPosteriorOnTables:
-    def test_parts_share_rows_by_the_design_and_tables_are_compared_by_their_means(self, on_tables):
-        found = Posterior.of(on_tables, "nb", "tree", rope=0.01, score="accuracy")
-        frame = on_tables.scores(found.score).pivot_table(
+    def test_parts_share_rows_by_the_design_and_tables_are_compared_by_their_means(self, on_datasets):
+        found = Posterior.of(on_datasets, "nb", "tree", rope=0.01, score="accuracy")
+        frame = on_datasets.scores(found.score).pivot_table(
             index=["source", "replicate", "fold"], columns="learner", values="value", observed=True
         )
         d = frame["nb"] - frame["tree"]
@@ -399,6 +399,6 @@ class TestPosteriorOnTables:
         assert PosteriorSimplexDisplay.from_posterior(found).posterior is found.overall
         assert PosteriorRopeDisplay.from_posterior(found, source="iris").where == "iris"
 
-    def test_a_table_with_an_infinite_score_is_left_out(self, on_tables):
+    def test_a_table_with_an_infinite_score_is_left_out(self, on_datasets):
         with pytest.raises(WorkbenchError, match=r"iris is left out: \d of 6 parts with finite scores"):
-            Posterior.of(on_tables, "nb", "tree", rope=0.01, score="log_loss///none", source="iris")
+            Posterior.of(on_datasets, "nb", "tree", rope=0.01, score="log_loss///none", source="iris")

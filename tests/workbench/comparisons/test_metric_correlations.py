@@ -139,12 +139,12 @@ class TestEdges:
 
 
 class TestCorrelations:
-    def test_each_table_and_learner_has_the_correlation_over_its_splits(self, on_tables):
-        found = Correlations.of(on_tables, ["accuracy", "ir_b"], learners=["nb"])
+    def test_each_table_and_learner_has_the_correlation_over_its_splits(self, on_datasets):
+        found = Correlations.of(on_datasets, ["accuracy", "ir_b"], learners=["nb"])
         matrix = found.matrix("ir_b", "accuracy")
         assert matrix.index.tolist() == ["iris", "wine"]
         assert matrix.columns.tolist() == ["nb"]
-        frame = on_tables.frame().query("learner == 'nb' and cutoff == 'none'")
+        frame = on_datasets.frame().query("learner == 'nb' and cutoff == 'none'")
         for source in ("iris", "wine"):
             own = frame[frame["source"] == source]
             wide = own.pivot_table(index=["replicate", "fold"], columns="metric", values="value")
@@ -154,15 +154,15 @@ class TestCorrelations:
         assert found.table["n"].tolist() == [6, 6]
         assert found.notes == ()
 
-    def test_aligned_metrics_that_agree_correlate_positively(self, on_tables):
+    def test_aligned_metrics_that_agree_correlate_positively(self, on_datasets):
         options = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"]}
-        plain = Correlations.of(on_tables, **options).table["r"]
-        aligned = Correlations.of(on_tables, **options, aligned=True).table["r"]
+        plain = Correlations.of(on_datasets, **options).table["r"]
+        aligned = Correlations.of(on_datasets, **options, aligned=True).table["r"]
         assert (plain < 0).all()
         assert aligned.tolist() == pytest.approx((-plain).tolist())
 
-    def test_an_infinite_score_has_no_coefficient_and_says_so(self, on_tables):
-        found = Correlations.of(on_tables, ["accuracy", "log_loss"], learners=["tree"], source="iris")
+    def test_an_infinite_score_has_no_coefficient_and_says_so(self, on_datasets):
+        found = Correlations.of(on_datasets, ["accuracy", "log_loss"], learners=["tree"], source="iris")
         (row,) = found.table.to_dict("records")
         assert np.isnan(row["r"])
         assert row["undefined"].startswith("log_loss is infinite in ")
@@ -245,7 +245,7 @@ class TestCorrelations:
         some = replace(results, _scores=frame[(frame["rows"] == "test") | (frame["cell"] < 2)])
         assert {key.rows for key in Correlations.of(some).scores} == {"test"}
 
-    def test_bad_options_are_told(self, on_tables):
+    def test_bad_options_are_told(self, on_datasets):
         for options, message in (
             ({"method": "pearsn"}, "'pearsn' is no method here: did you mean 'pearson'"),
             ({"method": ["pearson"]}, r"\['pearson'\] is no method here"),
@@ -255,14 +255,14 @@ class TestCorrelations:
             ({"source": "iri"}, "no source 'iri' here: did you mean 'iris'"),
         ):
             with pytest.raises(WorkbenchError, match=message):
-                Correlations.of(on_tables, ["accuracy", "ir_b"], **options)
+                Correlations.of(on_datasets, ["accuracy", "ir_b"], **options)
 
-    def test_what_is_not_there_is_told(self, on_tables):
+    def test_what_is_not_there_is_told(self, on_datasets):
         with pytest.raises(WorkbenchError, match="no metric 'acuracy' here: did you mean 'accuracy'"):
-            Correlations.of(on_tables, ["acuracy", "ir_b"])
+            Correlations.of(on_datasets, ["acuracy", "ir_b"])
         with pytest.raises(WorkbenchError, match="there is 1 metric to correlate: expected two or more"):
-            Correlations.of(on_tables, ["ir_b"])
+            Correlations.of(on_datasets, ["ir_b"])
         with pytest.raises(WorkbenchError, match="metrics is 'ir_b': expected a list"):
-            Correlations.of(on_tables, "ir_b")
+            Correlations.of(on_datasets, "ir_b")
         with pytest.raises(WorkbenchError, match="'ir_b' and 'x' are no pair here"):
-            Correlations.of(on_tables, ["accuracy", "ir_b"]).matrix("ir_b", "x")
+            Correlations.of(on_datasets, ["accuracy", "ir_b"]).matrix("ir_b", "x")

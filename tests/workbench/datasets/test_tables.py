@@ -26,7 +26,7 @@ from workbench.report.sections.tables_picture import caption_of, means_picture
 from workbench.report.terminal.summary import print_summary
 from workbench.report.terminal.tables_pairs import pairs_lines
 from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, means_frame
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import DesignRecord, SourceRecord
 from workbench.study.scores import Scores
@@ -47,7 +47,7 @@ def results(iris):
 
 def study_of(rows, design, learners=LEARNERS, seed=1):
     specs = tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items())
-    return Study("tables", seed, (TableSource("iris", rows=rows),), specs, design)
+    return Study("tables", seed, (DatasetSource("iris", rows=rows),), specs, design)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def infinite(iris):
         for key, own in {"nb": NaiveBayesClassifier(), "cart": DecisionTreeClassifier(random_state=1)}.items()
     )
     scores = Scores(("ir_b", "accuracy"), ("training",), ("test",), ("none", "2001", "2002"))
-    return run(Study("cut", 1, (TableSource("iris", rows=iris),), specs, FiveByTwo(), scores))
+    return run(Study("cut", 1, (DatasetSource("iris", rows=iris),), specs, FiveByTwo(), scores))
 
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):

@@ -27,7 +27,7 @@ from workbench.engine.progress import Silent
 from workbench.engine.runner import missing_cells
 from workbench.estimators.truth_classifier import TruthClassifier
 from workbench.metrics import clip_probabilities, log_loss
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.scores import Scores
 from workbench.study.source import Source
@@ -409,7 +409,7 @@ def table(last=("u", "v", "u"), dtype=object):
 
 
 def posed(rows):
-    return SplitRecipe(TableSource("t", rows=rows), FirstHalf(), seed=1, replicate=0, fold=0).pose()
+    return SplitRecipe(DatasetSource("t", rows=rows), FirstHalf(), seed=1, replicate=0, fold=0).pose()
 
 
 @pytest.mark.parametrize("dtype", [object, "str"])
@@ -456,7 +456,7 @@ def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
     X = pd.DataFrame({"x": np.arange(11.0)})
     results = compare({"sure": Sure()}, on=(X, y), metrics="log_loss", design=FiveByTwo())
     frame = results.frame().query("cutoff == '2002'").set_index(["replicate", "fold"])["value"]
-    source, sizes = TableSource("rows", rows=(X, y)), set()
+    source, sizes = DatasetSource("rows", rows=(X, y)), set()
     for replicate, fold in frame.index:
         problem = SplitRecipe(source, FiveByTwo(), 0, replicate, fold).pose()
         n_train = len(problem.training_rows(0, 0)[1])

@@ -33,7 +33,7 @@ from workbench.store.failures import Ended, failure_lines, failures_of
 from workbench.store.reading import CELLS, KEYS, SCORES
 from workbench.store.writing import Store
 from workbench.study import study
-from workbench.study.dataset_source import TableSource
+from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.source import Source
 
@@ -77,7 +77,7 @@ def path(tmp_path_factory):
 
 def cells_of(some):
     sources = {source.key: source.n_truths for source in some.sources}
-    n_rows = {source.key: source.n_rows for source in some.sources if isinstance(source, TableSource)}
+    n_rows = {source.key: source.n_rows for source in some.sources if isinstance(source, DatasetSource)}
     (cells,) = some.design.rounds(Plan(sources, tuple(spec.key for spec in some.learners), list, n_rows))
     return cells
 
@@ -93,7 +93,7 @@ def studies():
     yield read_study(TOML)
     truths = tuple(random_tan(n_attributes=2, random_state=i) for i in range(3))
     yield Study("given", 5, (Source("truths", truths=truths),), learners, FreshSamples(replicates=2))
-    table = TableSource("iris", rows=load_iris(return_X_y=True, as_frame=True))
+    table = DatasetSource("iris", rows=load_iris(return_X_y=True, as_frame=True))
     yield Study("table", 7, (table,), learners, RepeatedFolds(repeats=2, folds=3))
 
 

@@ -248,9 +248,9 @@ def test_too_many_kept_predictions_are_not_read_and_the_report_says_how_to_draw_
     )
 
 
-def test_studies_with_one_training_set_say_nothing_of_bias(small, on_tables):
+def test_studies_with_one_training_set_say_nothing_of_bias(small, on_datasets):
     assert names(small) == ["best_map"]
-    for results in (small, on_tables):
+    for results in (small, on_datasets):
         said = [part.content for s in gather(results).sections for part in s.parts if isinstance(part, Text)]
         assert not any("ias and variance" in text for text in said)
 
@@ -494,7 +494,7 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
     assert [part.name for part in report_truths.truths_of(results)] == ["truth_tan", "truth_hard_ones"]
 
 
-def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
+def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):
     text = STUDY.replace('["nb", "tan", "truth"]', '["nb", "tan", "cart", "truth"]')
     results = run(read_study(text + 'cutoffs = ["none", "2002"]'), tmp_path / "s.db")
     usual, cut = gather(results), gather(results, "//test/2002")
@@ -509,4 +509,4 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_tables):
     with pytest.raises(WorkbenchError, match="there is no metric 'irb' here"):
         gather(results, "irb")
     with pytest.raises(WorkbenchError, match="a report on tables shows all scores"):
-        gather(on_tables, "///2002")
+        gather(on_datasets, "///2002")

@@ -26,8 +26,8 @@ from generators import random_aode, random_tan
 from learners import NaiveBayesClassifier, PriorClassifier
 from workbench import Study, compare, load, read_study, rescore, run
 from workbench.base import catalogue
+from workbench.base.checks import check_name
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.base.names import check_name
 from workbench.base.text import printable, sentence
 from workbench.cli.app import app
 from workbench.datasets import load_arff, load_dataset, load_table

@@ -26,8 +26,7 @@ from workbench.metrics import METRICS, ScoringRule, ir_b, log_loss
 from workbench.metrics.calibration_error import CalibrationError
 from workbench.metrics.ir_b import InformationReward
 from workbench.metrics.miscalibration import Miscalibration
-from workbench.study.metric_entries import told_metrics
-from workbench.study.metric_spec import MetricSpec
+from workbench.study.metric_spec import MetricSpec, read_metrics
 from workbench.study.record import StudyRecord
 from workbench.study.scores import Scores
 
@@ -107,14 +106,14 @@ def test_a_metric_with_options_is_scored_under_its_key(metrics, key):
 
 @pytest.mark.parametrize("metrics", [ir_b, (ir_b,), {"ir_b": "ir_b"}, ({"metric": "ir_b"},)])
 def test_what_the_catalogue_has_under_that_key_is_a_word(metrics):
-    scores = Scores(metrics=told_metrics((metrics,) if metrics is ir_b else metrics))
+    scores = Scores(metrics=read_metrics((metrics,) if metrics is ir_b else metrics))
     assert scores.metrics == ("ir_b",)
     assert scores.definitions == ()
     assert scores == Scores(metrics=("ir_b",))
 
 
 def test_a_variant_of_the_catalogue_keeps_its_own_options():
-    (spec,) = told_metrics([{"key": "over_20", "metric": "overconfidence", "cell": 20}])
+    (spec,) = read_metrics([{"key": "over_20", "metric": "overconfidence", "cell": 20}])
     assert (spec.made.side, spec.made.cell, spec.made.name) == ("over", 20, "over_20")
     assert spec == MetricSpec("over_20", instance=Miscalibration(side="over", cell=20))
     assert MetricSpec("over_20", instance=Miscalibration(side="over", cell=20)).table == {
@@ -375,8 +374,8 @@ def test_tables_and_reports_say_what_the_key_stands_for(store, tmp_path):
     results = load(store)
     page = results.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nats: nats, higher is better; InformationReward(base=2.718281828459045)" in page
-    on_tables = on_iris({"nats": InformationReward(base=math.e), "accuracy": "accuracy"})
-    page = on_tables.report(tmp_path / "t.md").read_text(encoding="utf-8")
+    on_datasets = on_iris({"nats": InformationReward(base=math.e), "accuracy": "accuracy"})
+    page = on_datasets.report(tmp_path / "t.md").read_text(encoding="utf-8")
     assert (
         "reward a forecast for what it adds to the prior (InformationReward(base=2.718281828459045))" in page
     )

@@ -214,11 +214,11 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
     path.write_text("kind,a\n" + "x,1.5\ny,2.5\n" * 3)
     text = 'name = "n"\nseed = 1\nlearners = ["prior"]\ndesign = {kind = "half_splits"}\n[[sources]]\n'
     study = read_study(f'{text}dataset = "{path}"\nclass = "kind"\n')
-    assert study.sources[0].table.classes == ("x", "y")
+    assert study.sources[0].content.classes == ("x", "y")
     assert read_study(write_study(study)) == study
     with pytest.raises(WorkbenchError, match="no column 'kin' for the class: did you mean 'kind'"):
         read_study(f'{text}dataset = "{path}"\nclass = "kin"\n')
-    with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': only of a file"):
+    with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': class, nominal"):
         read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
     with pytest.raises(WorkbenchError, match="'quux' is no key of a source of a data set"):
         read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
@@ -241,8 +241,8 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
     with pytest.raises(WorkbenchError, match='such as latin-1 \\(encoding = "latin-1" in a study'):
         read_study(f'{TABLE}dataset = "{path}"')
     study = read_study(f'{TABLE}dataset = "{path}"\nencoding = "latin-1"\nnominal = ["k"]')
-    assert study.sources[0].table.X.to_numpy().tolist() == [[1, "\u00e9"], [2, "y"], [1, "x"], [2, "x"]]
-    assert study.sources[0].table.X["k"].dtype == object
+    assert study.sources[0].content.X.to_numpy().tolist() == [[1, "\u00e9"], [2, "y"], [1, "x"], [2, "x"]]
+    assert study.sources[0].content.X["k"].dtype == object
     assert read_study(write_study(study)) == study
     assert study.sources[0].key == "some"  # as compare calls it
     with pytest.raises(WorkbenchError, match="nominal = 'k': expected a list of names of columns"):

@@ -49,7 +49,7 @@ def places_of(
     results: "StudyResults", learners: Sequence[str], source: str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Choose the cells whose answers can be compared between training sets."""
-    if results.on_tables:
+    if results.on_datasets:
         raise WorkbenchError("the study is of tables: bias and variance need truths that are known")
     cells = results.cells().astype({"source": "str", "learner": "str"})
     cells = cells[cells["learner"].isin(learners) & (cells["source"].eq(source) | (source is None))]

@@ -138,7 +138,7 @@ def experiments_of(
         If there is no such score, learner or source, fewer learners than that can be compared, or one that
         was asked for has an infinite score.
     """
-    if results.on_tables:
+    if results.on_datasets:
         raise WorkbenchError(
             "the study is of tables, whose parts share rows and are no independent subjects: "
             "use `Results.differences` and `Results.answer`, which test table by table"

@@ -8,8 +8,8 @@ import numpy as np
 
 from workbench.analyses._shared.answers import Answers, InputRows, left_out_once
 from workbench.base.cell import Cell
+from workbench.base.checks import check_jobs
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.integers import check_jobs
 from workbench.base.text import first_of
 from workbench.designs import FreshSamples
 from workbench.engine.problem import Problem, Recipe, Rows, pose

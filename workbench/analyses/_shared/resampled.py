@@ -219,7 +219,7 @@ def resampled_of(
     >>> iris.beaten_by("nb"), iris.means["n"].tolist()
     (('prior',), [10, 10])
     """
-    if not results.on_tables:
+    if not results.on_datasets:
         raise WorkbenchError("the study is of truths, which are independent subjects: use `differences`")
     known = results.study.learner_keys
     for learner in learners or ():

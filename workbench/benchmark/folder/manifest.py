@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from generators.base.checksum import canonical_text
+from workbench.base.checks import check_file_name
 from workbench.base.errors import WorkbenchError
-from workbench.base.names import check_file_name
 from workbench.benchmark.columns import Column, digest_of_bytes
 from workbench.benchmark.formats import format_of
 from workbench.engine.provenance import versions

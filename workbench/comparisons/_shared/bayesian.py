@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.base.direction import Direction
+from workbench.base.checks import Direction
 from workbench.comparisons._shared.base import as_number
 
 __all__ = ["Decision", "RopePosterior", "check_rope"]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 from workbench.comparisons._shared.base import check_share, t_critical
 
 __all__ = ["N_RESAMPLES", "expanded_interval", "student_weights", "subject_weights"]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from workbench.base.cell import Cell
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.integers import as_integer
 from workbench.designs._shared.base import Design, Plan
 
 __all__ = ["FreshRows", "check_positive"]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.base.cell import Cell
+from workbench.base.checks import as_integer
 from workbench.base.errors import WorkbenchError
-from workbench.base.integers import as_integer
 from workbench.base.text import count_of
 from workbench.designs._shared.base import Design, Plan
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 from workbench.metrics._shared.checks import check_forecast, check_outcomes
 
 __all__ = ["SMALLEST", "RecalibrationMap"]

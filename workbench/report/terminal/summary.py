@@ -102,7 +102,7 @@ def print_summary(results: StudyResults, console: "Console") -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    if results.on_tables:
+    if results.on_datasets:
         from workbench.report.terminal.tables_summary import print_tables
 
         if len(results.score_keys):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.base.integers import as_integer
+from workbench.base.checks import as_integer
 
 __all__ = ["for_kernels", "numbers", "check_choice", "check_integer", "check_number"]
 

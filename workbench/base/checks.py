@@ -1,15 +1,42 @@
-"""Names that people give to studies, sources, learners and metrics: what may stand in tables and files."""
+"""Checks of what people give: integers, numbers of processes, names, and which way scores are better."""
 
+import operator
 from pathlib import PurePath, PureWindowsPath
+from typing import Literal
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
 
-__all__ = ["LONGEST", "check_file_name", "check_name"]
+__all__ = ["Direction", "as_integer", "check_file_name", "check_jobs", "check_name", "sign_of"]
 
+Direction = Literal["higher", "lower"]
+
+SIGNS = {"higher": 1.0, "lower": -1.0}
+#: The largest number of characters in a name.
 LONGEST = 200
 #: What a spreadsheet takes for the beginning of a formula.
 FORMULA = ("=", "+", "-", "@")
+
+
+def as_integer(value: object) -> int | None:
+    """Return an integer of Python or numpy as Python's, and None for anything else."""
+    # numpy's own bool is no index either.
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def check_jobs(n_jobs: object) -> int:
+    """Return a number of processes as an integer."""
+    jobs = as_integer(n_jobs)
+    if jobs is None or not (jobs == -1 or jobs >= 1):
+        raise WorkbenchError(
+            f"n_jobs is {n_jobs!r}: expected a number of processes of at least 1, or -1 for one a core"
+        )
+    return jobs
 
 
 def check_name(name: object, what: str) -> None:
@@ -34,3 +61,10 @@ def check_file_name(name: str, what: str, instead: str) -> None:
     parts = {PurePath(name).name, PureWindowsPath(name).name}
     if parts != {name} or name in (".", "..") or ":" in name or not name.isprintable():
         raise WorkbenchError(f"{what} {name!r} is no name of a file: {instead}")
+
+
+def sign_of(direction: str) -> float:
+    """Return 1 where larger scores are better and -1 where smaller ones are."""
+    if not isinstance(direction, str) or direction not in SIGNS:
+        raise ValueError(f'direction is {direction!r}: give "higher" or "lower", whichever scores are better')
+    return SIGNS[direction]
