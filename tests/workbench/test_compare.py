@@ -508,7 +508,7 @@ def test_what_is_said_of_a_file_is_checked(files):
         compare(PRIOR, on=[{"dataset": path, "class": "kind", "nominl": ["a"]}])
     with pytest.raises(WorkbenchError, match="'some' has nominal = 'a': expected a list"):
         compare(PRIOR, on={"dataset": path, "nominal": "a"})
-    with pytest.raises(WorkbenchError, match=r"'i' is iris with the nominal columns \['a'\]: only of a file"):
+    with pytest.raises(WorkbenchError, match=r"'i' is iris with the nominal columns \['a'\]: class, nominal"):
         compare(PRIOR, on={"i": {"dataset": "iris", "nominal": ["a"]}})
     assert keys({"dataset": path, "class": "kind"}) == ["some"]
 

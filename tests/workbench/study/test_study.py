@@ -247,7 +247,7 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
     assert study.sources[0].key == "some"  # as compare calls it
     with pytest.raises(WorkbenchError, match="nominal = 'k': expected a list of names of columns"):
         read_study(f'{TABLE}dataset = "{path}"\nnominal = "k"')
-    with pytest.raises(WorkbenchError, match="iris with the encoding 'utf-8': only of a file"):
+    with pytest.raises(WorkbenchError, match="iris with the encoding 'utf-8': class, nominal"):
         read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 
