@@ -452,7 +452,7 @@ def test_wrong_options_are_told():
         CumulativeRewardDisplay.from_predictions(codes, table)
     with pytest.raises(WorkbenchError, match="kl_divergence does not score single rows: choose one"):
         CumulativeRewardDisplay.from_predictions(codes, table, metric="kl_divergence")
-    with pytest.raises(WorkbenchError, match="'ir_bb' is no key of the metrics: did you mean 'ir_b'"):
+    with pytest.raises(WorkbenchError, match="unknown metric 'ir_bb'; did you mean 'ir_b'"):
         RewardAgainstProbabilityDisplay.from_metrics(["ir_bb"])
     with pytest.raises(WorkbenchError, match="there is no metric to draw"):
         RewardAgainstProbabilityDisplay.from_metrics([])

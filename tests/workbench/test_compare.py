@@ -319,7 +319,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
             {"design": FreshSamples(2), "sizes": 5},
             r"sizes is 5, which is for the design: .*FreshSamples",
         ),
-        ({"metrics": "irb"}, "'irb' is no key of the metrics: did you mean 'ir_b'?"),
+        ({"metrics": "irb"}, "unknown metric 'irb'; did you mean 'ir_b'?"),
         ({"metrics": None}, "metrics holds None: expected keys such as"),
         ({"seed": 1.5}, "the study's seed is 1.5: expected an integer of at least 0"),
         ({"seed": True}, "the study's seed is True: expected an integer of at least 0"),

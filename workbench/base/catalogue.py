@@ -11,22 +11,11 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
 
-#: Where each family is. Nothing is imported before it is asked for: one that is heavy to import names the
-#: places of its members here, "module:attribute"; the others have them in a mapping by key.
-FAMILIES: Mapping[str, str | Mapping[str, str]] = MappingProxyType(
+#: Where a family has its members by key, as "module:attribute". Nothing is imported before it is asked for.
+FAMILIES: Mapping[str, str] = MappingProxyType(
     {
         "learners": "workbench.estimators.learner_facts:LEARNERS",
-        "generators": {
-            "naive_bayes": "generators:random_naive_bayes",
-            "tan": "generators:random_tan",
-            "aode": "generators:random_aode",
-            "kdb": "generators:random_kdb",
-            "dag": "generators:random_dag_with_class",
-            "decision_tree": "generators:random_decision_tree",
-            "decision_graph": "generators:random_decision_graph",
-            "rules": "generators:random_rules",
-            "gaussian_naive_bayes": "generators:random_gaussian_naive_bayes",
-        },
+        "generators": "generators:GENERATORS",
         "metrics": "workbench.metrics:METRICS",
         "designs": "workbench.designs:DESIGNS",
         "figures": "workbench.figures:FIGURES",
@@ -47,7 +36,7 @@ def find(family: str, key: str) -> Any:
     if not isinstance(place, str):
         return place
     if ":" not in place:
-        raise WorkbenchError(f"{key!r} is no key of the {family}: {_known(key, (*own, *others))}")
+        raise WorkbenchError(f"unknown {family.removesuffix('s')} {key!r}; {_known(key, (*own, *others))}")
     try:
         return _imported(place)
     except (ImportError, AttributeError, ValueError) as error:
@@ -88,9 +77,8 @@ def repeated(family: str) -> dict[str, str]:
 def _own(family: str) -> Mapping[str, Any]:
     """Return our members, or the places where they are."""
     if family not in FAMILIES:
-        raise WorkbenchError(f"{family!r} is no family of the catalogue: {nearest(family, FAMILIES)}")
-    listed = FAMILIES[family]
-    return _imported(listed) if isinstance(listed, str) else listed
+        raise WorkbenchError(f"unknown family {family!r}; {nearest(family, FAMILIES)}")
+    return _imported(FAMILIES[family])
 
 
 @functools.cache

@@ -119,4 +119,4 @@ def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
     known = list(known)
     for key in table:
         if key not in known:
-            raise WorkbenchError(f"{key!r} is no key of {what}: {nearest(key, known)}")
+            raise WorkbenchError(f"unknown key {key!r} of {what}; {nearest(key, known)}")

@@ -89,7 +89,7 @@ class TestStudyFile:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ('of = "nbb"', "'nbb' is no key of the learners: did you mean 'nb'"),
+            ('of = "nbb"', "unknown learner 'nbb'; did you mean 'nb'"),
             ('of = "nb", metod = "sigmoid"', "'metod' is no parameter of .*did you mean 'method'"),
             (
                 'of = "nb", method = "isotonik"',

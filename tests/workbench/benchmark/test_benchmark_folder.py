@@ -486,7 +486,7 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["tann"], "'tann' is no key of the generators: did you mean 'tan'?"),
+        (["tann"], "unknown generator 'tann'; did you mean 'tan'?"),
         (["tan", "--models", "0"], "models is 0: expected a whole number from 1"),
         (["tan", "--rows", "0"], "rows is 0: expected a whole number from 1"),
         (["tan", "--seed", "-1"], "seed is -1: expected a whole number from 0"),

@@ -559,7 +559,7 @@ def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--metric", "log_los"], "'log_los' is no key of the metrics: did you mean 'log_loss'?"),
+        (["--metric", "log_los"], "unknown metric 'log_los'; did you mean 'log_loss'?"),
         (["--metric", "ir_b", "--prior", "triaining"], "'triaining' is no word for priors"),
         (["--metric", "ir_b", "--cutoff", "2003"], "'2003' is no word for cutoffs"),
     ],

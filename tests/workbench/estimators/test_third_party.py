@@ -218,7 +218,7 @@ def test_the_same_study_again_computes_nothing(shell):
 def test_without_the_package_a_run_says_what_is_missing(without):
     done = without("run", "study.toml", "--store", "guest.db")
     assert done.exit_code == 2
-    assert done.stderr.startswith("workbench: 'kernel' is no key of the learners: known are 'ande'")
+    assert done.stderr.startswith("workbench: unknown learner 'kernel'; known are 'ande'")
     assert done.stderr.endswith("; a key that a package adds is known where the package is installed\n")
     assert done.stderr.count("\n") == 1
 

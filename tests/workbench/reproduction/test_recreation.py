@@ -806,8 +806,8 @@ def test_another_score_may_be_of_another_direction_in_tests(tmp_path, far_apart)
         ("", "a switch has no 'score': every switch needs name, tables, score"),
         ("score = 3", "switch 'another score' has score = 3: expected"),
         ("score = { metric = 3 }", "switch 'another score' has metric = 3: expected a word"),
-        ("score = { metrics = 'x' }", "'metrics' is no key of the score of the switch 'another score'"),
-        ("scores = { metric = 'x' }", "'scores' is no key of a switch: did you mean 'score'"),
+        ("score = { metrics = 'x' }", "unknown key 'metrics' of the score of the switch 'another score'"),
+        ("scores = { metric = 'x' }", "unknown key 'scores' of a switch; did you mean 'score'"),
     ],
 )
 def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
@@ -837,8 +837,8 @@ def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
     "table,top,message",
     [
         ("unit = 'splits'", "", "'splits' is no unit of table 'Table 1': did you mean 'split'"),
-        ("unots = 4", "", "'unots' is no key of a printed table: did you mean 'units'"),
-        ("", "papers = 1", "'papers' is no key of a file of printed tables: did you mean 'paper'"),
+        ("unots = 4", "", "unknown key 'unots' of a printed table; did you mean 'units'"),
+        ("", "papers = 1", "unknown key 'papers' of a file of printed tables; did you mean 'paper'"),
         ("statistic = 'median'", "", "'median' is no statistic of table 'Table 1': did you mean 'mean'"),
         (
             "statistic = 'half_width'\nunits = 1",
@@ -850,7 +850,7 @@ def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
             "",
             "has no 'units': say of how many splits or replications a printed half",
         ),
-        ("unit = 'split'\nunits_ = 4", "", "'units_' is no key of a printed table"),
+        ("unit = 'split'\nunits_ = 4", "", "unknown key 'units_' of a printed table"),
         ("units = 2.5", "", r"units = 2\.5: a mean needs a whole number"),
         ("scale = 'bits'", "", "'bits' is no scale of table"),
         ("digits = 'cut'", "", "'cut' is no digits of table"),
@@ -864,7 +864,7 @@ def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
             "'values', which rows.csv",
         ),
         ("columns = { dataset = 'dataset', learner = 'learner' }", "", "have no 'value'"),
-        ("columns = { datasets = 'dataset' }", "", "'datasets' is no key of the columns"),
+        ("columns = { datasets = 'dataset' }", "", "unknown key 'datasets' of the columns"),
         ("where = { learner = 'KDB' }", "", "is of no row of rows.csv"),
         ("where = { learners = 'NB' }", "", "'learners', which rows.csv has not: did you mean 'learner'"),
         (
@@ -872,7 +872,7 @@ def test_mistakes_in_a_switch_are_named(tmp_path, switch, message):
             "",
             "a doubt of table 'Table 1' is of no row",
         ),
-        ("[[tables.doubts]]\nwher = { learner = 'NB' }", "", "'wher' is no key of a doubt"),
+        ("[[tables.doubts]]\nwher = { learner = 'NB' }", "", "unknown key 'wher' of a doubt"),
         ("[[tables.doubts]]\nwhere = { learner = 'NB' }", "", "expected where and why"),
     ],
 )

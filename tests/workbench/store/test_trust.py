@@ -288,7 +288,7 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("seed = 1", "sed = 1", "'sed' is no key of a study: did you mean 'seed'"),
+        ("seed = 1", "sed = 1", "unknown key 'sed' of a study; did you mean 'seed'"),
         ("n_attributes", "n_attribute", "'n_attribute' is no parameter of generator 'tan': did you"),
         ('"cart"', '{learner = "nb", alfa = 1}', "'alfa' is no parameter of learner 'nb'"),
         (
@@ -296,8 +296,8 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
             '{learner = "recalibrated", of = {learner = "nb", alfa = 1}}',
             "'alfa' is no parameter of learner 'nb': did you mean 'alpha'",
         ),
-        ("n_test", "n_tests", "'n_tests' is no key of design 'fresh_samples': did you mean 'n_test'"),
-        ("cutoffs", "cutoff", "'cutoff' is no key of scores: did you mean 'cutoffs'"),
+        ("n_test", "n_tests", "unknown key 'n_tests' of design 'fresh_samples'; did you mean 'n_test'"),
+        ("cutoffs", "cutoff", "unknown key 'cutoff' of scores; did you mean 'cutoffs'"),
         (
             '"accuracy"',
             '{metric = "lift", shares = 0.2}',

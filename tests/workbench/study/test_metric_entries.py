@@ -133,7 +133,7 @@ def test_a_variant_of_the_catalogue_keeps_its_own_options():
         (({"metric": "miscalibration", "ties": "gven"},), "metric 'miscalibration' cannot be made: ties is"),
         (({"metric": "accuracy", "n": 1},), "'n' is no option of metric 'accuracy'"),
         (({"metric": "ir_b", "name": "x"},), "'name' is no option of metric 'ir_b'"),
-        (({"metric": "irb", "base": 2.0},), "'irb' is no key of the metrics: did you mean 'ir_b'"),
+        (({"metric": "irb", "base": 2.0},), "unknown metric 'irb'; did you mean 'ir_b'"),
         (({"base": 2.0},), "a metric's table needs 'metric'"),
         (({"metric": 3},), "a metric's table has the metric 3: expected a key"),
         (({"key": "", "metric": "ir_b", "base": math.e},), "a metric has the key '': expected a word"),

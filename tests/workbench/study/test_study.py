@@ -17,10 +17,10 @@ from workbench.study.source import Source
 
 BAD = {
     "no TOML": ("name = ", "", "the study is no TOML"),
-    "unknown key": ("seed = 1", "sed = 1", "'sed' is no key of a study: did you mean 'seed'?"),
+    "unknown key": ("seed = 1", "sed = 1", "unknown key 'sed' of a study; did you mean 'seed'?"),
     "missing key": ("seed = 1", "", "the study has no 'seed'"),
     "negative seed": ("seed = 1", "seed = -1", "seed is -1: expected an integer of at least 0"),
-    "unknown learner": ('"cart"', '"crat"', "'crat' is no key of the learners: did you mean 'cart'?"),
+    "unknown learner": ('"cart"', '"crat"', "unknown learner 'crat'; did you mean 'cart'?"),
     "learner twice": ('"cart"', '"truth"', "learners has the key 'truth' twice"),
     "same learner twice": ('"cart"', '{learner="prior", key="p"}', "learners 'p' and 'prior' are the same"),
     "learner's parameter": ('"cart"', '{learner="cart", max_dept=1}', "did you mean 'max_depth'?"),
@@ -32,7 +32,7 @@ BAD = {
     ),
     "nameless learner's learner": ('"cart"', "{learner=3}", "a learner has learner = 3: give a key of the"),
     "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
-    "unknown generator": ('"tan"', '"tann"', "'tann' is no key of the generators: did you mean 'tan'?"),
+    "unknown generator": ('"tan"', '"tann"', "unknown generator 'tann'; did you mean 'tan'?"),
     "generator's parameter": ("arity =", "arty =", "'arty' is no parameter of generator 'tan'"),
     "no generator": (
         'generator = "tan"',
@@ -48,7 +48,7 @@ BAD = {
     "no replicates": ("replicates = 3", "replicates = 0", "replicates holds 0: expected a positive integer"),
     "once no list": ("replicates = 3", 'replicates = 3\nonce = "cart"', "once is 'cart': expected keys of"),
     "size twice": ("[20, 40]", "[20, 20]", "each named once"),
-    "unknown metric": ('"ir_b"', '"irb"', "'irb' is no key of the metrics: did you mean 'ir_b'?"),
+    "unknown metric": ('"ir_b"', '"irb"', "unknown metric 'irb'; did you mean 'ir_b'?"),
     "unknown cut-off": ('"2002"', '"2003"', "'2003' is no word for cutoffs"),
     "metrics no list": ('["ir_b", "accuracy", "kl_divergence"]', '"ir_b"', "expected a list, ['ir_b']"),
 }
@@ -220,7 +220,7 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
         read_study(f'{text}dataset = "{path}"\nclass = "kin"\n')
     with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': class, nominal"):
         read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
-    with pytest.raises(WorkbenchError, match="'quux' is no key of a source of a data set"):
+    with pytest.raises(WorkbenchError, match="unknown key 'quux' of a source of a data set"):
         read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
     with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
         read_study(f"{text}dataset = 3\n")
