@@ -14,6 +14,7 @@ from scipy import stats
 
 import generators
 from generators import (
+    GENERATORS,
     Concept,
     IrrelevantAttributes,
     LabelNoise,
@@ -28,28 +29,17 @@ from generators import (
     altered,
     from_json,
     random_aode,
-    random_dag_with_class,
-    random_decision_graph,
-    random_decision_tree,
     random_gaussian_naive_bayes,
     random_kdb,
-    random_naive_bayes,
     random_rules,
     random_tan,
     show_as_numbers,
 )
+from generators.files.documents import KINDS
+from generators.networks.truth import Truth
 
 SMALL = {"n_attributes": 3, "arity": (2, 3), "n_classes": (2, 3)}
-DRAWN = [
-    random_naive_bayes,
-    random_tan,
-    random_aode,
-    random_kdb,
-    random_dag_with_class,
-    random_decision_tree,
-    random_decision_graph,
-    random_rules,
-]
+DRAWN = [make for make in GENERATORS.values() if isinstance(make(random_state=0), Truth)]
 MECHANISMS = ["completely_at_random", "at_random", "not_at_random"]
 
 
@@ -265,7 +255,7 @@ def test_json_and_pickle_give_the_truth_back(kind):
         assert np.array_equal(read.posterior(X), truth.posterior(X))
         pd.testing.assert_frame_equal(read.sample(20, 3)[0], X)
     with pytest.raises(ValueError, match="describes a"):
-        (Mixture if kind != "random_aode" else Network).from_json(truth.to_json())
+        (Network if isinstance(truth, Mixture) else Mixture).from_json(truth.to_json())
     assert truth.structure.strip()
 
 
@@ -327,14 +317,8 @@ def test_alterations_on_alterations_stay_exact(seed, mechanism):
     np.testing.assert_allclose(found, joint / joint.sum(), atol=1e-11)
 
 
-@pytest.mark.parametrize("make", [m for m in DRAWN if m is not random_dag_with_class])
-def test_sizes_are_within_their_bounds(make):
-    for seed in range(20):
-        truth = make(n_attributes=(3, 5), arity=(2, 4), n_classes=(2, 3), random_state=seed)
-        assert len(truth.attributes) in (3, 4, 5)
-        assert len(truth.classes) in (2, 3)
-        assert set(truth.arities[list(truth.attributes)].tolist()) <= {2, 3, 4}
-        assert truth.class_name == "y"
+def test_every_kind_of_document_is_among_them():
+    assert {EVERY[kind](0).kind for kind in EVERY} == set(KINDS)
 
 
 def test_everything_that_is_exported_exists():
