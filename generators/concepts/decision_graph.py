@@ -41,29 +41,14 @@ def random_decision_graph(
 
     Parameters
     ----------
-    n_attributes : int or (low, high), default=(4, 8)
-        Number of attributes, without the class; drawn uniformly, both ends included.
-    arity : int or (low, high), default=(2, 4)
-        States of each attribute, drawn for each by itself.
-    n_classes : int or (low, high), default=(2, 4)
-        States of the class.
-    n_relevant : int or (low, high), optional
-        How many attributes conditions may name; the others are irrelevant. All by default.
     n_paths : int or (low, high), default=(6, 12)
         Paths wanted, before they are joined; fewer where depth or attributes do not allow them.
     n_leaves : int or (low, high), default=(2, 4)
         Leaves in which they end, each reached by at least one path; no more than there are paths.
-    max_depth : int, default=4
-        Most tests on a path.
-    split : {"multiway", "binary"}, default="multiway"
-        One branch for each state, or two groups of states.
-    concentration : float, default=0.1
-        Parameter of the Dirichlet of the class distributions: near 0 one class has all, as in the noise-free
-        concepts of old (at 1e-6 practically always); 1 is any distribution.
-    max_parents : int, default=0
-        0 for independent attributes; else a random graph among them, with so many parents at most.
-    attribute_concentration : float, default=5.0
-        Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
+    n_attributes, arity, n_classes, n_relevant, max_depth, split
+        As for `random_decision_tree`.
+    concentration, max_parents, attribute_concentration
+        Likewise.
     random_state : int, Generator, SeedSequence or None
         The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_paths, the
         splits, n_leaves, which paths join, then the class distributions.

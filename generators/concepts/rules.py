@@ -46,25 +46,14 @@ def random_rules(
 
     Parameters
     ----------
-    n_attributes : int or (low, high), default=(4, 8)
-        Number of attributes, without the class; drawn uniformly, both ends included.
-    arity : int or (low, high), default=(2, 4)
-        States of each attribute, drawn for each by itself.
-    n_classes : int or (low, high), default=(2, 4)
-        States of the class.
-    n_relevant : int or (low, high), optional
-        How many attributes conditions may name; the others are irrelevant. All by default.
     n_rules : int or (low, high), default=(3, 6)
         Rules without the default; fewer if, a hundred times in a row, none is found that has something left.
     n_conditions : int or (low, high), default=(1, 3)
         Conditions of each rule, drawn for each by itself; no more than attributes that may be named.
-    concentration : float, default=0.1
-        Parameter of the Dirichlet of the class distributions: near 0 one class has all, as in the noise-free
-        concepts of old (at 1e-6 practically always); 1 is any distribution.
-    max_parents : int, default=0
-        0 for independent attributes; else a random graph among them, with so many parents at most.
-    attribute_concentration : float, default=5.0
-        Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
+    n_attributes, arity, n_classes, n_relevant
+        As for `random_decision_tree`.
+    concentration, max_parents, attribute_concentration
+        Likewise.
     random_state : int, Generator, SeedSequence or None
         The stream: sizes and attributes (see `generators.concepts._shared.random_parts`), n_rules and
         the rules, then the class distributions.

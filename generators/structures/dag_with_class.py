@@ -26,19 +26,11 @@ def random_dag_with_class(
 
     Parameters
     ----------
-    n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
-    arity : int or (low, high), default=(2, 5)
-        States of each attribute, drawn for each by itself.
-    n_classes : int or (low, high), default=(2, 5)
-        States of the class.
     max_parents : int, default=3
         Most parents of a node; each number up to it (and up to the nodes that stand before) is equally
         likely.
-    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
-    concentration : float, default=1.0
-        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
+    n_attributes, arity, n_classes, rows, concentration
+        As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, the order of attributes and class, then for each node in
         the order the number of its parents and their places, then the CPT of x0, x1, ..., y.

@@ -30,20 +30,8 @@ def random_tan(
 
     Parameters
     ----------
-    n_attributes : int or (low, high), default=(3, 7)
-        Number of attributes, without the class; drawn uniformly, both ends included.
-    arity : int or (low, high), default=(2, 5)
-        States of each attribute, drawn for each by itself.
-    n_classes : int or (low, high), default=(2, 5)
-        States of the class.
-    rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
-        How each row of each CPT is drawn; see `generators.base.probabilities.random_rows`.
-    concentration : float, default=1.0
-        Parameter of the Dirichlet: below 1 nearer to deterministic, above 1 nearer to uniform.
-    class_marginal : sequence of float, optional
-        The distribution of the class; drawn like all rows by default. Takes `n_classes` of its length.
-    class_skew : float, optional
-        Instead of it: how many times as frequent the first class is as the last, at least 1.
+    n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
+        As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None
         The stream: n_attributes, n_classes, arities, tree, root, the class distribution, the CPT of x0, x1,
         ...
