@@ -58,7 +58,7 @@ def altered(
     missing : float, default=0.0
         How often a value is missing.
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
-        What being missing hangs on; see `generators.add_missing`.
+        What being missing depends on; see `generators.add_missing`.
     numeric : int or "all", default=0
         How many attributes are shown as numbers.
     random_state : int, Generator, SeedSequence or None

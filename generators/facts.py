@@ -1,4 +1,4 @@
-"""What a truth is like: how hard it is, what its attributes tell, and who depends on whom."""
+"""What a truth is like: how hard it is, how informative its attributes are, and who depends on whom."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0)
     truth : Truth or NumericTruth
         With a class.
     n_rows : int, default=100_000
-        Rows that are sampled for a number that cannot be had exactly, at least 2: the Bayes error,
+        Rows that are sampled for a number that cannot be found exactly, at least 2: the Bayes error,
         information and ceiling of a truth too large to enumerate.
     random_state : int, Generator, SeedSequence or None
         Of the sample.
@@ -215,14 +215,14 @@ def ceiling(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) 
 
 def _expected(truth: Any, per_row: PerRow, n_rows: int, random_state: RandomState) -> Estimate:
     """Return the expectation of a function of posterior and class marginal."""
-    told = truth.truth if isinstance(truth, NumericCuts) else truth
-    told = told.reduced if isinstance(told, Truth) else told
-    marginal = told.class_marginal()
-    if told.enumerable:
-        cells = told.enumerate()
+    nominal = truth.truth if isinstance(truth, NumericCuts) else truth
+    nominal = nominal.reduced if isinstance(nominal, Truth) else nominal
+    marginal = nominal.class_marginal()
+    if nominal.enumerable:
+        cells = nominal.enumerate()
         return Estimate(max(0.0, float(cells.weight @ per_row(cells.posterior, marginal))))
-    X = _rows(told, n_rows, random_state)
-    return _mean(per_row(told.posterior(X), marginal))
+    X = _rows(nominal, n_rows, random_state)
+    return _mean(per_row(nominal.posterior(X), marginal))
 
 
 def _mean(values: NDArray[np.float64]) -> Estimate:

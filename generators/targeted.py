@@ -90,13 +90,13 @@ def draw_with(
     Raises
     ------
     NoSuchTruth
-        A ValueError, if none of them fits; it says what the nearest has, and what to change.
+        A ValueError, if none of them fits; its message has the nearest one's values, and what to change.
     ValueError
         If bounds or tries are not as above.
 
     Notes
     -----
-    A truth too large to enumerate is measured by 20,000 rows of its own: `generators.facts` says so.
+    A truth too large to enumerate is measured by 20,000 rows of its own: see `generators.facts`.
 
     Examples
     --------
@@ -124,10 +124,10 @@ def draw_with(
 
 def _failure(bounds: dict[str, tuple[float, float]], nearest: dict[str, float], tries: int) -> str:
     wanted = " and ".join(f"{name} from {low:g} to {high:g}" for name, (low, high) in bounds.items())
-    had = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
+    closest = " and ".join(f"{name} {value:.4g}" for name, value in nearest.items())
     return (
-        f"none of {tries:,} truths has {wanted} (the nearest has {had}); widen the bounds, raise tries, or "
-        "let the generator draw other truths, say by concentration, n_attributes, n_classes or label_noise"
+        f"none of {tries:,} truths has {wanted} (the nearest has {closest}); widen the bounds, raise tries, "
+        "or let the generator draw other truths, say by concentration, n_attributes, n_classes or label_noise"
     )
 
 

@@ -29,6 +29,15 @@ GENERATORS = House(
         ["base"],
     ],
     members=["generators.structures", "generators.concepts", "generators.numeric", "generators.alterations"],
+    inner={
+        "generators.networks": [
+            ["mixture"],
+            ["network"],
+            ["divergence"],
+            ["truth", "numeric_truth"],
+            ["enumeration", "inference", "patterns"],
+        ]
+    },
 )
 LEARNERS = House(
     "learners",

@@ -1,4 +1,4 @@
-"""Attributes that are independent of everything else, beside those of a truth."""
+"""Attributes that are independent of everything else, next to those of a truth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["IrrelevantAttributes", "add_irrelevant"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IrrelevantAttributes(Truth):
-    """A truth with further attributes that say nothing about its own.
+    """A truth with further attributes that are independent of its own.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ __all__ = ["LabelNoise", "add_label_noise"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelNoise(Truth):
-    """A truth whose class is seen through errors that hang on the class alone.
+    """A truth whose class is seen through errors that depend on the class alone.
 
     Its class is the one written down: `posterior`, `class_marginal` and scores are of that. The clean one is
     that of `truth`, which answers the same questions; the same seed draws the same rows of both.

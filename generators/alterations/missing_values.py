@@ -28,8 +28,8 @@ __all__ = ["MissingValues", "MECHANISMS", "add_missing"]
 class MissingValues(Truth):
     """A truth some of whose attribute values are not seen.
 
-    Whether the value of an attribute is missing hangs on its *driver*: nothing (missing completely at
-    random), an attribute that is always seen (at random), the very value (not at random), or any other
+    Whether the value of an attribute is missing depends on its *driver*: nothing (missing completely at
+    random), an attribute that is always seen (at random), the value itself (not at random), or any other
     variable. Given the drivers, values are missing independently. That a value is missing is evidence like a
     value: all probabilities are of what is seen, and of what is not.
 
@@ -38,7 +38,7 @@ class MissingValues(Truth):
     truth : Truth
         Nominal, complete, with a class.
     drivers : sequence of (int or None)
-        For each attribute the variable that its being missing hangs on.
+        For each attribute the variable that its being missing depends on.
     rates : sequence of array-like
         For each attribute the probability that its value is missing, one for each state of its driver (one in
         all where there is none). An attribute whose rates are all 0 is always seen; where it is missing all
@@ -257,7 +257,7 @@ class MissingValues(Truth):
             if informed:
                 out[rows] = self._log_joint_table(columns[:, rows], target)
                 continue
-            # what is missing says nothing more, save where it is impossible
+            # what is missing adds nothing, except where it is impossible
             _, scalar = self._evidence(columns[:, rows], target)
             table = self.truth._log_posterior_table(columns[:, rows], target)
             out[rows] = np.where(np.isneginf(scalar)[:, np.newaxis], -np.inf, table)
@@ -266,7 +266,7 @@ class MissingValues(Truth):
     def _evidence(
         self, columns: NDArray[np.intp], target: int | None
     ) -> tuple[dict[int, NDArray[np.float64]], NDArray[np.float64]]:
-        """Return what being seen or missing says: soft evidence on hidden drivers, and nats of each row."""
+        """Return what being seen or missing shows: soft evidence on hidden drivers, and nats of each row."""
         soft: dict[int, NDArray[np.float64]] = {}
         scalar = np.zeros(columns.shape[1])
         for variable, (driver, rates) in self._mechanism.items():
@@ -344,7 +344,7 @@ def add_missing(
         How often a value is missing of the attributes that can miss, from 0 to 1 (exclusive).
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
         All values alike; or by the value of another attribute, where half of the attributes (rounded down, at
-        least one) are always seen and each other one hangs on one of these; or by the very value.
+        least one) are always seen and each other one depends on one of these; or by the value itself.
     random_state : int, Generator, SeedSequence or None
         The stream: for "at_random" the order of the attributes and the driver of each that can miss; then,
         but for "completely_at_random", the rates of each by the states of its driver.
@@ -397,7 +397,7 @@ def _by_others(rng: np.random.Generator, truth: Truth) -> dict[int, int | None]:
     n = len(truth.attributes)
     if n < 2:
         raise ValueError(
-            'values missing "at_random" hang on an attribute that is always seen; give a truth with two '
+            'values missing "at_random" depend on an attribute that is always seen; give a truth with two '
             "attributes or more"
         )
     order = [truth.attributes[place] for place in random_order(rng, n)]

@@ -1,4 +1,4 @@
-"""A checksum of a truth that does not hang on the last bits of its numbers."""
+"""A checksum of a truth that does not depend on the last bits of its numbers."""
 
 from __future__ import annotations
 

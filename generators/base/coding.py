@@ -1,4 +1,4 @@
-"""Tables of labels to state codes and back; -1 is missing, and so is a label that no state bears."""
+"""Labels to state codes and back; -1 is missing, and so is a label that is no state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a description of a Bayesian network sound; each check says in a sentence what is wrong."""
+"""Checks of the description of a Bayesian network; each error is one sentence on what is wrong."""
 
 import heapq
 import reprlib

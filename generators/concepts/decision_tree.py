@@ -74,7 +74,7 @@ def random_decision_tree(
     Examples
     --------
     >>> print(random_decision_tree(n_attributes=3, arity=2, n_leaves=3, n_classes=2, random_state=1))
-    y hangs on x0, x2
+    y depends on x0, x2
       if x0 = 0 and x2 = 0: y = 0 (0.928), 1 (0.072)
       if x0 = 0 and x2 = 1: y = 0
       if x0 = 1: y = 1

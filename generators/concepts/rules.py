@@ -75,7 +75,7 @@ def random_rules(
     Examples
     --------
     >>> print(random_rules(n_attributes=4, arity=2, n_rules=2, n_classes=2, random_state=1))
-    y hangs on x0, x1, x2, x3
+    y depends on x0, x1, x2, x3
       if x2 = 1 and x0 = 1 and x1 = 0: y = 1 (0.977), 0 (0.023)
       if x3 = 1: y = 0 (0.996), 1 (0.004)
       otherwise: y = 0 (0.999), 1 (0.001)

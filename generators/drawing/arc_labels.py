@@ -1,6 +1,6 @@
 """Where the labels of arcs stand: each upon its own arc, clear of nodes, other labels and other arcs.
 
-Lengths are in inches, y upwards. A label may stand at many places along its arc, its middle a little beside
+Lengths are in inches, y upwards. A label may stand at many places along its arc, its middle a little off
 it; the labels are moved in turn, each to the place where it hides least, until none moves any more.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["PlacedLabels", "place_labels"]
 
 STEPS = 60  # points along each piece of an arc
 PLACES = np.linspace(0.12, 0.88, 39)  # shares of an arc's length at which the middle of a label may stand
-ASIDE = np.array([0.0, -0.22, 0.22])  # shares of a label's width by which it may stand beside its arc
+ASIDE = np.array([0.0, -0.22, 0.22])  # shares of a label's width by which it may stand off its arc
 PAD = 0.025  # between labels, and between a label and a node
 OVERLAP, CROSSING, OFF_CENTER, OFF_ARC = 100.0, 10.0, 1.0, 0.5  # what a place costs
 UNEASE = (OFF_CENTER * np.abs(2 * PLACES - 1)[:, None] + OFF_ARC * (ASIDE != 0)).ravel()

@@ -38,7 +38,7 @@ def plot_network(
     arc_posteriors: NDArray[np.float64] | None = None,
     posterior_source: str | None = None,
 ) -> Axes:
-    """Draw a network as `Network.plot` says."""
+    """Draw a network; see `Network.plot`."""
     import matplotlib.pyplot as plt
 
     if arc_posteriors is not None and np.shape(arc_posteriors) != (len(network.names),) * 2:
@@ -64,7 +64,7 @@ def plot_network(
 def plot_mixture(
     components: Sequence[Factorization], weights: NDArray[np.float64], axes: Any = None
 ) -> NDArray[np.object_]:
-    """Draw the components of a mixture as `Mixture.plot` says."""
+    """Draw the components of a mixture; see `Mixture.plot`."""
     given = None if axes is None else np.asarray(axes, dtype=object).ravel()
     room = MOST_PANELS if given is None else len(given)
     shown = sorted(np.argsort(-weights, kind="stable")[:room].tolist())

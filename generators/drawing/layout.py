@@ -158,7 +158,7 @@ def _sort_by_means(row: list[int], other: list[int], neighbors: dict[int, list[i
 def _exchange(rows: list[list[int]], up: dict[int, list[int]], down: dict[int, list[int]]) -> None:
     """Exchange neighbors in a row as long as that removes crossings."""
     for index, row in enumerate(rows):
-        beside = [
+        adjacent = [
             (_places(rows[other]), links)
             for other, links in ((index - 1, up), (index + 1, down))
             if 0 <= other < len(rows)
@@ -167,7 +167,7 @@ def _exchange(rows: list[list[int]], up: dict[int, list[int]], down: dict[int, l
             left, right = row[place], row[place + 1]
             gain = sum(
                 int(np.sign(places[one] - places[two]))
-                for places, links in beside
+                for places, links in adjacent
                 for one in links.get(left, [])
                 for two in links.get(right, [])
             )

@@ -19,7 +19,7 @@ MARGIN = 0.06
 SURE = 0.99  # posterior, rounded as it is written, from which an arc has no number
 NUMBER_PADDING = np.array([0.06, 0.03])  # around the numbers upon an arc
 ROOMS = ((0.0, 1.0), (0.15, 1.25), (0.3, 1.25), (0.45, 1.5), (0.6, 1.5), (0.6, 2.0))
-"""Room beside a node, and what multiplies the gaps between layers: tried until all numbers find a place."""
+"""Room around a node, and what multiplies the gaps between layers: tried until all numbers find a place."""
 NOTE_GAP = 0.12  # above the lines below the drawing
 
 Arc = tuple[int, int]
@@ -117,7 +117,7 @@ def _text_size(text: str) -> NDArray[np.float64]:
 
 
 def _note(n_arcs: int, n_numbers: int, source: str | None) -> str:
-    """Return what the numbers are, and how they were had."""
+    """Return what the numbers are, and how they were computed."""
     lines = []
     if n_numbers:
         lines += ["upon an arc: its posterior", "(in brackets: of its reverse)"]

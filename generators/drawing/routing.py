@@ -99,7 +99,7 @@ def layer_bands(
 
 @dataclass(frozen=True)
 class Places:
-    """What the curves are led around: the items of each layer, their places, and which node is an ellipse."""
+    """What the curves go around: the items of each layer, their places, and which node is an ellipse."""
 
     rows: list[list[int]]
     x: NDArray[np.float64]
@@ -133,7 +133,7 @@ def arc_curves(chains: list[Chain], places: Places) -> dict[tuple[int, int], NDA
 
 
 def _offsets(chains: list[Chain], places: Places) -> dict[Chain, float]:
-    """Return how far beside the center of its first node each chain leaves, in the order of what is next."""
+    """Return how far from the center of its first node each chain leaves, in the order of what is next."""
     offsets = {}
     for node, width in enumerate(places.sizes[:, 0]):
         leaving = [chain for chain in chains if chain[0] == node]

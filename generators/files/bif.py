@@ -7,9 +7,9 @@ What BIF holds is written as it is. The rest is escaped, so that other programs 
   each character that is no letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
   `petal_x20_width`; so have a leading digit, the first letter of a keyword, and what looks like an escape;
 * the empty string is `_x_`;
-* other states bear their type: `int_3`, `bool_True`, `float_0_x2E_5`;
+* other states have their type in front: `int_3`, `bool_True`, `float_0_x2E_5`;
 * names that differ in upper and lower case only have the capitals escaped, as some programs ignore case;
-* the network is called `generators_bif_1`, which says that the above holds, and the class has the property
+* the network is called `generators_bif_1`, which means that the above holds, and the class has the property
   `role = class`.
 
 Numbers are written with the digits that give the same float64 when read.

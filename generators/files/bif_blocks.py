@@ -70,7 +70,7 @@ class Block:
     tables: tuple[Row, ...]
 
     def check(self, states: Mapping[str, Sequence[str]]) -> None:
-        """Hold the rows against the states of the variables."""
+        """Check the rows against the states of the variables."""
         for name in (self.name, *self.parents):
             if name.lower() not in states:
                 raise ValueError(
@@ -141,7 +141,7 @@ def take_out_defaults(text: str, line: int = 1) -> tuple[str, dict[str, Block]]:
 
 
 def first_fault(text: str, line: int, states: Mapping[str, Sequence[str]]) -> str:
-    r"""Say what is wrong with the first block that is malformed."""
+    r"""Describe what is wrong with the first block that is malformed."""
     for match, first in _blocks(text, line):
         try:
             _block(match[1], match[2].split(";"), first).check(states)

@@ -87,7 +87,7 @@ class Documented(ABC):
         Raises
         ------
         ValueError
-            If the text is something else; the sentence says what is wrong.
+            If the text is something else; the message says what is wrong.
         """
         return cls.from_document(load(text, kind=cls.kind))
 
@@ -108,7 +108,7 @@ def from_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        If the text is something else; the sentence says what is wrong.
+        If the text is something else; the message says what is wrong.
 
     Examples
     --------
@@ -152,7 +152,9 @@ def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
         )
     found = document.get("kind")
     if not isinstance(found, str) or found not in KINDS:
-        raise ValueError(f"the JSON is of kind {shown(found)}; give one of {', '.join(sorted(KINDS))}")
+        raise ValueError(
+            f"unknown kind {shown(found)} of truth in the JSON; known are {', '.join(sorted(KINDS))}"
+        )
     if kind is not None and found != kind:
         raise ValueError(f"the JSON describes a {found}, not a {kind}; read it with generators.from_json")
     return document
@@ -239,7 +241,7 @@ def field_of(document: Any, key: str, kind: type, owner: str) -> Any:
 
 
 def place_of(places: dict[str, int], name: Any) -> int:
-    """Return the place of a name, or raise ValueError if nothing bears it."""
+    """Return the place of a name, or raise ValueError if nothing has it."""
     if not isinstance(name, str) or name not in places:
         known = ", ".join(shown(known).strip("'") for known in islice(places, 20))
         raise ValueError(f"the JSON refers to {shown(name)}, which is no variable; give one of {known}")

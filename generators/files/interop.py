@@ -15,7 +15,7 @@ __all__ = ["networkx_arguments", "pgmpy_arguments", "to_networkx", "to_pgmpy"]
 
 
 def to_networkx(network: Factorization) -> networkx.DiGraph:
-    """Return a DiGraph whose nodes bear `states`, `parents` and `cpt`, and whose graph bears `class_name`."""
+    """Return a DiGraph whose nodes have `states`, `parents` and `cpt`, and whose graph has `class_name`."""
     import networkx
 
     graph = networkx.DiGraph(class_name=network.class_name)

@@ -193,7 +193,7 @@ class Mixture(Truth):
         Raises
         ------
         ValueError
-            If the text is something else; the sentence says what is wrong.
+            If the text is something else; the message says what is wrong.
 
         Examples
         --------

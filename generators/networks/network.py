@@ -192,7 +192,7 @@ class Network(Factorization, Truth):
         Parameters
         ----------
         other : Network or Mixture
-            Over variables of the same names and states, in any order. Beside a Mixture, small enough to
+            Over variables of the same names and states, in any order. Against a Mixture, small enough to
             enumerate.
 
         Returns
@@ -309,7 +309,7 @@ class Network(Factorization, Truth):
         Raises
         ------
         ValueError
-            If the text is something else; the sentence says what is wrong.
+            If the text is something else; the message says what is wrong.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class Network(Factorization, Truth):
         return cls(**documents.network_arguments(document))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Return a networkx DiGraph; nodes bear `states`, `parents`, `cpt`, and the graph `class_name`.
+        """Return a networkx DiGraph; nodes have `states`, `parents`, `cpt`, and the graph `class_name`.
 
         Examples
         --------
@@ -336,7 +336,7 @@ class Network(Factorization, Truth):
 
     @classmethod
     def from_networkx(cls, graph: networkx.DiGraph) -> Network:
-        """Read a DiGraph whose nodes bear `states` and `cpt`.
+        """Read a DiGraph whose nodes have `states` and `cpt`.
 
         Parameters
         ----------
@@ -383,7 +383,7 @@ class Network(Factorization, Truth):
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the network as BIF text, from which `from_bif` gives back every name, state and number.
 
-        Names and states that BIF cannot hold are escaped as `generators.files.bif` says; the others stay as
+        Names and states that BIF cannot hold are escaped as in `generators.files.bif`; the others stay as
         they are, and any program that reads BIF reads the text.
 
         Parameters
@@ -433,7 +433,7 @@ class Network(Factorization, Truth):
     ) -> Axes:
         """Draw the variables in layers, parents above children and the class on top.
 
-        Look for the arcs among attributes: those from the class are thin, and led around the other nodes. The
+        Look for the arcs among attributes: those from the class are thin, and go around the other nodes. The
         class is a shaded ellipse, an attribute a box with its number of states.
 
         Parameters
@@ -442,9 +442,9 @@ class Network(Factorization, Truth):
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
         arc_posteriors : ndarray of shape (n_variables, n_variables), optional
             Probability of each arc, by [from, to]. Below 0.99 it is written upon the arc, with that of its
-            reverse in brackets; arcs below 1/2 are thin. Lines below the drawing say so.
+            reverse in brackets; arcs below 1/2 are thin. Lines below the drawing explain this.
         posterior_source : str, optional
-            How these were had, for the lines below, such as "exact".
+            How they were computed, for the lines below, such as "exact".
 
         Returns
         -------

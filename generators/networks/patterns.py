@@ -1,4 +1,4 @@
-"""Which arcs of a graph data can tell the direction of, and how far one graph is from another."""
+"""Which arcs of a graph have a direction that data can show, and how far one graph is from another."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,9 +100,9 @@ def structural_distance(parents: Parents, truth: Parents) -> StructuralDistance:
         )
     ours = {(u, v) for v, others in enumerate(parents) for u in others}
     true = {(u, v) for v, others in enumerate(truth) for u in others}
-    turned = {(v, u) for u, v in ours}
-    found, backwards = len(ours & true), len(turned & true)
-    own, its = _marks(completed_pattern(parents)), _marks(completed_pattern(truth))
+    flipped = {(v, u) for u, v in ours}
+    found, backwards = len(ours & true), len(flipped & true)
+    own, its = _directions(completed_pattern(parents)), _directions(completed_pattern(truth))
     shd = sum(own.get(pair) != its.get(pair) for pair in own.keys() | its.keys())
     return StructuralDistance(
         found, backwards, len(true) - found - backwards, len(ours) - found - backwards, shd
@@ -144,8 +144,8 @@ def _must_point(
     return any(x not in neighbors[y] for x, y in combinations(linked, 2))
 
 
-def _marks(pattern: Pattern) -> dict[Arc, frozenset[Arc]]:
+def _directions(pattern: Pattern) -> dict[Arc, frozenset[Arc]]:
     """Return the directions that each joined pair may have."""
-    marks = {(u, v): frozenset({(u, v), (v, u)}) for u, v in pattern.undirected}
-    marks.update({_pair(u, v): frozenset({(u, v)}) for u, v in pattern.directed})
-    return marks
+    directions = {(u, v): frozenset({(u, v), (v, u)}) for u, v in pattern.undirected}
+    directions.update({_pair(u, v): frozenset({(u, v)}) for u, v in pattern.directed})
+    return directions

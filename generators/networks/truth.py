@@ -48,7 +48,7 @@ class Truth(Documented, Variables):
 
     @property
     def reduced(self) -> Truth:
-        """A truth that knows as much about the class, without attributes known to say nothing of it."""
+        """A truth that knows as much about the class, without attributes known to be irrelevant to it."""
         return self
 
     @property
@@ -180,7 +180,7 @@ class Truth(Documented, Variables):
             Rows of each batch but perhaps the last; at least 1.
         random_state : int, Generator, SeedSequence or None
             One generator draws the batches in turn, each as `sample` does. So the rows are those of
-            `sample(n)` if there is one batch, and else others of the same distribution, which hang on
+            `sample(n)` if there is one batch, and else others of the same distribution, which depend on
             `batch_rows` too.
 
         Returns
@@ -243,7 +243,7 @@ class Truth(Documented, Variables):
             Labels in columns found by name, or codes in the order of `attributes`. An absent column, a
             missing label, a label outside the states and the code -1 are missing.
         y : array-like of shape (n_samples,), optional
-            Classes: labels beside a DataFrame or as a Series, else codes. Missing ones, and None for all, are
+            Classes: labels with a DataFrame or as a Series, else codes. Missing ones, and None for all, are
             summed out.
 
         Returns

@@ -191,7 +191,7 @@ class GaussianNaiveBayes(NumericTruth):
         X : DataFrame of n_samples rows, or array-like of shape (n_samples, n_attributes)
             Columns found by name, or in order. NaN and absent columns are missing.
         y : array-like of shape (n_samples,), optional
-            Labels beside a DataFrame or as a Series, else codes.
+            Labels with a DataFrame or as a Series, else codes.
 
         Returns
         -------
@@ -318,8 +318,8 @@ def random_gaussian_naive_bayes(
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation : float, default=1.0
-        Standard deviation of the class means, beside deviations around 1: 0 leaves the means equal, 3 makes
-        classes easy to tell apart.
+        Standard deviation of the class means, against deviations around 1: 0 leaves the means equal, 3 makes
+        classes easy to separate.
     spread : float, default=0.25
         Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes part at
         hyperplanes.

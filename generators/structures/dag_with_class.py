@@ -22,7 +22,7 @@ def random_dag_with_class(
     """Draw any directed acyclic graph over attributes and class.
 
     The class is a node like the others: causes may stand above it, effects below it, and attributes outside
-    its Markov blanket say nothing once those inside are seen. It may also be linked to nothing.
+    its Markov blanket are irrelevant once those inside are seen. It may also be linked to nothing.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ def random_kdb(
     Parameters
     ----------
     k : int, default=2
-        Parents of an attribute beside the class; 0 is naive Bayes, n_attributes - 1 has no independence left.
+        Parents of an attribute next to the class; 0 is naive Bayes, n_attributes - 1 has no independence.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None

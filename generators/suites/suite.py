@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 
 
 class SuiteMismatch(ValueError):
-    """A truth drawn from its seed is not that of the manifest; the message says which versions made it."""
+    """A truth drawn from its seed is not the manifest's; the message names the versions that made it."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SuiteTruth:
 
 @dataclass(frozen=True)
 class Suite:
-    """Truths under a name that says which they are, for ever.
+    """Truths under a versioned name, whose members never change.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ def suite(name: str) -> Suite:
     (81, ['naive_bayes-04-easy', 'naive_bayes-04-medium', 'naive_bayes-04-hard'])
     """
     if name not in list_suites():
-        raise ValueError(f"there is no suite {shown(name)}; {_near(str(name), list_suites())}")
+        raise ValueError(f"unknown suite {shown(name)}; {_near(str(name), list_suites())}")
     manifest = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     made_with = manifest["made_with"]
     truths = tuple(SuiteTruth(**entry, made_with=made_with) for entry in manifest["truths"])

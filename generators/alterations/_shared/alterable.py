@@ -34,7 +34,7 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
 
 
 def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
-    """Return names that nothing bears yet: those wanted, with a number behind where they are taken."""
+    """Return names that are not taken yet: those wanted, with a number behind where they are taken."""
     known, found = set(taken), []
     for name in wanted:
         number, candidate = 1, name
@@ -64,7 +64,7 @@ def add_evidence(
     log_likelihood: NDArray[np.float64],
     codes: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Add log-likelihoods of a variable to the soft evidence; return what they say where it is seen."""
+    """Add log-likelihoods of a variable to the soft evidence; return their values where it is seen."""
     seen = codes >= 0
     hidden_part = np.where(seen[:, np.newaxis], 0.0, log_likelihood)
     soft[variable] = soft[variable] + hidden_part if variable in soft else hidden_part

@@ -39,9 +39,9 @@ BLOCK_ENTRIES = 2**21
 class Concept(Truth):
     """A class that depends on which of several rules is the first to hold.
 
-    The attributes have a distribution of their own; the class hangs on them by the leaf of the first rule
+    The attributes have a distribution of their own; the class depends on them by the leaf of the first rule
     that holds. The leaves of a decision tree are rules of which one holds at a time; rules of one leaf are
-    the paths that a decision graph joins. Attributes that no rule names say nothing about the class.
+    the paths that a decision graph joins. Attributes that no rule names are irrelevant to the class.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Concept(Truth):
     >>> coins = Network(("a", "b"), ((0, 1), (0, 1)), ((), ()), ([0.5, 0.5], [0.5, 0.5]))
     >>> both = Concept(coins, [Rule(((0, (1,)), (1, (1,))), 0), Rule((), 1)], [[0.0, 1.0], [1.0, 0.0]])
     >>> print(both)
-    y hangs on a, b
+    y depends on a, b
       if a = 1 and b = 1: y = 1
       otherwise: y = 0
     >>> both.posterior([[1, 1], [1, -1]])
@@ -126,7 +126,7 @@ class Concept(Truth):
 
     def __str__(self) -> str:
         named = ", ".join(self.names[v] for v in self.relevant) or "no attribute"
-        lines = [f"{self.class_name} hangs on {named}"]
+        lines = [f"{self.class_name} depends on {named}"]
         for rule in self.rules:
             forecast = self._forecast(self.leaves[rule.leaf])
             lines.append(f"  {rule_text(rule, self.attribute_network)}: {self.class_name} = {forecast}")

@@ -244,7 +244,7 @@ def test_the_order_of_alterations_is_kept():
         (('"driver": "x', '"driver": "u'), "refers to 'u"),
         (('"confusion"', '"confusions"'), "has no list 'confusion'"),
         (('"truth": {"format": "generators"', '"truth": {"format": "other"'), "does not say"),
-        (('"kind": "network"', '"kind": "numbers"'), "of kind 'numbers'"),
+        (('"kind": "network"', '"kind": "numbers"'), "unknown kind 'numbers'"),
     ],
 )
 def test_json_that_is_no_truth_is_refused(change, message):

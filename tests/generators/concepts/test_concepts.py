@@ -41,7 +41,7 @@ def test_a_posterior_by_hand():
 
 def test_the_text_is_for_people():
     assert str(PLAY).splitlines() == [
-        "play hangs on outlook, windy",
+        "play depends on outlook, windy",
         "  if outlook = overcast: play = yes",
         "  if outlook in {sunny, rain} and windy = True: play = no (0.750), yes (0.250)",
         "  otherwise: play = yes (0.600), no (0.400)",

@@ -81,8 +81,11 @@ def variable(**changes) -> str:
         ("[]", 'does not say "format": "generators"'),
         ("{}", 'does not say "format": "generators"'),
         (changed(version=2), "is of version 2; this package reads version 1"),
-        (changed(kind="tree"), "of kind 'tree'; give one of concept, gaussian_naive_bayes"),
-        (changed(kind=["network"]), "of kind"),
+        (
+            changed(kind="tree"),
+            "unknown kind 'tree' of truth in the JSON; known are concept, gaussian_naive_bayes",
+        ),
+        (changed(kind=["network"]), "unknown kind"),
         (changed(kind="mixture"), "the mixture has no list 'weights'"),
         (changed(variables=None), "the network has no list 'variables'"),
         (changed(variables=[3]), "a variable has no str 'name'"),
