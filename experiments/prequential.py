@@ -30,7 +30,7 @@ from workbench.figures._shared.style import GREY, SERIES, settings
 from workbench.figures.prequential import label_rows
 from workbench.metrics import ir_b
 from workbench.prequential import MAPS, PlattMap, PrequentialResult, prequential
-from workbench.prequential.running import scores_against
+from workbench.prequential.result import scores_against
 from workbench.report.renderers.markdown import between_marks
 
 KINDS = ("naive_bayes", "tan", "aode")

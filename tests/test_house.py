@@ -139,7 +139,7 @@ WORKBENCH = House(
             [""],
             ["loop"],
             ["result"],
-            ["maps", "running"],
+            ["maps"],
             ["histogram", "platt"],
             ["_kernels"],
             ["_shared"],

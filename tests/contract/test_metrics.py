@@ -445,10 +445,8 @@ class TestTheory:
         assert long <= metric.bounds[1]
 
     @of_theories
-    def test_of_a_learner_that_tells_none_is_refused_in_a_sentence(self, metric):
-        with pytest.raises(
-            ValueError, match=r"^dict has no theory_complexity\(\), so that it tells no theory"
-        ):
+    def test_of_a_learner_without_one_is_refused_in_a_sentence(self, metric):
+        with pytest.raises(ValueError, match=r"^dict has no theory_complexity\(\): give a fitted"):
             of_theory(metric, {})
 
     @of_theories

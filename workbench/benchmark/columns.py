@@ -30,7 +30,7 @@ __all__ = [
     "digest_of_bytes",
 ]
 
-#: Rows that are drawn and written at a time. Rows beyond the first million hang on it.
+#: Rows that are drawn and written at a time. Rows beyond the first million depend on it.
 BATCH_ROWS = 1_000_000
 #: Codes are hashed as uint16, of which the largest stands for a missing value.
 MOST_STATES = 65_535

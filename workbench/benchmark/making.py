@@ -91,7 +91,7 @@ def make(plan: Plan, folder: Path, progress: Progress) -> Benchmark:
     if (folder / MANIFEST).exists():
         return _made_already(plan, folder)
     if not (folder / JOURNAL).exists():
-        plan.first  # noqa: B018 - what cannot be drawn is told before anything is written
+        plan.first  # noqa: B018 - raises before anything is written
     versions = made_with()
     journal = Journal(folder, {"made": plan.describe(), "versions": versions}, plan.names)
     with journal:

@@ -73,7 +73,7 @@ class GeneratorOrigin:
     n_models: int | None = None
 
     def __post_init__(self) -> None:
-        self._source  # noqa: B018 - tells now what cannot be used
+        self._source  # noqa: B018 - raises now
 
     @cached_property
     def _source(self) -> Source:
@@ -173,7 +173,7 @@ class SuiteOrigin:
             raise WorkbenchError(f"the truth {entry.name!r} cannot be had: {error}") from error
 
     def identity(self, number: int) -> Any:
-        # not the truth's own hash, which hangs on the last bits of its numbers
+        # not the truth's own hash, which depends on the last bits of its numbers
         own = {"suite": self._entries.name, "truth": self.name(number, 0)}
         return own | alteration_identity(self.alterations)
 

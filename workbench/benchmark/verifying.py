@@ -68,14 +68,14 @@ def verify(folder: str | Path) -> tuple[str, ...]:
 def findings_of(folder: Path) -> Iterator[str]:
     """Return what `verify` finds, one after the other."""
     if not (folder / MANIFEST).is_file():
-        Manifest.read(folder)  # says so
+        Manifest.read(folder)  # raises
     try:
         manifest = Manifest.read(folder)
     except WorkbenchError as error:
         yield f"{MANIFEST} is damaged: {error}"
         return
     if manifest.stated != manifest.checksum:
-        yield f"{MANIFEST} was changed: its checksum is not that of what it says"
+        yield f"{MANIFEST} was changed: its checksum is not that of its content"
     expected = {MANIFEST, README}
     yield from _of_text(folder, README, manifest.readme)
     for entry in manifest.models:
@@ -83,7 +83,7 @@ def findings_of(folder: Path) -> Iterator[str]:
         try:
             yield from check.findings()
         except (KeyError, TypeError, AttributeError) as error:
-            yield f"{MANIFEST} does not say all of {entry['name']}: {type(error).__name__} {error}"
+            yield f"{MANIFEST} is incomplete for {entry['name']}: {type(error).__name__} {error}"
         expected |= {f"{entry['name']}/{name}" for name in check.names()}
     yield from _of_others(folder, expected)
 
@@ -180,7 +180,7 @@ class _Check:
         both = zip_longest(self._blocks("test", columns), self._blocks("posterior", forecasts))
         for rows, found in both:
             if rows is None or found is None or len(rows[0]) != len(found[0]):
-                return  # the numbers of rows are told already
+                return  # the numbers of rows are reported already
             differ = np.abs(posterior_of(self.truth, columns, rows) - np.stack(found, axis=1)).max(axis=1)
             wrong = np.flatnonzero(~(differ <= TOLERANCE))
             if len(wrong):

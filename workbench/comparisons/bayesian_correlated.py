@@ -59,7 +59,7 @@ class CorrelatedPosterior(RopePosterior):
         if self.scale > 0:
             return ""
         return (
-            f"the {self.n} differences are all {self.mean:.4g}: with no spread nothing says how much is "
+            f"the {self.n} differences are all {self.mean:.4g}: without spread it is unknown how much is "
             "chance, and the probabilities 0 and 1 are limits"
         )
 
@@ -124,7 +124,7 @@ def bayesian_correlated_t(
     Returns
     -------
     CorrelatedPosterior
-        Where all differences are the same there is no spread, and nothing says how much of them is chance:
+        Where all differences are the same there is no spread, and it is unknown how much of them is chance:
         the outcome on whose side they lie has probability 1, the limit as the spread goes to zero. `note`
         says so. On the very edge of the region the limit is one half for either side; no difference at all is
         equal, also without a region.

@@ -91,7 +91,7 @@ def probability_best(
     Each row of weights is a draw of the population, by Rubin's Bayesian bootstrap [1]_, spread out for few
     subjects as Student's distribution is (`student_weights`); the learner with the best weighted mean gets
     the draw, learners whose means are the same but for rounding share it. The probability is about the mean
-    of this metric, so two learners that hardly differ can be told apart where there are many subjects, and
+    of this metric, so two learners whose means hardly differ can differ significantly on many subjects, and
     one of many near equal learners need not have a probability above one half.
 
     References
@@ -101,7 +101,7 @@ def probability_best(
     Examples
     --------
     The second learner is ahead by 1 on two subjects and behind by 1 on one. Student's posterior of the mean
-    gives it 2/3, as t is 1/2 on two degrees of freedom; the plain bootstrap would say 3/4.
+    gives it 2/3, as t is 1/2 on two degrees of freedom; the plain bootstrap would give 3/4.
 
     >>> found = probability_best([[[0.0], [1.0]], [[4.0], [5.0]], [[2.0], [1.0]]], n_resamples=100_000)
     >>> found.p_best[:, 0].round(1).tolist()

@@ -96,7 +96,7 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     p_true : array-like of shape (n_inputs, n_classes)
         The truth's posterior.
     y_prob : array-like of shape (n_sets, n_inputs, n_classes)
-        What the learner said after each training set; at least two.
+        Forecasts of the learner after each training set; at least two.
 
     Returns
     -------
@@ -119,8 +119,8 @@ def decompose_kl(p_true: ArrayLike, y_prob: ArrayLike) -> DecomposedLoss:
     leaves one in 1/S^2.
 
     *Zeros.* 0 log 0 = 0. A probability of 0 for what the truth allows makes the loss and the bias of that
-    input infinite, whatever the other training sets say; the variance is infinite where no class is left that
-    all training sets allow. Nothing is clipped here: `workbench.metrics.clip_probabilities` does
+    input infinite, whatever the other training sets give; the variance is infinite where no class is left
+    that all training sets allow. Nothing is clipped here: `workbench.metrics.clip_probabilities` does
     that.
 
     O(n_sets * n_inputs * n_classes).

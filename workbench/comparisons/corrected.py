@@ -62,7 +62,7 @@ def corrected_t(
     -------
     CorrectedTest
         All differences zero: t = 0 and p = 1. All the same but not zero: t, p and the interval are NaN, as
-        nothing says how much of it is chance.
+        it is unknown how much of it is chance.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class SignChanges:
     signs : tuple of int
         Of the mean difference at each size: 1, -1, or 0 where it is none but for rounding.
     decided : tuple of bool
-        Whether Holm's test over all sizes tells the difference from zero.
+        Whether the difference is significant by Holm's test over all sizes.
     n_subjects : int
     level : float
 
@@ -111,16 +111,16 @@ def find_crossovers(
 
     Notes
     -----
-    A sign is decided where a t test against zero says so, with Holm's correction over all sizes. Between
-    neighboring decided sizes of opposite signs there is one crossover, however often the noise of the sizes
-    between turns the mean; beyond the outermost decided sizes there is one that is not decided if the mean
-    ends with the other sign. With d the mean difference, linear in the logarithm x of the size between those
-    that were measured, and x1 .. x2 the window, the crossover is ``x1 + measure{x in window: d(x) has the
-    sign of x1}``: the zero of d where there is one, the middle of them where noise makes three. Where sizes
-    are less than a factor of two apart, d is first smoothed by local lines with tricube weights [1]_, which
-    leaves a straight d as it is. The interval is that of the same number over resamples of the subjects,
-    whose differences at all sizes stay together. It says nothing of how far d is from straight: close sizes,
-    such as the design `crossover` adds, leave little of that.
+    A sign is decided where a t test against zero is significant, with Holm's correction over all sizes.
+    Between neighboring decided sizes of opposite signs there is one crossover, however often noise changes
+    the sign of the mean between them; beyond the outermost decided sizes there is one that is not decided if
+    the mean ends with the other sign. With d the mean difference, linear in the logarithm x of the size
+    between those that were measured, and x1 .. x2 the window, the crossover is ``x1 + measure{x in window:
+    d(x) has the sign of x1}``: the zero of d where there is one, the middle of them where noise makes three.
+    Where sizes are less than a factor of two apart, d is first smoothed by local lines with tricube weights
+    [1]_, which leaves a straight d as it is. The interval is that of the same number over resamples of the
+    subjects, whose differences at all sizes stay together. It does not show how far d is from straight: close
+    sizes, such as the design `crossover` adds, leave little of that.
 
     Measured with a difference linear in log size over a factor of 100, 400 simulations: intervals of 95% hold
     the true size in 0.93 to 0.96 with 40 or 10 subjects, at 3, 7 or 12 sizes; in 0.92 with 5 subjects.
@@ -201,7 +201,7 @@ def _p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _windows(signs: NDArray[np.int_], decided: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Return the places between which the sign changes."""
     sure = [int(i) for i in np.flatnonzero(decided)]
-    # The ends of the scale count where the mean says something, decided or not.
+    # The ends of the scale count where the mean has a sign, decided or not.
     ends = {0, len(signs) - 1} & {int(i) for i in np.flatnonzero(signs)}
     places = sorted({*sure, *ends})
     return [(j, k) for j, k in pairwise(places) if signs[j] == -signs[k]]

@@ -50,7 +50,7 @@ def five_by_two_t(differences: ArrayLike, *, largest: float = 0.0) -> FiveByTwoT
     -------
     FiveByTwoTest
         All ten differences zero: t = F = 0 and p = 1. No spread within any replication, but a difference:
-        t, F and their p values are NaN, as nothing says how much of it is chance.
+        t, F and their p values are NaN, as it is unknown how much of it is chance.
 
     Raises
     ------

@@ -74,7 +74,7 @@ class FriedmanTest:
     F, df_error, p_F : float
         Iman and Davenport's statistic, on `df` and `df_error` degrees of freedom, and its p value.
     critical_difference : float
-        Nemenyi's: mean ranks that differ by this much or more are told apart at `alpha`, all pairs at once.
+        Nemenyi's: mean ranks this far apart or farther differ significantly at `alpha`, all pairs at once.
     pairs : tuple of RankDifference
         Every two learners, in the order of `learners`.
 
@@ -123,9 +123,10 @@ class FriedmanTest:
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The largest sets of learners that Nemenyi's test does not tell apart, best first.
+        """The largest sets of learners without a significant difference by Nemenyi's test, best first.
 
-        Only sets of two or more; a learner that is told from all others is in none. Two sets may overlap.
+        Only sets of two or more; a learner that differs significantly from all others is in none. Two
+        sets may overlap.
         """
         order, found, end = self._order, [], 0
         for start in range(len(order)):
@@ -214,8 +215,8 @@ def friedman(
         critical difference = q sqrt(k (k + 1) / (6 n))            q: studentized range over sqrt(2)
 
     Demsar prints chi2 and F without the correction for ties. z and the critical difference have none here
-    either, which makes them a little cautious where learners tie. Whether two learners are told apart also
-    depends on which others are ranked with them; `paired_differences` and `bayesian_signed_rank` do not.
+    either, which makes them a little cautious where learners tie. Whether two learners differ significantly
+    also depends on which others are ranked with them; `paired_differences` and `bayesian_signed_rank` do not.
 
     Measured at 0.05 with equal learners (docs/ranks_under_the_null.md, 2000 simulations), where every order
     is as likely: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's test finds any

@@ -1,4 +1,4 @@
-"""Confidence intervals of mean scores that hold together."""
+"""Simultaneous confidence intervals of mean scores."""
 
 from dataclasses import dataclass
 

@@ -139,7 +139,7 @@ def metric_correlations(
     metrics : sequence of str
         Names of the second axis.
     directions : sequence of {"higher", "lower"}, optional
-        Which scores of each metric are better. If given, coefficients are turned so that metrics that agree
+        Which scores of each metric are better. If given, coefficients change sign so that metrics that agree
         on which split went well correlate positively; else scores are taken as they are.
     method : {"pearson", "spearman", "kendall"}
         Kendall's is tau-b.
@@ -158,7 +158,7 @@ def metric_correlations(
 
     Notes
     -----
-    A metric whose scores are equal but for rounding is constant: its coefficients are NaN and say so. The
+    A metric whose scores are equal but for rounding is constant: its coefficients are NaN. The
     interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for
     Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It is about more splits of the same
     table, whose rows they share, not about other tables. Measured with accuracy and log score over 25 splits

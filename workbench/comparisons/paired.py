@@ -1,4 +1,4 @@
-"""Paired differences between all learners, with intervals and p values that hold together."""
+"""Paired differences between all learners, with simultaneous intervals and p values."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -86,7 +86,7 @@ class PairedDifferences:
     settings : tuple of hashable
     n_subjects : int
     level : float
-        Probability with which all intervals hold together.
+        Simultaneous level of all intervals.
 
     See Also
     --------

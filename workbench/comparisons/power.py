@@ -81,6 +81,6 @@ def _noncentrality(df: int, power: float, alpha: float) -> float:
 def _power(noncentrality: float, critical: float, df: int) -> float:
     from scipy.stats import nct
 
-    # Where the far tail is too small for doubles, scipy says NaN instead of 0.
+    # Where the far tail is too small for doubles, scipy returns NaN instead of 0.
     far = np.nan_to_num(nct.cdf(-critical, df, noncentrality))
     return float(nct.sf(critical, df, noncentrality) + far)

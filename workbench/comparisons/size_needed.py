@@ -102,7 +102,7 @@ def size_needed(
     single truths with next to nothing to learn would be anything. It is taken as linear in the logarithm of
     the size between those that were measured. The answer is where it last comes up to the share: a curve that
     drops below it again does not have it. Resamples weigh subjects, each with its whole curve, its floor and
-    its ceiling. They do not tell how bent the curve is between sizes. So where a size or an end of its
+    its ceiling. They do not show how bent the curve is between sizes. So where a size or an end of its
     interval falls between sizes more than `FARTHEST_SIZES` times apart, the interval is widened to these.
 
     Examples
@@ -181,7 +181,7 @@ def _as_scores(given: ArrayLike, scores: NDArray[np.float64], name: str) -> NDAr
 
 
 def _reached(x: NDArray[np.float64], curves: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Give, curve by curve, where on `x` it last comes up to the share; infinite where it never does."""
+    """Return, curve by curve, where on `x` it last comes up to the share; infinite where it never does."""
     below = ~(curves >= share - ROUNDING)
     n = len(x)
     last = np.where(below.any(axis=1), n - 1 - below[:, ::-1].argmax(axis=1), -1)

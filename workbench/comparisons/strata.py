@@ -40,7 +40,7 @@ def stratified_mean(values: ArrayLike, strata: ArrayLike, *, n_intervals: int = 
     strata : array-like of shape (n_subjects,)
         What each is of; at least two each.
     n_intervals : int
-        Intervals that hold together (Bonferroni).
+        Simultaneous intervals (Bonferroni).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Tables: the papers' data sets by name, and ARFF, CSV and Parquet files."""
+"""Data sets: those of the papers by name, and ARFF, CSV and Parquet files."""
 
 from workbench.datasets.arff import ArffAttribute, ArffTable, load_arff, read_arff, save_arff
 from workbench.datasets.delimited import load_table

@@ -60,7 +60,7 @@ class Dataset:
             )
         if not frame.shape[1]:
             raise WorkbenchError(
-                f"{what} has no column beside the class: expected an attribute to learn from"
+                f"{what} has no column besides the class: expected an attribute to learn from"
             )
         lacking = int(labels.isna().sum())
         if lacking:

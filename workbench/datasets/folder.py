@@ -1,4 +1,4 @@
-"""Folders of ARFF files, with or without an INDEX.csv that says what is in them."""
+"""Folders of ARFF files, with or without an INDEX.csv that describes them."""
 
 import csv
 import os
@@ -28,7 +28,7 @@ class DataFile:
     names : tuple of str
         Its names in small letters and hyphens: that of the file, and those that the index gives.
     class_name : str
-        The class according to the index; empty if it does not say.
+        The class according to the index; empty if unknown.
     shape : tuple of int or None
         Rows, attributes and classes according to the index.
 
@@ -102,5 +102,5 @@ def _data_file(path: Path, row: dict[str, str] | None) -> DataFile:
 
 
 def _given_names(names: Iterable[str]) -> list[str]:
-    """Leave out what stands with a remark in brackets: a parent or a variant is not the set itself."""
+    """Leave out names with a remark in brackets: a parent or a variant is not the set itself."""
     return [normalized(name.strip()) for name in names if name.strip() and "(" not in name]

@@ -77,7 +77,7 @@ def list_datasets(data: str | Path | None = None) -> pd.DataFrame:
     -------
     DataFrame
         ``key``, ``title``, ``papers`` (year and name there), ``rows``, ``attributes``, ``classes`` (missing
-        where nobody says), ``found`` (file, bundled, OpenML cache or missing) and ``where`` (the place; for a
+        where unknown), ``found`` (file, bundled, OpenML cache or missing) and ``where`` (the place; for a
         missing set where it was looked for).
 
     Examples
@@ -150,12 +150,12 @@ def _checked(
     shape = (len(X), X.shape[1], y.nunique())
     if shape != expected:
         raise WorkbenchError(
-            f"{place} has {_told(shape)}: expected {_told(expected)} of the data set {key!r}"
+            f"{place} has {_shape_text(shape)}: expected {_shape_text(expected)} of the data set {key!r}"
         )
     return X, y
 
 
-def _told(shape: Shape) -> str:
+def _shape_text(shape: Shape) -> str:
     rows, attributes, classes = shape
     return (
         f"{count_of(rows, 'row')}, {count_of(attributes, 'attribute')} and "

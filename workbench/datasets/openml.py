@@ -84,7 +84,7 @@ def _check_cache(openml_id: int) -> None:
                 while size <= MOST_BYTES and (block := stream.read(BLOCK)):
                     size += len(block)
         except (OSError, EOFError, zlib.error):
-            continue  # scikit-learn fetches a damaged file again, or says why not
+            continue  # scikit-learn fetches a damaged file again, or raises
         if size > MOST_BYTES:
             raise WorkbenchError(f"{path} holds more than {MOST_BYTES} bytes when it is unpacked: remove it")
 
@@ -96,7 +96,9 @@ def _no_endless_wait() -> Iterator[None]:
     socket.setdefaulttimeout(TIMEOUT_SECONDS)
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="A network error occurred")  # the error itself is told
+            warnings.filterwarnings(
+                "ignore", message="A network error occurred"
+            )  # the error itself is reported
             yield
     finally:
         socket.setdefaulttimeout(before)

@@ -30,7 +30,7 @@ MAGIC = b"PAR1"
 
 
 def kind_of(arrow: Any) -> str:
-    """Say what values of a type are, in words; types whose values learners take alike are one kind."""
+    """Describe what values of a type are; types whose values learners take alike are one kind."""
     from pyarrow import types
 
     if types.is_dictionary(arrow):
@@ -50,7 +50,7 @@ def is_text(arrow: Any) -> bool:
 
 
 def holds_labels(arrow: Any) -> bool:
-    """Return whether a column of this type is nominal whatever the user says."""
+    """Return whether a column of this type is nominal whatever the user declares."""
     from pyarrow import types
 
     return types.is_dictionary(arrow) or types.is_boolean(arrow) or is_text(arrow)
@@ -195,7 +195,7 @@ class ParquetRows:
             row = piece.first_row
             with _opened(piece.path) as file:
                 text = [f.name for f in file.schema_arrow if is_text(f.type) and f.name in columns]
-            with _opened(piece.path, text) as file, _damage_told(piece.path):
+            with _opened(piece.path, text) as file, _damage_reported(piece.path):
                 for batch in self._batches_of(file, list(piece.row_groups), columns):
                     yield piece, batch, row
                     row += batch.num_rows
@@ -236,7 +236,7 @@ class ParquetRows:
 
 
 def pyarrow_parquet() -> Any:
-    """Import pyarrow.parquet, or say how to install it."""
+    """Import pyarrow.parquet, or raise with how to install it."""
     try:
         from pyarrow import parquet
     except ImportError as error:
@@ -291,7 +291,7 @@ def _what_is_wrong(path: Path) -> str:
 
 
 @contextmanager
-def _damage_told(path: str) -> Iterator[None]:
+def _damage_reported(path: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
@@ -338,7 +338,7 @@ def _wanted(
     if target in attributes:
         raise WorkbenchError(f"the target {target!r} is among columns; leave it out there")
     if not attributes:
-        raise WorkbenchError(f"{path} has no column beside the target {target!r}; give some attributes")
+        raise WorkbenchError(f"{path} has no column besides the target {target!r}; give some attributes")
     for name in attributes:
         if codes and kinds[name] != "integers":
             raise WorkbenchError(

@@ -277,7 +277,7 @@ def find(name: str) -> DataSet:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Say which few names were probably meant, and where all are listed, as the end of an error message."""
+    """Return which few names were probably meant, and where all are listed, to end an error message."""
     spelled = {normalized(word): word for word in known}
     close = get_close_matches(normalized(name), spelled, n=3)
     meant = " or ".join(repr(spelled[word]) for word in close)

@@ -45,7 +45,7 @@ class OneAgainstRest:
 
 @dataclass(frozen=True, eq=False)
 class Forecasts:
-    """What learners said of the same rows.
+    """Forecasts of learners for the same rows.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ class Forecasts:
 
     Examples
     --------
-    >>> told = Forecasts.of(["no", "yes"], [[0.9, 0.1], [0.4, 0.6]], classes=["no", "yes"])
-    >>> told.outcomes, list(told.by_learner)
+    >>> forecasts = Forecasts.of(["no", "yes"], [[0.9, 0.1], [0.4, 0.6]], classes=["no", "yes"])
+    >>> forecasts.outcomes, list(forecasts.by_learner)
     (array([0, 1]), ['forecast'])
-    >>> told.against_rest("yes").words
+    >>> forecasts.against_rest("yes").words
     'yes against the rest'
     """
 
@@ -105,8 +105,8 @@ class Forecasts:
         }
         shapes = {key: table.shape for key, table in tables.items()}
         if len(set(shapes.values())) > 1:
-            told = ", ".join(f"{key} {shape}" for key, shape in shapes.items())
-            raise WorkbenchError(f"forecasts have different shapes ({told}): give the same rows and classes")
+            found = ", ".join(f"{key} {shape}" for key, shape in shapes.items())
+            raise WorkbenchError(f"forecasts have different shapes ({found}): give the same rows and classes")
         shape = next(iter(shapes.values()))
         outcomes = check_outcomes(y_true, shape, classes)
         labels = range(shape[1]) if classes is None else np.asarray(classes).tolist()
@@ -140,7 +140,7 @@ class Forecasts:
         return self.classes.index(label)
 
     def happened(self, code: int) -> NDArray[np.bool_]:
-        """Say of each row whether a class happened."""
+        """Return whether a class happened, for each row."""
         return self.outcomes == code
 
     def against_rest(self, positive: object = None) -> OneAgainstRest:
@@ -191,7 +191,7 @@ class Forecasts:
         Returns
         -------
         ndarray of shape (n_samples,) or None
-            None where the rows stay as they stand.
+            None where the rows keep their order.
 
         Raises
         ------

@@ -12,7 +12,7 @@ __all__ = ["D2", "d2_brier", "d2_log_loss"]
 
 
 class D2(SampleMetric):
-    """Compare a mean loss with that of the prior as forecast; a subclass says which loss, in `_by_class`."""
+    """Compare a mean loss with that of the prior as forecast; a subclass chooses the loss, in `_by_class`."""
 
     unit = "share of the prior's loss"
     direction = "higher"

@@ -9,7 +9,7 @@ __all__ = ["laplace_complexity"]
 
 
 class LaplaceComplexity(CodeLength):
-    """Count the bits of the classes, hits told by Laplace's rule and all classes of a side alike.
+    """Count the bits of the classes, hits coded by Laplace's rule and all classes of a side alike.
 
     Smaller is better; at least 1 bit, without upper bound. The order of the cases moves bits from one to
     another and leaves the sum.

@@ -16,7 +16,7 @@ class LogLoss(ScoringRule):
     Notes
     -----
     ``-log2(y_prob[y_true])``, averaged. Nothing is cut off: see `clip_probabilities`. Called as every metric,
-    see `ScoringRule.per_sample`; O(n_samples) beside the checks.
+    see `ScoringRule.per_sample`; O(n_samples) besides the checks.
 
     References
     ----------

@@ -54,7 +54,7 @@ class Miscalibration(SampleMetric):
     A calibrated forecast of N samples has about sqrt(N * mean(p (1 - p)) / (cell * (cell - 1))).
     ``miscalibration**2 == overconfidence**2 + underconfidence**2``, since each term is on one side.
 
-    The paper does not say what becomes of equal probabilities, and a learner that forecasts few different
+    The paper does not define what becomes of equal probabilities, and a learner that forecasts few different
     numbers gets nearly any score by the choice:
 
     - "averaged": the root of the mean square over all orders of ties, computed exactly (the hits that a cell
@@ -63,7 +63,7 @@ class Miscalibration(SampleMetric):
     - "random": one such order. Samples are sorted first, so their order does not matter; but the scores of a
       stump on 1066 samples have a standard deviation of 0.1 about a mean of 1.6.
     - "together": a cell takes in all samples of a tie. Order does not matter, but a learner with two
-      different forecasts has two cells at most, and a score near 0 that says nothing beside one with many.
+      different forecasts has two cells at most, and a score near 0 that cannot be compared with one of many.
     - "outcome": the misses of each tie before its hits, so cells are nearly pure: about the greatest score.
     - "given": ties in the order of the samples, which then matters. The printed values of decision stumps,
       4.925 for CH, need cells that are nearly pure, as from files in which the classes stand in blocks.
@@ -124,7 +124,7 @@ class Miscalibration(SampleMetric):
         return math.sqrt({"both": over + under, "over": over, "under": under}[self.side])
 
     def _ranked(self, bets: Bets) -> CountedForecasts:
-        """Return probabilities in ascending order; one that stands several times is in the rule's order."""
+        """Return probabilities in ascending order; one that occurs several times is in the rule's order."""
         if self.ties == "given":
             order = np.argsort(bets.probability, kind="stable")
             return _singly(bets.probability[order], bets.happened[order].astype(np.int64))

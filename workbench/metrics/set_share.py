@@ -12,7 +12,7 @@ __all__ = ["SetShare", "exact_match", "set_coverage"]
 
 
 class SetShare(SetMetric):
-    """Measure the share of rows whose predicted set is right; a subclass says when, in `_of_cases`."""
+    """Measure the share of rows whose predicted set is right; a subclass decides when, in `_of_cases`."""
 
     unit = "share of samples"
     direction = "higher"

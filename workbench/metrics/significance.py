@@ -14,7 +14,7 @@ class Significance(CodeLength):
     """Count the bits that predicted sets save over the frequencies of the classes alone.
 
     Larger is better, without bounds; 0 for sets of all classes, and for empty ones. Above 0 the predictions
-    tell more than the null hypothesis.
+    carry more information than the null hypothesis.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Significance(CodeLength):
     98.31
     >>> significance(y, as_sets([{0, 1}] * 100, classes=[0, 1]))
     0.0
-    >>> significance_by_count(y, as_sets([0] * 100, classes=[0, 1])).__round__(2)  # tells nothing
+    >>> significance_by_count(y, as_sets([0] * 100, classes=[0, 1])).__round__(2)  # no information
     -4.7
     """
 

@@ -1,4 +1,4 @@
-"""The complexity of a theory of 1996, I(T): the bits that tell what a learner has learned."""
+"""The complexity of a theory of 1996, I(T): the bits that encode what a learner has learned."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["theory_complexity"]
 
 
 class TheoryComplexity(Metric):
-    """Count the bits that tell the theory itself: a tree, a graph or rules.
+    """Count the bits that encode the theory itself: a tree, a graph or rules.
 
     Smaller is better; from 0, without upper bound. It looks at the fitted learner and at no row, so that it
     is no measure of performance; the bits of the classes given the theory are `frequency_complexity`, and
@@ -20,7 +20,7 @@ class TheoryComplexity(Metric):
     Parameters
     ----------
     learner : classifier
-        Fitted, and able to tell its theory: those of `learners` that grow trees, graphs or rules, and any
+        Fitted, and able to encode its theory: those of `learners` that grow trees, graphs or rules, and any
         other whose method ``theory_complexity()`` gives an object with ``total``, in bits.
 
     Returns
@@ -31,14 +31,14 @@ class TheoryComplexity(Metric):
     Raises
     ------
     ValueError
-        If the learner tells no theory: it has no such method, or what it has learned is none, such as trees
-        that vote.
+        If the learner has no theory to encode: it has no such method, or has learned none, such as trees that
+        vote.
 
     Notes
     -----
     I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners. What the code of a
-    theory says is documented where the learners have it, `learners.code_lengths.theory`. In a study a learner
-    that tells no theory has no such score; cells do not fail of it. A score has no prior, rows or cut-off:
+    theory contains is documented in `learners.code_lengths.theory`. In a study a learner without a theory
+    has no such score; cells do not fail of it. A score has no prior, rows or cut-off:
     all three are "none".
 
     References

@@ -14,7 +14,7 @@ __all__ = ["whole_message"]
 
 
 class WholeMessage(Metric):
-    """Count the bits that tell a theory, and then the classes of the training rows.
+    """Count the bits that encode a theory, and then the classes of the training rows.
 
     Smaller is better; from 0, without upper bound. It is the sum of `theory_complexity` and, on the rows that
     were learned from, `frequency_complexity`. No other row is looked at, so that it estimates performance and
@@ -25,10 +25,10 @@ class WholeMessage(Metric):
     I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so that they can
     be compared by the rest, and the one with the least be chosen. What that is worth was measured
     (experiments/theory_complexity.md): on 120 truths such choices lose 1.5 to 4.3 times what those by
-    I(D|T,Q) of the training rows alone lose, and on sixteen tables the two are not told apart. A bit of
-    theory stands for a quarter of a bit lost on other rows.
+    I(D|T,Q) of the training rows alone lose, and on sixteen data sets the two do not differ
+    significantly. A bit of theory stands for a quarter of a bit lost on other rows.
 
-    In a study it is a score of training rows whatever rows are named, and a learner that tells no theory has
+    In a study it is a score of training rows whatever rows are named, and a learner without a theory has
     none. `make_scorer` gives its negative; hand that scorer the training rows.
 
     References

@@ -17,8 +17,7 @@ from workbench.estimators.foreign import adapt
 from workbench.metrics import ScoringRule
 from workbench.metrics._shared.checks import align
 from workbench.prequential._shared.base import RecalibrationMap
-from workbench.prequential.result import PrequentialResult
-from workbench.prequential.running import running_prior, scores_against
+from workbench.prequential.result import PrequentialResult, running_prior, scores_against
 from workbench.study.metric_spec import metric_named
 
 __all__ = ["prequential"]
@@ -39,10 +38,10 @@ def prequential(
     classes: Sequence[Any] | ArrayLike | None = None,
     random_state: RandomState = None,
 ) -> PrequentialResult:
-    """Score a learner along rows, each forecast before its outcome is told.
+    """Score a learner along rows, each forecast before its outcome is known.
 
-    The learner begins with `start` rows. From then on it forecasts each row, the reward is noted, and the
-    outcome is told to the recalibration map and to the learner.
+    The learner begins with `start` rows. From then on it forecasts each row, the reward is noted, and then
+    the recalibration map and the learner learn the outcome.
 
     Parameters
     ----------
@@ -56,7 +55,7 @@ def prequential(
         The map that forecasts go through; it begins as the identity. A map of your own is copied, and goes on
         from what it has learned.
     feedback : bool, default True
-        Whether outcomes are told to the map. Without, it stays what it was.
+        Whether the map learns from outcomes. Without, it stays what it was.
     frozen : bool, default False
         Whether the learner learns nothing after `start`.
     batch : int, default 100
@@ -74,7 +73,7 @@ def prequential(
         All classes. By default those that the categorical dtype of `y` declares, else those that `y` holds:
         that they exist is then known before they arrive.
     random_state : int, Generator or None, default None
-        Shuffles the rows first; None leaves them as they stand.
+        Shuffles the rows first; None keeps their order.
 
     Returns
     -------
@@ -103,7 +102,7 @@ def prequential(
     >>> from learners import NaiveBayesClassifier
     >>> X, y = np.array([[0] * 4, [1] * 4] * 500), np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1] * 100)
     >>> result = prequential(NaiveBayesClassifier(), X, y, recalibration="platt")  # one attribute, four times
-    >>> round(result.mean, 2), round(result.mean_recalibrated, 2)
+    >>> float(result.reward.mean().round(2)), float(result.reward_recalibrated.mean().round(2))
     (-0.58, 0.23)
     """
     rule = _rule(metric)
@@ -156,8 +155,8 @@ def _forecasts(
     for begin in range(start, len(codes), step):
         rows = slice(begin, min(begin + step, len(codes)))
         block = _take(X, rows)
-        told = align(own.predict_proba(block), own.classes_, classes.tolist())
-        y_prob[rows.start - start : rows.stop - start] = told
+        aligned = align(own.predict_proba(block), own.classes_, classes.tolist())
+        y_prob[rows.start - start : rows.stop - start] = aligned
         if not frozen:
             own.partial_fit(block, labels[rows])
     return y_prob

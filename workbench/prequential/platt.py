@@ -23,7 +23,7 @@ class PlattMap(RecalibrationMap):
     Attributes
     ----------
     slope : float
-        Inverse of the temperature; 1 at first, never below 0, so that no forecast is turned round.
+        Inverse of the temperature; 1 at first, never below 0, so that no forecast is inverted.
     bias : ndarray of shape (n_classes,)
         In nats; 0 at first.
 

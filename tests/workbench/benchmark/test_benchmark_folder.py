@@ -330,7 +330,7 @@ DAMAGE = {
     "an extra folder": (lambda b: (b / "tan-002").mkdir(), "tan-002 is no file of the benchmark"),
     "an edited manifest": (
         lambda b: edit(b / "manifest.json", '"seed": 3', '"seed": 4'),
-        "manifest.json was changed: its checksum is not that of what it says",
+        "manifest.json was changed: its checksum is not that of its content",
     ),
     "a manifest of nothing": (lambda b: (b / "manifest.json").write_text("[]"), "manifest.json is damaged"),
     "a way out of the folder": (

@@ -114,7 +114,7 @@ class TestCorrelated:
         assert outcomes(found) == tuple(float(one == decision) for one in ("worse", "equal", "better"))
         assert found.decision == decision
         assert found.low == found.mean == found.high == pytest.approx(difference)
-        assert found.note.startswith(f"the 3 differences are all {difference}: with no spread nothing says")
+        assert found.note.startswith(f"the 3 differences are all {difference}: without spread it is unknown")
         near = bayesian_correlated_t(
             difference + 1e-9 * np.array([-1.0, 0, 1]), rope=rope, test_share=0.5, direction=direction
         )
@@ -353,7 +353,9 @@ class TestPosterior:
         found = Posterior.of(made_up({"tan": {"a": a + 0.5, "b": np.zeros((4, 2))}}), "a", "b", rope=0.1)
         assert found.table["decision"].tolist() == ["better", "better"]
         (note,) = found.notes
-        assert note.startswith("on tan at 50 rows the 4 differences are all 0.5: with no spread nothing says")
+        assert note.startswith(
+            "on tan at 50 rows the 4 differences are all 0.5: without spread it is unknown"
+        )
 
     def test_figures(self, pair):
         found = Posterior.of(pair, "b", "a", rope=0.2)

@@ -111,7 +111,7 @@ REFUSED = {
     "weight of a sparse row": (HEADER + "{0 x},{2}\n", 6, 6, "weights of rows"),
     "brace inside": (HEADER + "x}y,1,no\n", 6, 2, "} stands inside a value"),
     "sparse index": (HEADER + "{3 x}\n", 6, 2, "the index 3 is too large: expected 0 to 2"),
-    "sparse index twice": (HEADER + "{0 x, 0 y}\n", 6, 7, "the index 0 stands twice"),
+    "sparse index twice": (HEADER + "{0 x, 0 y}\n", 6, 7, "the index 0 occurs twice"),
     "sparse without index": (HEADER + "{x}\n", 6, 2, "the index of an attribute"),
     "sparse open": (HEADER + "{0 x\n", 6, 5, "the closing } is missing"),
     "sparse string": ("@attribute s string\n@data\n{}\n", 3, 1, "strings have no default"),

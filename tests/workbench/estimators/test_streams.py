@@ -376,7 +376,7 @@ class TestRefusals:
         self.refused("a.parquet has no column 'Y' for the target: known are 'x0'", file, target="Y")
         self.refused("a.parquet has no column 'xx0': did you mean 'x0'", file, columns=["xx0"])
         self.refused("the target 'y' is among columns; leave it out", file, columns=["x0", "y"])
-        self.refused("no column beside the target", file, columns=[])
+        self.refused("no column besides the target", file, columns=[])
         self.refused("columns is 'x0'; give a list of names", file, columns="x0")
 
     def test_a_class_that_is_missing(self, tmp_path):

@@ -313,7 +313,7 @@ def test_other_columns_are_left_alone(text) -> None:
 def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None:
     with pytest.raises(WorkbenchError, match=r"two rows of .* have the same name"):
         read("id,obs,a,b\n1,a,1,0\n1,b,1,0\n", row="id")
-    with pytest.raises(WorkbenchError, match=r"no row of .* says which class happened"):
+    with pytest.raises(WorkbenchError, match=r"no row of .* names the class that happened"):
         read("obs,a,b\n?,1,0\n", classes=["a", "b"])
 
 

@@ -17,7 +17,7 @@ from workbench.figures import ARRAY_FIGURES, PrequentialDisplay
 from workbench.metrics import accuracy, class_prior, ir_b, kl_divergence, log_loss
 from workbench.metrics._shared.checks import align
 from workbench.prequential import MAPS, HistogramMap, PlattMap, prequential
-from workbench.prequential.running import running_prior, scores_against
+from workbench.prequential.result import running_prior, scores_against
 
 TINY = np.finfo(np.float64).tiny
 EACH = pytest.mark.parametrize("kind", MAPS.values(), ids=MAPS.keys())
@@ -287,8 +287,8 @@ class TestLoop:
         X, y = rows
         shuffled = y.iloc[np.random.default_rng(1).permutation(len(y))].reset_index(drop=True)
         result = prequential(TANClassifier(), X, shuffled, recalibration=recalibration, batch=20)
-        assert result.mean < 0
-        assert result.mean < result.mean_recalibrated < 0.01
+        assert result.reward.mean() < 0
+        assert result.reward.mean() < result.reward_recalibrated.mean() < 0.01
 
     def test_rewards_are_the_metrics_own(self, rows):
         X, y = rows
@@ -299,7 +299,7 @@ class TestLoop:
         )
         losses = prequential(NaiveBayesClassifier(), X, y, metric="log_loss")
         np.testing.assert_array_equal(losses.reward, log_loss.per_sample(losses.outcomes, losses.y_prob))
-        assert prequential(NaiveBayesClassifier(), X, y, metric=accuracy).mean == pytest.approx(
+        assert prequential(NaiveBayesClassifier(), X, y, metric=accuracy).reward.mean() == pytest.approx(
             accuracy(losses.outcomes, losses.y_prob)
         )
 
@@ -325,7 +325,7 @@ class TestLoop:
         y = np.array(["a", "b"] * 15 + ["a", "c"] * 5)
         result = prequential(LogisticRegression(), X, y, start=20, frozen=True, recalibration="histogram")
         assert result.n_infinite == 5
-        assert result.mean == -np.inf
+        assert result.reward.mean() == -np.inf
         assert result.n_infinite_recalibrated == 1  # once it has happened, the histogram knows of it
         assert np.isfinite(result.frame()["cumulative"]).sum() == 11
 

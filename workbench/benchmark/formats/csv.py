@@ -55,7 +55,7 @@ def read(path: Path, columns: Sequence[Column]) -> Iterator[Block]:
 
 
 def _first_wrong(path: Path, columns: Sequence[Column]) -> str:
-    """Read the file again, value by value, and say where the first one is that cannot be used."""
+    """Read the file again, value by value, and describe the first one that cannot be used."""
     known = [{MISSING, *column.labels} for column in columns]
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file, strict=True)

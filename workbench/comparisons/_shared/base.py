@@ -23,14 +23,14 @@ __all__ = [
 
 Name = TypeVar("Name", bound=Hashable)
 
-#: The level of every test that says who is better.
+#: The level of every test of which learner is better.
 LEVEL = 0.05
 # Differences this small, relative to what was subtracted, are what doubles leave of equal numbers.
 ROUNDING = 8 * np.finfo(np.float64).eps
 
 
 def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> NDArray[np.float64]:
-    """Return scores as a float64 array with subjects in front, or say what is wrong with them."""
+    """Return scores as a float64 array with subjects in front, or raise."""
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0 or (ndim is not None and scores.ndim != ndim):
         raise ValueError(f"values has shape {scores.shape}: give an array of axes {axes}")
@@ -52,7 +52,7 @@ def check_scores(values: ArrayLike, *, axes: str, ndim: int | None = None) -> ND
 
 
 def check_names(names: Sequence[Name], n_names: int, *, what: str) -> tuple[Name, ...]:
-    """Return names as a tuple of `n_names` different ones, or say what is wrong with them."""
+    """Return names as a tuple of `n_names` different ones, or raise."""
     if isinstance(names, str):
         raise ValueError(f"{what} is the string {names!r}: give a list of names, such as [{names!r}]")
     found = tuple(names)
@@ -110,7 +110,7 @@ def t_critical(alpha: float, df: float) -> float:
 
 
 def log_sizes(sizes: Sequence[int], n_columns: int) -> NDArray[np.float64]:
-    """Return the natural logarithms of sizes, or say what is wrong with them."""
+    """Return the natural logarithms of sizes, or raise."""
     numbers = np.asarray(sizes, dtype=np.float64)
     if numbers.shape != (n_columns,):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What a posterior of a difference says: worse, practically equal, better, and how sure that is."""
+"""The posterior of a difference: the probabilities of worse, practically equal and better."""
 
 from dataclasses import dataclass
 from typing import Literal

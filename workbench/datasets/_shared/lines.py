@@ -1,4 +1,4 @@
-"""Numbered lines of a text file, plain or gzipped, with every failure told in one sentence."""
+"""Numbered lines of a text file, plain or gzipped, with every failure reported in one sentence."""
 
 import gzip
 import io

@@ -108,7 +108,7 @@ def _string(text: str) -> str | None:
 
 
 def _careful(rows: list[Row], attributes: Sequence[ArffAttribute], lines: Lines) -> list[NDArray[Any]]:
-    """Convert rows field by field, and say where one is wrong."""
+    """Convert rows field by field, and raise where one is wrong."""
     codes = [{value: i for i, value in enumerate(a.values)} for a in attributes]
     columns: list[list[Any]] = [[] for _ in attributes]
     for number, text in rows:
@@ -145,7 +145,7 @@ def _sparse(text: str, n_attributes: int) -> list[Field | None]:
         if place >= n_attributes:
             raise Malformed(index.at, f"the index {place} is too large: expected 0 to {n_attributes - 1}")
         if fields[place] is not None:
-            raise Malformed(index.at, f"the index {place} stands twice in the row")
+            raise Malformed(index.at, f"the index {place} occurs twice in the row")
         fields[place] = value
     return fields
 

@@ -129,7 +129,7 @@ def _quoted_field(line: str, at: int) -> tuple[Field, int]:
 def _unescaped(match: re.Match[str]) -> str:
     code = match.group(1)
     if len(code) == 5:
-        # half of a surrogate pair is no character: U+FFFD says so without breaking later output
+        # half of a surrogate pair is no character: U+FFFD marks it without breaking later output
         number = int(code[1:], 16)
         return "\ufffd" if 0xD800 <= number < 0xE000 else chr(number)
     return CONTROL.get(code, code)

@@ -12,7 +12,7 @@ __all__ = ["RewardCurve", "reward_curve"]
 
 STEPS = 1000  # of the probability between 0 and 1
 ENDS = np.logspace(-12, -3, 37)  # how near to 0 and 1 rewards are followed that have no end there
-SAME = 1e-12  # rewards nearer than this are equal: a step beside a smooth maximum costs a million times more
+SAME = 1e-12  # rewards nearer than this are equal: a step next to a smooth maximum costs a million times more
 
 
 @dataclass(frozen=True, eq=False)

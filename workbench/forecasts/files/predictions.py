@@ -1,4 +1,4 @@
-"""Predictions of one program: what it said, what happened, and how coarsely it was printed."""
+"""Predictions of one program: its probabilities, what happened, and how coarsely they were printed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -46,10 +46,10 @@ class Predictions:
     --------
     >>> from io import StringIO
     >>> from workbench.forecasts.files import read_predictions
-    >>> told = read_predictions(StringIO('"","obs","no","yes"\n"1","no",0.9,0.1\n"2","yes",1,0'))
-    >>> told.n_samples, told.classes, told.n_zero
+    >>> predictions = read_predictions(StringIO('"","obs","no","yes"\n"1","no",0.9,0.1\n"2","yes",1,0'))
+    >>> predictions.n_samples, predictions.classes, predictions.n_zero
     (2, ('no', 'yes'), 1)
-    >>> told.prior({"no": 6, "yes": 3})
+    >>> predictions.prior({"no": 6, "yes": 3})
     array([0.65, 0.35])
     """
 
@@ -82,12 +82,14 @@ class Predictions:
         """
         rows = [row for row in printed.rows if row.actual is not None]
         if not rows:
-            raise WorkbenchError(f"no row of {printed.file} says which class happened: nothing can be scored")
+            raise WorkbenchError(
+                f"no row of {printed.file} names the class that happened: nothing can be scored"
+            )
         found = probabilities_of(printed, rows)
         names = tuple(row.name for row in rows if row.name is not None)
         if len(set(names)) < len(names):
             raise WorkbenchError(
-                f"two rows of {printed.file} have the same name: name a column that tells them apart"
+                f"two rows of {printed.file} have the same name: name a column that differs in every row"
             )
         return cls(
             np.array([row.actual for row in rows], dtype=np.str_),
@@ -161,17 +163,17 @@ class Predictions:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the scores has to know, in sentences."""
-        said = []
+        notes = []
         if self.n_missing:
-            said.append(f"{count_of(self.n_missing, 'row')} left out: it is not known what happened.")
+            notes.append(f"{count_of(self.n_missing, 'row')} left out: it is not known what happened.")
         if self.n_rescaled:
-            said.append(f"{count_of(self.n_rescaled, 'row')} divided by the printed sum, which was not one.")
+            notes.append(f"{count_of(self.n_rescaled, 'row')} divided by the printed sum, which was not one.")
         if self.n_zero:
-            said.append(
+            notes.append(
                 f"{count_of(self.n_zero, 'row')} with 0 for the class that happened, where 0 is printed for "
                 f"less than {self.half_unit:g}."
             )
-        return tuple(said)
+        return tuple(notes)
 
 
 def _counted(label: object, count: object) -> int:

@@ -159,7 +159,7 @@ def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.floa
     try:
         values = to_numbers([text for row in rows for text in row.texts], missing=())
     except ValueError:
-        _say_which(printed, rows)
+        _raise_for_first(printed, rows)
         raise
     values = values.reshape(len(rows), len(printed.classes))
     for i, j in np.argwhere((values < 0.0) | (values > 1.0))[:1]:
@@ -170,7 +170,7 @@ def _values(printed: PrintedRows, rows: Sequence[PrintedRow]) -> NDArray[np.floa
     return values
 
 
-def _say_which(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
+def _raise_for_first(printed: PrintedRows, rows: Sequence[PrintedRow]) -> None:
     """Raise for the first text that is no number."""
     for row in rows:
         for label, text in zip(printed.classes, row.texts, strict=True):
@@ -189,5 +189,5 @@ def _digits(text: str) -> tuple[int, int]:
     """Return the number of decimals and of significant digits of a number."""
     mantissa, _, exponent = text.strip().lower().partition("e")
     whole, _, fraction = mantissa.lstrip("+-").partition(".")
-    # an exponent of more digits is beyond any number: what it says no longer matters
+    # an exponent of more digits is beyond any number: its value no longer matters
     return len(fraction) - int(exponent[:6] or 0), len((whole + fraction).lstrip("0"))

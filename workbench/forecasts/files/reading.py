@@ -40,7 +40,7 @@ def read_predictions(
         Of a table: class to the column of its probabilities. By default the column has the label for its
         name, as it is, as R's make.names writes it, or behind ".pred_".
     row : str, optional
-        A column (in Weka's files an attribute printed with -p) that tells rows apart, so that files in
+        A column (in Weka's files an attribute printed with -p) that identifies rows, so that files in
         different orders can be compared.
     encoding : str
 
@@ -59,13 +59,13 @@ def read_predictions(
     Examples
     --------
     >>> from io import StringIO
-    >>> told = read_predictions(StringIO('''inst#,actual,predicted,error,distribution,
+    >>> predictions = read_predictions(StringIO('''inst#,actual,predicted,error,distribution,
     ... 1,2:yes,1:no,+,*0.667,0.333
     ... 2,1:no,1:no,,*1,0
     ... 1,1:?,2:yes,,0.25,*0.75
     ... '''))
-    >>> told.classes, told.y_true.tolist(), told.y_prob[0].round(3).tolist(), told.n_missing
-    (('no', 'yes'), ['yes', 'no'], [0.667, 0.333], 1)
+    >>> predictions.classes, predictions.y_true.tolist(), predictions.n_missing
+    (('no', 'yes'), ['yes', 'no'], 1)
     """
     named = None if classes is None else _checked(classes)
     with opened(path, encoding) as lines:
@@ -73,7 +73,7 @@ def read_predictions(
         if any(is_weka_header(text) for _, text in numbered):
             if actual is not None or columns is not None:
                 raise WorkbenchError(
-                    f"{lines.name} is Weka's, which says where what stands: leave actual= and columns="
+                    f"{lines.name} is Weka's, whose columns are known: leave out actual= and columns="
                 )
             return Predictions.of(weka_rows(lines.name, numbered, classes=named, row=row))
         return Predictions.of(

@@ -1,4 +1,4 @@
-"""Predictions of several programs for the same rows, beside each other."""
+"""Predictions of several programs for the same rows, next to each other."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ __all__ = ["on_same_rows"]
 
 
 def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
-    r"""Put predictions of several programs for the same rows beside each other.
+    r"""Put predictions of several programs for the same rows next to each other.
 
     Parameters
     ----------
@@ -50,37 +50,37 @@ def on_same_rows(predictions: Mapping[str, Predictions]) -> Forecasts:
         raise WorkbenchError("there is no program: give a dict of program to predictions")
     first_key, first = next(iter(predictions.items()))
     tables = {}
-    for key, told in predictions.items():
+    for key, other in predictions.items():
         pair = f"{first_key} and {key}"
-        order = _order(first, told, pair)
-        if set(told.classes) != set(first.classes):
+        order = _order(first, other, pair)
+        if set(other.classes) != set(first.classes):
             raise WorkbenchError(
-                f"{pair} have other classes, {', '.join(first.classes)} and {', '.join(told.classes)}: name "
+                f"{pair} have other classes, {', '.join(first.classes)} and {', '.join(other.classes)}: name "
                 "all of them with classes= when the files are read"
             )
-        for i in np.flatnonzero(told.y_true[order] != first.y_true)[:1]:
+        for i in np.flatnonzero(other.y_true[order] != first.y_true)[:1]:
             raise WorkbenchError(
                 f"{pair} are not of the same rows: line {first.lines[i]} of the one says "
-                f"{str(first.y_true[i])!r}, line {told.lines[order][i]} of the other "
-                f"{str(told.y_true[order][i])!r}: sort them alike, or read both with row="
+                f"{str(first.y_true[i])!r}, line {other.lines[order][i]} of the other "
+                f"{str(other.y_true[order][i])!r}: sort them alike, or read both with row="
             )
-        columns = [told.classes.index(label) for label in first.classes]
-        tables[key] = told.y_prob[order][:, columns]
+        columns = [other.classes.index(label) for label in first.classes]
+        tables[key] = other.y_prob[order][:, columns]
     return Forecasts.of(first.y_true, tables, classes=first.classes)
 
 
-def _order(first: Predictions, told: Predictions, pair: str) -> NDArray[np.intp]:
+def _order(first: Predictions, other: Predictions, pair: str) -> NDArray[np.intp]:
     """Return where the rows of the first stand in the other."""
-    if (first.names is None) != (told.names is None):
+    if (first.names is None) != (other.names is None):
         raise WorkbenchError(f"only one of {pair} has names of rows: read both with row=, or neither")
-    if first.n_samples != told.n_samples:
+    if first.n_samples != other.n_samples:
         raise WorkbenchError(
-            f"{pair} have {first.n_samples} and {told.n_samples} rows ({first.n_missing} and "
-            f"{told.n_missing} left out): give predictions for the same rows"
+            f"{pair} have {first.n_samples} and {other.n_samples} rows ({first.n_missing} and "
+            f"{other.n_missing} left out): give predictions for the same rows"
         )
-    if first.names is None or told.names is None:
-        return np.arange(told.n_samples)
-    places = {name: i for i, name in enumerate(told.names)}
+    if first.names is None or other.names is None:
+        return np.arange(other.n_samples)
+    places = {name: i for i, name in enumerate(other.names)}
     for name in first.names:
         if name not in places:
             raise WorkbenchError(f"{pair} are not of the same rows: only the one has row {name!r}")

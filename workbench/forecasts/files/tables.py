@@ -114,7 +114,7 @@ def _actual_of(file: str, header: Sequence[str]) -> str:
 
 
 def _column_of(file: str, header: Sequence[str], label: str, columns: Mapping[str, str]) -> str:
-    """Find the column of a class: as it is told, by its label, or by the label as R writes it."""
+    """Find the column of a class: as it was given, by its label, or by the label as R writes it."""
     if label in columns:
         return columns[label]
     for name in (label, make_name(label), f".pred_{label}"):
@@ -163,7 +163,7 @@ def refuse_lost_classes(
     used = [_numbers(texts) for texts in by_class]
     known = [each for each in used if each is not None]
     if len(known) < len(used):
-        return  # which text is no probability is said where all are read
+        return  # which text is no probability is reported where all are read
     table = _joined(known)
     found = {place: _numbers([records[i][place] for i in scored]) for place in unused}
     lost = _completing(table, {place: each for place, each in found.items() if each is not None})

@@ -1,4 +1,4 @@
-"""Weka's predictions: whose row is whose, in which fold, and what the classes are called."""
+"""Weka's predictions: rows, folds, and the names of the classes."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,14 +32,14 @@ Marks = tuple[str, str]  # of the actual and the predicted class
 
 @dataclass(frozen=True)
 class WekaHeader:
-    """What a header says of the lines below it.
+    """What a header declares about the lines below it.
 
     Parameters
     ----------
     split : callable
         Splits a line into number, actual class, predicted class, error, and the rest; None if it cannot.
     n_classes : int or None
-        None in plain text, which does not say.
+        None in plain text, where it is unknown.
     extra : tuple of str
         Names of the attributes printed behind the distribution.
 
@@ -192,7 +192,7 @@ def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
 
 
 def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tuple[Marks, tuple[str, ...]]:
-    """Take the star off and check that it stands at the predicted class."""
+    """Take the star off and check that it is at the predicted class."""
     marks = (fields[1], fields[2])
     if not all(MARK.fullmatch(mark) for mark in marks):
         raise at_line(
@@ -218,7 +218,7 @@ def _code(mark: str) -> tuple[int, bool]:
 def _labels(
     file: str, found: Sequence[tuple[Marks, PrintedRow]], n_classes: int, classes: Sequence[str] | None
 ) -> list[str]:
-    """Return every class its label, as the rows print it or as it is declared."""
+    """Return the label of each class, as the rows print it or as it is declared."""
     labels: list[str | None] = [None] * n_classes if classes is None else list(classes)
     if len(labels) != n_classes:
         raise WorkbenchError(

@@ -1,0 +1,1 @@
+"""Compiled loops of the metrics: rewards, rows, cells, codes and isotonic regression."""

@@ -1,4 +1,4 @@
-"""Adaptive code lengths of classes, told by predicted sets and the classes seen so far."""
+"""Adaptive code lengths of classes, given predicted sets and the classes seen so far."""
 
 import math
 

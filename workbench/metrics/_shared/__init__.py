@@ -1,1 +1,1 @@
-"""_shared."""
+"""What metrics share: their kinds, checks of input, bets, cells and code lengths."""

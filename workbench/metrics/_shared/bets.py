@@ -28,7 +28,7 @@ def predicted_class(forecast: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def hits(predicted: NDArray[np.intp], n_classes: int) -> NDArray[np.bool_]:
-    """Say of each class whether the prediction would be right if it happened."""
+    """Return, for each class, whether the prediction would be right if it happened."""
     return predicted[:, None] == np.arange(n_classes)
 
 
@@ -88,7 +88,7 @@ def macro_average(
 
 @dataclass(frozen=True)
 class CountedForecasts:
-    """Probabilities in ascending order, each with what stands at it.
+    """Probabilities in ascending order, each with its bets and hits.
 
     Parameters
     ----------

@@ -41,7 +41,6 @@ def theory_bits(learner: Any) -> float:
     """Return the bits of a fitted learner's theory."""
     if not hasattr(learner, "theory_complexity"):
         raise ValueError(
-            f"{type(learner).__name__} has no theory_complexity(), so that it tells no theory: give a "
-            "fitted tree, graph or rule learner"
+            f"{type(learner).__name__} has no theory_complexity(): give a fitted tree, graph or rule learner"
         )
     return float(learner.theory_complexity().total)

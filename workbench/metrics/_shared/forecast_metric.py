@@ -46,7 +46,7 @@ class ScoringRule(Metric):
     """Score each forecast by the class that happened, and average.
 
     It is called as `metric(y_true, y_prob, prior=..., classes=...)`. A subclass declares the attributes of
-    `Metric` and says what each class would score, in `_by_class`.
+    `Metric` and computes what each class would score, in `_by_class`.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def smallest_cells(distinct: CountedForecasts, least: int) -> ProbabilityCells:
 
 
 def closing_ranks(n: NDArray[np.int64], least: int) -> NDArray[np.int64]:
-    """Say how many bets have been met where each cell closes that must not cut what stands together."""
+    """Return how many bets have been met where each cell closes; equal probabilities are not separated."""
     from workbench.metrics._kernels import cells
 
     return cells.closing_ranks(n, least)

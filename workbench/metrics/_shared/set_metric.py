@@ -16,9 +16,9 @@ class SetMetric(Metric):
     """Score predicted sets against the classes that happened.
 
     It is called as `metric(y_true, y_set, classes=...)`. It is one of these kinds: a `CodeLength`, the bits
-    that tell the classes one case after the other; or a `SetShare`, the mean of one number a case. A subclass
-    declares the attributes of `Metric`, scores checked cases in `_of_cases`, and says how these make one
-    number in `_of_all`.
+    that encode the classes one case after the other; or a `SetShare`, the mean of one number a case. A
+    subclass declares the attributes of `Metric`, scores checked cases in `_of_cases`, and combines
+    them to one number in `_of_all`.
 
     See Also
     --------
@@ -53,7 +53,7 @@ class SetMetric(Metric):
 
 
 class CodeLength(SetMetric):
-    """Score predicted sets by the bits that tell the classes, one case after the other.
+    """Score predicted sets by the bits that encode the classes, one case after the other.
 
     It is called as `metric(y_true, y_set, classes=..., random_state=...)`. The code learns from the cases
     that went before, so the order counts. A subclass declares the attributes of `Metric` and gives the bits

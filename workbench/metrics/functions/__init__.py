@@ -1,1 +1,1 @@
-"""functions."""
+"""Functions around metrics: priors, sets, clipping, tables, decompositions and scorers."""

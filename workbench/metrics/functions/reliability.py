@@ -1,4 +1,4 @@
-"""Reliability table: forecasts in cells beside the frequencies that came of them."""
+"""Reliability table: forecasts in cells next to the observed frequencies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

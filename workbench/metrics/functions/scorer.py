@@ -76,10 +76,7 @@ class Scorer:
         if self.classes is not None:
             return np.asarray(self.classes)
         if not hasattr(estimator, "classes_"):
-            raise ValueError(
-                f"{type(estimator).__name__} has no classes_, so that nobody knows what its columns are: "
-                "give a fitted classifier"
-            )
+            raise ValueError(f"{type(estimator).__name__} has no classes_: give a fitted classifier")
         return np.union1d(np.asarray(estimator.classes_), labels)
 
     def _probabilities(self, estimator: Any, X: Any, classes: NDArray[Any]) -> NDArray[np.float64]:
@@ -125,9 +122,9 @@ def make_scorer(
 ) -> Scorer:
     """Make a scorer for scikit-learn's `scoring=`; larger is always better.
 
-    A loss comes with its sign turned. Columns of probabilities are aligned by the estimator's `classes_`, and
-    a label that training did not show has probability 0. A metric of sets asks `predict_set`, or `predict`
-    where there is none; `theory_complexity` looks at the fitted classifier alone, and
+    A loss comes with its sign changed. Columns of probabilities are aligned by the estimator's `classes_`,
+    and a label that training did not show has probability 0. A metric of sets asks `predict_set`, or
+    `predict` where there is none; `theory_complexity` looks at the fitted classifier alone, and
     `whole_message` means the rows that it was fitted to: hand the scorer those.
 
     Parameters

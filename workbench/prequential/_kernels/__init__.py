@@ -1,1 +1,1 @@
-"""_kernels."""
+"""Compiled loops of the recalibration maps, row by row."""

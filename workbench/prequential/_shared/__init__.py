@@ -1,1 +1,1 @@
-"""_shared."""
+"""What every recalibration map does."""

@@ -13,7 +13,7 @@ __all__ = ["SMALLEST", "RecalibrationMap"]
 
 #: What a class whose forecast is above 0 keeps at least.
 SMALLEST = float(np.finfo(np.float64).tiny)
-NOT_TOLD = -1  # in place of an outcome that a map must not learn
+UNKNOWN = -1  # in place of an outcome that a map must not learn
 
 
 class RecalibrationMap(ABC):
@@ -29,12 +29,12 @@ class RecalibrationMap(ABC):
     Examples
     --------
     >>> from workbench.prequential import PlattMap
-    >>> told = PlattMap(2)
-    >>> told.apply([0.9, 0.1])
+    >>> learned = PlattMap(2)
+    >>> learned.apply([0.9, 0.1])
     array([0.9, 0.1])
-    >>> for outcome in [0, 1] * 50:  # 0.9 was said each time, and half of the time it was so
-    ...     told = told.update([0.9, 0.1], outcome)
-    >>> told.apply([0.9, 0.1]).round(2)
+    >>> for outcome in [0, 1] * 50:  # forecast 0.9 each time, right half of the time
+    ...     learned = learned.update([0.9, 0.1], outcome)
+    >>> learned.apply([0.9, 0.1]).round(2)
     array([0.53, 0.47])
     """
 
@@ -65,7 +65,7 @@ class RecalibrationMap(ABC):
             If a row is no distribution over the classes of the map.
         """
         rows = self._rows(q)
-        mended = self._run(rows, np.full(len(rows), NOT_TOLD, dtype=np.intp))
+        mended = self._run(rows, np.full(len(rows), UNKNOWN, dtype=np.intp))
         return mended.reshape(np.shape(q))
 
     def update(self, q: ArrayLike, outcome: ArrayLike) -> Self:
@@ -122,4 +122,4 @@ class RecalibrationMap(ABC):
 
     @abstractmethod
     def _run(self, q: NDArray[np.float64], outcomes: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Mend checked rows, and learn each outcome that is told before the next row."""
+        """Mend checked rows, and learn each outcome that is known before the next row."""

@@ -1,1 +1,1 @@
-"""_shared."""
+"""What curves share: rows ranked by their forecasts."""

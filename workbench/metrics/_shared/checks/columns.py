@@ -13,7 +13,7 @@ def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | Non
     """Return a table, or a vector, with its classes in the order wanted, by the names that pandas gave them.
 
     The columns of a DataFrame and the index of a Series are such names, but not where they only count from 0.
-    Without `classes` what is wanted are the codes, and names that are no codes say nothing. With `classes`,
+    Without `classes` what is wanted are the codes, and names that are no codes are ignored. With `classes`,
     other names than these raise.
     """
     names = _names(table)
@@ -22,7 +22,7 @@ def in_class_order(table: ArrayLike, classes: Sequence[object] | ArrayLike | Non
     values = np.asarray(table)
     count = list(range(len(names)))
     wanted = count if classes is None else np.asarray(classes).tolist()
-    if names == wanted or len(names) != len(wanted):  # another number of classes is told elsewhere
+    if names == wanted or len(names) != len(wanted):  # another number of classes raises elsewhere
         return values
     place = {label: column for column, label in enumerate(names)}
     if len(place) == len(names) and place.keys() == set(wanted):
@@ -59,7 +59,7 @@ def align(
 def align_sets(
     y_set: NDArray[np.bool_], found: Sequence[Any] | NDArray[Any], declared: Sequence[Any]
 ) -> NDArray[np.bool_]:
-    """Return every declared class its column; a class that the learner does not know is in no set."""
+    """Align sets with the declared classes; a class that the learner does not know is in none."""
     y_set = np.asarray(y_set)
     if y_set.dtype != np.bool_:
         raise ValueError(f"predict_set holds {y_set.dtype} values: expected True where a class is predicted")

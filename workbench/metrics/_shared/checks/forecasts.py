@@ -41,7 +41,7 @@ def check_forecast(
 def in_double(y_prob: NDArray[Any]) -> NDArray[np.float64]:
     """Return rows in float64; rows of a shorter float that sum to one but for its rounding get the sum one.
 
-    What networks and boosted trees return in float32 misses one by 1e-7 and would miss it for ever. The
+    What networks and boosted trees return in float32 misses one by 1e-7. The
     square root of the precision is allowed: 3e-4 in float32, 0.03 in float16.
     """
     wide = y_prob.astype(np.float64, copy=False)
@@ -74,7 +74,7 @@ def check_weights(weights: ArrayLike, shape: tuple[int, ...], *, name: str) -> N
 
 
 def _fault(row: NDArray[np.float64]) -> str:
-    """Say why a row is no distribution, and what to do."""
+    """Describe why a row is no distribution, and what to do."""
     wrong = np.flatnonzero(~(np.isfinite(row) & (row >= 0.0)))
     if wrong.size:
         return f"holds {row[wrong[0]]:g} for class {wrong[0]}: give finite probabilities of at least 0"

@@ -63,7 +63,7 @@ def label_codes(labels: NDArray[np.generic], classes: Sequence[object] | ArrayLi
 def check_sets(
     y_true: ArrayLike, y_set: ArrayLike, classes: Sequence[object] | ArrayLike | None
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the class codes of `y_true`, and `y_set` as truth values, or say what is wrong with them."""
+    """Return the class codes of `y_true`, and `y_set` as truth values, or raise."""
     sets = _check_sets(in_class_order(y_set, classes, name="y_set"))
     return _check_codes(y_true, sets.shape, classes), sets
 
