@@ -446,7 +446,9 @@ def test_wrong_options_are_told():
     codes, table = outcomes()
     with pytest.raises(WorkbenchError, match="'gains' is no curve of this figure: did you mean 'gain'"):
         LiftDisplay.from_predictions(codes, table, curve="gains")
-    with pytest.raises(WorkbenchError, match="'confident' is no ranking of rows: did you mean 'confidence'"):
+    with pytest.raises(
+        WorkbenchError, match="unknown ranking of rows 'confident': did you mean 'confidence'"
+    ):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
     with pytest.raises(ValueError, match="ir_b compares the forecast with a prior and got prior=None"):
         CumulativeRewardDisplay.from_predictions(codes, table)

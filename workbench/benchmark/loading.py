@@ -84,7 +84,7 @@ class Model:
         try:
             return dict(json.loads(self._text("card.json")))
         except (TypeError, ValueError) as error:
-            raise WorkbenchError(f"{self.folder / 'card.json'} is no card: {error}") from error
+            raise WorkbenchError(f"{self.folder / 'card.json'} is not a card: {error}") from error
 
     @cached_property
     def _train(self) -> pd.DataFrame:
@@ -180,7 +180,7 @@ def load(folder: str | Path) -> Benchmark:
     >>> load("/nowhere")
     Traceback (most recent call last):
     ...
-    workbench.base.errors.WorkbenchError: /nowhere is no benchmark: it has no manifest.json
+    workbench.base.errors.WorkbenchError: /nowhere is not a benchmark: it has no manifest.json
     """
     place = Path(folder)
     manifest = Manifest.read(place)

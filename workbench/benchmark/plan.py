@@ -138,7 +138,7 @@ def parameters_of(words: Iterable[str]) -> dict[str, Any]:
             table = {}
         if list(table) != ["value"]:
             raise WorkbenchError(
-                f"{word!r} is no NAME=VALUE of TOML: expected such as n_attributes=[4, 8], or "
+                f"{word!r} is not NAME=VALUE in TOML: expected such as n_attributes=[4, 8], or "
                 "--set 'rows=\"dirichlet\"' for text"
             )
         if name.strip() in found:

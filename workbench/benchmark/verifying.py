@@ -60,7 +60,7 @@ def verify(folder: str | Path) -> tuple[str, ...]:
     ...     _ = generate("tan", folder, models=1, rows=30, test=10, format="csv")
     ...     pathlib.Path(folder, "notes.txt").touch()
     ...     verify(folder)
-    ('notes.txt is no file of the benchmark',)
+    ('notes.txt is not a file of the benchmark',)
     """
     return tuple(findings_of(Path(folder)))
 
@@ -209,4 +209,4 @@ def _of_others(folder: Path, expected: set[str]) -> Iterator[str]:
         name = path.relative_to(folder).as_posix()
         if name in expected or (name in folders and path.is_dir()):
             continue
-        yield f"{name} is no file of the benchmark"
+        yield f"{name} is not a file of the benchmark"

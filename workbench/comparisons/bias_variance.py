@@ -218,7 +218,7 @@ def _checked(p_true: ArrayLike, y_prob: ArrayLike) -> tuple[NDArray[np.float64],
     for name, table in (("p_true", p), ("y_prob", q)):
         off = np.abs(table.sum(axis=-1) - 1.0).max(initial=0.0)
         if not (table >= 0).all() or not off <= SUMS_TO_ONE:
-            raise ValueError(f"a row of {name} is no distribution: give probabilities that sum to one")
+            raise ValueError(f"a row of {name} is not a distribution: give probabilities that sum to one")
     return p, q
 
 

@@ -142,7 +142,7 @@ class PairedDifferences:
             )
         if setting not in self.settings:
             raise ValueError(
-                f"{setting!r} is no setting of this comparison: ask for one of {list(self.settings)}"
+                f"{setting!r} is not a setting of this comparison: expected one of {list(self.settings)}"
             )
         row = next(
             row

@@ -110,7 +110,7 @@ class RepeatedMeasuresAnova:
             if sorted(found.name.split(":")) == sorted(str(name).split(":")):
                 return found
         raise ValueError(
-            f"{name!r} is no effect of this analysis: ask for one of {[e.name for e in self.effects]}"
+            f"{name!r} is not an effect of this analysis: expected one of {[e.name for e in self.effects]}"
         )
 
     def table(self) -> "DataFrame":

@@ -109,7 +109,7 @@ def _csv(lines: Lines, separator: str, missing: frozenset[str]) -> pd.DataFrame:
                 raise WorkbenchError(f"{lines.name}, line {reader.line_num}: {what}")
             rows.append(row)
     except csv.Error as error:
-        raise WorkbenchError(f"{lines.name}, line {reader.line_num} is no CSV: {error}") from error
+        raise WorkbenchError(f"{lines.name}, line {reader.line_num} is not CSV: {error}") from error
     columns = zip(*rows, strict=True) if rows else ((),) * len(names)
     named = zip(names, columns, strict=True)
     return pd.DataFrame({name: _column(texts, missing, name, lines.name) for name, texts in named})

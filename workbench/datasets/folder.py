@@ -52,7 +52,9 @@ def data_folders(data: str | Path | None = None) -> tuple[Path, ...]:
             continue
         folder = Path(given).expanduser()
         if not folder.is_dir():
-            raise WorkbenchError(f"{what} names {str(given)!r}, which is no folder: name one with ARFF files")
+            raise WorkbenchError(
+                f"{what} names {str(given)!r}, which is not a folder: name one with ARFF files"
+            )
         for place in (folder, folder / "datasets"):
             if place.is_dir():
                 folders[place] = None

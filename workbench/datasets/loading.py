@@ -115,7 +115,7 @@ def _load_unregistered(name: str, folders: tuple[Path, ...]) -> tuple[pd.DataFra
     if file is None:
         known = [*BY_NAME, *(other for folder in folders for f in data_files(folder) for other in f.names)]
         raise WorkbenchError(
-            f"{name!r} is no data set of the registry and no ARFF file in {_places(folders)}: "
+            f"{name!r} is neither a data set of the registry nor an ARFF file in {_places(folders)}: "
             f"{near_names(name, known)}"
         )
     X, y = load_file(file)

@@ -287,7 +287,7 @@ def _what_is_wrong(path: Path) -> str:
         return f"{path} is empty: write the file again"
     if start == MAGIC:
         return f"{path} is cut off or damaged: write or copy the file again"
-    return f"{path} is no Parquet file"
+    return f"{path} is not a Parquet file"
 
 
 @contextmanager

@@ -266,13 +266,13 @@ def find(name: str) -> DataSet:
     >>> find("irish")
     Traceback (most recent call last):
     ...
-    workbench.base.errors.WorkbenchError: 'irish' is no data set of the registry: did you mean 'iris'? see
+    workbench.base.errors.WorkbenchError: 'irish' is not a data set of the registry: did you mean 'iris'? see
     `workbench list datasets`
     """
     entry = BY_NAME.get(normalized(name))
     if entry is None:
         known = [known for entry in REGISTRY for known in entry.names]
-        raise WorkbenchError(f"{name!r} is no data set of the registry: {near_names(name, known)}")
+        raise WorkbenchError(f"{name!r} is not a data set of the registry: {near_names(name, known)}")
     return entry
 
 
@@ -312,7 +312,7 @@ def datasets_of(paper: str) -> tuple[DataSet, ...]:
         return tuple(sorted((entry for entry in REGISTRY if entry.code), key=lambda entry: entry.code))
     if paper == "2004":
         return tuple(entry for entry in REGISTRY if entry.in_2004)
-    raise WorkbenchError(f"{paper!r} is no paper with data sets: expected '2001' or '2004'")
+    raise WorkbenchError(f"{paper!r} is not a paper with data sets: expected '2001' or '2004'")
 
 
 def normalized(name: str) -> str:

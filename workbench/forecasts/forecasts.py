@@ -199,7 +199,7 @@ class Forecasts:
             If there is no such ranking or class, or it is left open which class of more than two is meant.
         """
         if ranking not in RANKINGS:
-            raise WorkbenchError(f"{ranking!r} is no ranking of rows: {nearest(ranking, RANKINGS)}")
+            raise WorkbenchError(f"unknown ranking of rows {ranking!r}: {nearest(ranking, RANKINGS)}")
         if ranking == "rows":
             return None
         table = self.by_learner[learner]

@@ -179,9 +179,9 @@ def test_a_zero_for_what_the_truth_allows_makes_loss_and_bias_infinite():
     [
         ([[0.5, 0.5]], [[[0.5, 0.5]]], "1 training set"),
         ([0.5, 0.5], [[[0.5, 0.5]]] * 2, "give arrays of shapes"),
-        ([[0.5, 0.5]], [[[0.5, 0.6]]] * 2, "a row of y_prob is no distribution"),
-        ([[0.5, 0.5]], [[[1.5, -0.5]]] * 2, "a row of y_prob is no distribution"),
-        ([[0.5, np.nan]], [[[0.5, 0.5]]] * 2, "a row of p_true is no distribution"),
+        ([[0.5, 0.5]], [[[0.5, 0.6]]] * 2, "a row of y_prob is not a distribution"),
+        ([[0.5, 0.5]], [[[1.5, -0.5]]] * 2, "a row of y_prob is not a distribution"),
+        ([[0.5, np.nan]], [[[0.5, 0.5]]] * 2, "a row of p_true is not a distribution"),
     ],
 )
 def test_what_cannot_be_decomposed_is_told_in_a_sentence(p, q, words):

@@ -325,9 +325,9 @@ DAMAGE = {
     "a missing card": (lambda b: (b / "tan-001/card.json").unlink(), "tan-001/card.json is missing"),
     "an extra file": (
         lambda b: (b / "tan-001/more.csv").touch(),
-        "tan-001/more.csv is no file of the benchmark",
+        "tan-001/more.csv is not a file of the benchmark",
     ),
-    "an extra folder": (lambda b: (b / "tan-002").mkdir(), "tan-002 is no file of the benchmark"),
+    "an extra folder": (lambda b: (b / "tan-002").mkdir(), "tan-002 is not a file of the benchmark"),
     "an edited manifest": (
         lambda b: edit(b / "manifest.json", '"seed": 3', '"seed": 4'),
         "manifest.json was changed: its checksum is not that of its content",
@@ -462,7 +462,7 @@ def test_nothing_of_others_is_touched(tmp_path) -> None:
     head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
     (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
     (bench / "unfinished").symlink_to(beside)
-    with pytest.raises(WorkbenchError, match="is no folder of the benchmark: remove it first"):
+    with pytest.raises(WorkbenchError, match="is not a folder of the benchmark: remove it first"):
         small(bench)
     assert content(beside) == {"mine.txt": b"mine"}
 
@@ -491,7 +491,7 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
         (["tan", "--rows", "0"], "rows is 0: expected a whole number from 1"),
         (["tan", "--seed", "-1"], "seed is -1: expected a whole number from 0"),
         (["tan", "--format", "xlsx"], "the format is 'xlsx': known are"),
-        (["tan", "--set", "n_attributes"], "'n_attributes' is no NAME=VALUE of TOML"),
+        (["tan", "--set", "n_attributes"], "'n_attributes' is not NAME=VALUE in TOML"),
         (["tan", "--set", "a=1", "--set", "a=2"], "'a' is set twice"),
         (["tan", "--set", "n_atributes=3"], "'n_atributes' is no parameter of generator 'tan': did you mean"),
         (["tan", "--set", "random_state=3"], "'random_state' is no parameter of generator 'tan'"),
@@ -522,7 +522,7 @@ def test_what_is_missing_or_too_much_is_said(tmp_path) -> None:
     none = run("--verify", tmp_path)
     assert (none.exit_code, none.stderr.strip()) == (
         2,
-        f"workbench: {tmp_path} is no benchmark: it has no manifest.json",
+        f"workbench: {tmp_path} is not a benchmark: it has no manifest.json",
     )
 
 

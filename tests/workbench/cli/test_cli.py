@@ -335,7 +335,7 @@ def test_tables_that_cannot_be_used_are_one_sentence_in_words_of_the_command_lin
 
 def test_a_folder_that_is_none_is_told_in_words_of_the_command_line(invoke):
     result = invoke("list", "datasets", "--data", "nope")
-    assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is no folder")
+    assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is not a folder")
 
 
 @pytest.mark.parametrize("module", ["workbench", "workbench.cli.app"])

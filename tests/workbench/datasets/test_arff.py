@@ -94,9 +94,14 @@ def test_a_quoted_question_mark_is_a_value_and_a_bare_one_is_missing():
 
 
 REFUSED = {
-    "undeclared value": (HEADER + "x,1,no\nz,1,no\n", 7, 1, "'z' is no declared value of 'a'"),
-    "value in another case": (HEADER + "x,1,No\n", 6, 5, "'No' is no declared value of 'c': known are 'no'"),
-    "no number": (HEADER + "x,1_000,no\n", 6, 3, "'1_000' is no finite number, and 'b' is numeric"),
+    "undeclared value": (HEADER + "x,1,no\nz,1,no\n", 7, 1, "'z' is not a declared value of 'a'"),
+    "value in another case": (
+        HEADER + "x,1,No\n",
+        6,
+        5,
+        "'No' is not a declared value of 'c': known are 'no'",
+    ),
+    "no number": (HEADER + "x,1_000,no\n", 6, 3, "'1_000' is not a finite number, and 'b' is numeric"),
     "infinite": (HEADER + "x,1e999,no\n", 6, 3, "no finite number"),
     "nan": (HEADER + "x,nan,no\n", 6, 3, "no finite number"),
     "NUL": (HEADER + "x,\0,no\n", 6, 3, "no finite number"),
@@ -117,7 +122,7 @@ REFUSED = {
     "sparse string": ("@attribute s string\n@data\n{}\n", 3, 1, "strings have no default"),
     "date": ("@attribute when date yyyy\n@data\n", 1, 17, "date attributes are not read"),
     "relational": ("@attribute bag relational\n@data\n", 1, 16, "relational attributes are not read"),
-    "type": ("@attribute a nominall\n@data\n", 1, 14, "'nominall' is no type of ARFF"),
+    "type": ("@attribute a nominall\n@data\n", 1, 14, "'nominall' is not a type of ARFF"),
     "no type": ("@attribute a\n@data\n", 1, 13, "the type of an attribute is expected"),
     "no name": ("@attribute {a,b}\n@data\n", 1, 12, "the name of an attribute is expected"),
     "name twice": ("@attribute a real\n@attribute a real\n", 2, 12, "the attribute 'a' is declared twice"),
@@ -300,8 +305,8 @@ def test_tabs_packed_files_and_missing_whole_classes_are_read(tmp_path):
     [
         ("a,b\n1,2\n1\n", "line 3: the row has 1 value: expected 2"),
         ("a,b\n1,2,3\n", "line 2: the row has 3 values: expected 2"),
-        ('a,b\n1,"x"y\n', "line 2 is no CSV"),
-        ('a,b\n1,"x\n', "is no CSV"),
+        ('a,b\n1,"x"y\n', "line 2 is not CSV"),
+        ('a,b\n1,"x\n', "is not CSV"),
         ("a,a\n", "two columns with the name 'a'"),
         ("a,\n", "no name for its column 2"),
         ("", "names no columns"),

@@ -195,10 +195,10 @@ def test_the_class_may_be_the_first_attribute_where_the_registry_knows(tmp_path,
 
 
 def test_folders_that_are_none_are_told(tmp_path, monkeypatch):
-    with pytest.raises(WorkbenchError, match=r"^--data \(data= in Python\) names .*, which is no folder"):
+    with pytest.raises(WorkbenchError, match=r"^--data \(data= in Python\) names .*, which is not a folder"):
         load_dataset("iris", data=tmp_path / "none")
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "none"))
-    with pytest.raises(WorkbenchError, match=r"WORKBENCH_DATA names .*, which is no folder"):
+    with pytest.raises(WorkbenchError, match=r"WORKBENCH_DATA names .*, which is not a folder"):
         list_datasets()
 
 
@@ -252,7 +252,7 @@ def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kin
 
 
 def test_unknown_names_are_told_with_the_nearest(tmp_path):
-    with pytest.raises(WorkbenchError, match=r"'mushrom' is no data set .* did you mean 'mushroom'\?"):
+    with pytest.raises(WorkbenchError, match=r"'mushrom' is n.* data set .* did you mean 'mushroom'\?"):
         load_dataset("mushrom", data=tmp_path)
     (tmp_path / "wine.arff").write_text(IRIS)  # also a name of the registry
     for refuse in (lambda: load_dataset("wines", data=tmp_path), lambda: find("wines")):

@@ -349,7 +349,7 @@ class TestRefusals:
 
     def test_no_parquet(self, tmp_path):
         (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-        self.refused(r"a\.csv is no Parquet file", tmp_path / "a.csv")
+        self.refused(r"a\.csv is not a Parquet file", tmp_path / "a.csv")
 
     def test_an_empty_file(self, tmp_path):
         (tmp_path / "empty.parquet").touch()

@@ -327,5 +327,5 @@ def test_rows_are_ranked_by_confidence_by_one_class_or_not_at_all():
     assert told.ranked_by("forecast", "rows") is None
     with pytest.raises(WorkbenchError, match=r'^ranking="forecast" goes by one class of 3: name it with'):
         told.ranked_by("forecast", "forecast")
-    with pytest.raises(WorkbenchError, match="'row' is no ranking of rows: did you mean 'rows'"):
+    with pytest.raises(WorkbenchError, match="unknown ranking of rows 'row': did you mean 'rows'"):
         told.ranked_by("forecast", "row")

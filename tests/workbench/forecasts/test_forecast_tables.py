@@ -126,10 +126,13 @@ class TestNotNumbers:
     @pytest.mark.parametrize(
         ("y_prob", "sentence"),
         [
-            ([[0.5, 0.5], [1.0]], "y_prob is no array of numbers: give rows of equal length, all numbers"),
+            (
+                [[0.5, 0.5], [1.0]],
+                "y_prob is not an array of numbers: give rows of equal length, all numbers",
+            ),
             ([["a", "b"]], "y_prob holds <U1 values: give numbers"),
             ([[0.5, 0.5 + 0j]], "y_prob holds complex128 values: give numbers"),
-            ([[None, {}]], "y_prob is no array of numbers"),
+            ([[None, {}]], "y_prob is not an array of numbers"),
             (None, r"y_prob has shape \(\): give one row a sample"),
         ],
     )

@@ -193,7 +193,7 @@ def test_faults_in_weka_files_are_named_with_their_line(old, new, message) -> No
 
 
 def test_options_of_tables_are_refused_for_weka() -> None:
-    with pytest.raises(WorkbenchError, match="leave actual= and columns="):
+    with pytest.raises(WorkbenchError, match="leave out actual= and columns="):
         read(WEKA, actual="actual")
 
 

@@ -208,7 +208,7 @@ def test_a_store_remembers_the_data_folder(folder, tmp_path, monkeypatch):
     run(read_study(TABLES, data="data"), place)  # remembered by its full path
     monkeypatch.chdir(tmp_path.parent)
     assert remembered(place).folder == str(folder)
-    with pytest.raises(WorkbenchError, match="'some' is no data set"):
+    with pytest.raises(WorkbenchError, match="'some' is neither a data set"):
         read_study(TABLES)
     again = run(read_study(TABLES, store=place), place)
     assert again.runs["computed"].tolist() == [2, 0]

@@ -375,7 +375,7 @@ def test_the_name_of_a_data_set_is_looked_up_and_never_made_a_path(name, tmp_pat
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
     (tmp_path / "datasets").mkdir()
     (tmp_path.parent / "passwd.arff").write_text("@relation r\n@attribute a {x}\n@data\nx\n")
-    with pytest.raises(WorkbenchError, match="is no data set of the registry"):
+    with pytest.raises(WorkbenchError, match="is neither a data set of the registry"):
         load_dataset(name)
 
 

@@ -160,6 +160,6 @@ def _locked(path: Path) -> IO[str] | None:
 def _remove(path: Path) -> None:
     """Remove a folder that is ours; a link is none."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
-        raise WorkbenchError(f"{path} is no folder of the benchmark: remove it first")
+        raise WorkbenchError(f"{path} is not a folder of the benchmark: remove it first")
     if path.exists():
         shutil.rmtree(path)

@@ -64,15 +64,17 @@ class Manifest:
         path = folder / MANIFEST
         try:
             if path.stat().st_size > MOST_CHARACTERS:
-                raise WorkbenchError(f"{path} is longer than {MOST_CHARACTERS:,} bytes, so it is no manifest")
+                raise WorkbenchError(
+                    f"{path} is longer than {MOST_CHARACTERS:,} bytes, so it is not a manifest"
+                )
             document = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise WorkbenchError(f"{folder} is no benchmark: it has no {MANIFEST}") from None
+            raise WorkbenchError(f"{folder} is not a benchmark: it has no {MANIFEST}") from None
         except (OSError, RecursionError) as error:
             raise WorkbenchError(f"{path} cannot be read: {error}") from error
         except ValueError as error:
             raise (
-                error if isinstance(error, WorkbenchError) else WorkbenchError(f"{path} is no JSON: {error}")
+                error if isinstance(error, WorkbenchError) else WorkbenchError(f"{path} is not JSON: {error}")
             ) from error
         try:
             found = cls._of(document)
@@ -80,7 +82,7 @@ class Manifest:
             return found
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
             what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            raise WorkbenchError(f"{path} is no manifest of a benchmark: {what}") from error
+            raise WorkbenchError(f"{path} is not the manifest of a benchmark: {what}") from error
 
     @classmethod
     def _of(cls, document: Any) -> "Manifest":

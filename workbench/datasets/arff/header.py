@@ -70,7 +70,7 @@ def _keyword(line: str) -> tuple[str, int]:
     word = match.group(1).lower()
     if word not in ("relation", "attribute", "data"):
         hint = nearest(f"@{word}", ["@relation", "@attribute", "@data"])
-        raise Malformed(match.start(1) - 1, f"@{word} is no keyword of ARFF: {hint}")
+        raise Malformed(match.start(1) - 1, f"@{word} is not a keyword of ARFF: {hint}")
     return word, match.end()
 
 
@@ -132,7 +132,7 @@ def _kind(line: str, at: int) -> tuple[str, int]:
         raise Malformed(at, f"{word} attributes are not read: declare it as string or numeric, or drop it")
     if word not in KINDS:
         hint = nearest(word, [*KINDS, *REFUSED])
-        raise Malformed(at, f"{match.group()!r} is no type of ARFF: {hint}")
+        raise Malformed(at, f"{match.group()!r} is not a type of ARFF: {hint}")
     end = skip_blanks(line, match.end())
     # some programs write the range of a numeric attribute after its type
     bounds = RANGE.match(line, end) if KINDS[word] == "numeric" else None

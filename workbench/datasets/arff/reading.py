@@ -166,8 +166,8 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     >>> read_arff(io.StringIO("@attribute a {x,y}\n@data\nx\nz\n"))
     Traceback (most recent call last):
     ...
-    workbench.base.errors.WorkbenchError: the given file, line 4, column 1: 'z' is no declared value of 'a':
-    known are 'x', 'y'
+    workbench.base.errors.WorkbenchError: the given file, line 4, column 1: 'z' is not a declared value of
+    'a': known are 'x', 'y'
     """
     with opened(path_or_file, encoding) as lines:
         relation, attributes = read_header(lines)

@@ -166,7 +166,7 @@ def _value(field: Field | None, attribute: ArffAttribute, lookup: dict[str, int]
     if is_missing:
         return MISSING
     if field.text not in lookup:
-        what = f"{field.text!r} is no declared value of {attribute.name!r}: {_known(field.text, lookup)}"
+        what = f"{field.text!r} is not a declared value of {attribute.name!r}: {_known(field.text, lookup)}"
         raise Malformed(field.at, what)
     return lookup[field.text]
 
@@ -175,7 +175,7 @@ def _number(field: Field, attribute: ArffAttribute) -> float:
     try:
         return to_number(field.text)
     except ValueError:
-        what = f"{field.text!r} is no finite number, and {attribute.name!r} is numeric"
+        what = f"{field.text!r} is not a finite number, and {attribute.name!r} is numeric"
         raise Malformed(field.at, what) from None
 
 

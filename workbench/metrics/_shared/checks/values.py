@@ -19,7 +19,9 @@ def numbers(values: ArrayLike, *, name: str) -> NDArray[Any]:
         array = np.asarray(values)
         found = array.astype(np.float64) if array.dtype.kind == "O" else array
     except (TypeError, ValueError):
-        raise ValueError(f"{name} is no array of numbers: give rows of equal length, all numbers") from None
+        raise ValueError(
+            f"{name} is not an array of numbers: give rows of equal length, all numbers"
+        ) from None
     if found.dtype.kind not in "fiub":
         raise ValueError(f"{name} holds {found.dtype} values: give numbers")
     return found
