@@ -23,7 +23,7 @@ def table(seed):
 
 
 def matrix(found, field):
-    """Give the p values of all pairs, learners down and across."""
+    """Return the p values of all pairs, learners down and across."""
     names = list(found.learners)
     out = pd.DataFrame(1.0, index=names, columns=names)
     for pair in found.pairs:

@@ -14,7 +14,7 @@ N_ROWS, N_CLASSES = 400, 4
 
 @pytest.fixture(scope="module", params=["different forecasts", "many ties"])
 def rows(request):
-    """Give outcomes and forecasts that have something to do with them."""
+    """Return outcomes and forecasts that have something to do with them."""
     rng = np.random.default_rng(7)
     codes = rng.integers(N_CLASSES, size=N_ROWS)
     weights = rng.gamma(1.0 + 2.0 * (codes[:, None] == np.arange(N_CLASSES)))

@@ -113,7 +113,7 @@ def blocks_of(truth: Any, n: int, random_state: RandomState) -> Iterator[Block]:
 
 
 def frame_of(columns: Sequence[Column], block: Block) -> pd.DataFrame:
-    """Make a table of codes and numbers, as a truth's `sample` does: with its names and states."""
+    """Make a DataFrame of codes and numbers, as a truth's `sample` does: with its names and states."""
     series = {
         column.name: values if column.states is None else categorical(values, category_dtype(column.states))
         for column, values in zip(columns, block, strict=True)

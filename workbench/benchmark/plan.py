@@ -39,7 +39,7 @@ class Plan:
     seed : int
         Truths and rows are those of a study with this seed, up to a million rows.
     format : {"parquet", "csv", "arff"}
-        Format of the tables.
+        Format of the files of rows.
     parameters : mapping
         Of the generator, as in a study; alterations of truths that are given.
     class_name : str, optional

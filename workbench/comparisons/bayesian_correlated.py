@@ -21,7 +21,7 @@ __all__ = ["CorrelatedPosterior", "bayesian_correlated_t"]
 
 @dataclass(frozen=True)
 class CorrelatedPosterior(RopePosterior):
-    """The posterior of the mean difference of two learners on one table: Student's t.
+    """The posterior of the mean difference of two learners on one data set: Student's t.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def bayesian_correlated_t(
     level: float = 0.95,
     largest: float = 0.0,
 ) -> CorrelatedPosterior:
-    """Ask how probably a learner is worse, practically equal or better on a table split again and again.
+    """Ask how probably a learner is worse, practically equal or better on a data set split again and again.
 
     Assumes normal differences with one variance, of which every two have the correlation
     ``test_share / (1 + test_share)``: the share of all rows that a part is tested on. The prior is flat over
@@ -144,12 +144,12 @@ def bayesian_correlated_t(
     The posterior of the mean is Student's t with n - 1 degrees of freedom, centered at the mean difference,
     its squared scale ``(1/n + rho / (1 - rho)) s^2``; with rho = n_test / (n_train + n_test) the second term
     is `test_share`. So with rope = 0 the smaller of P(worse) and P(better) is half the p value of
-    `corrected_t`. It is about new splits and rows like these of the same table, not about other tables.
+    `corrected_t`. It is about new splits and rows like these of the same data set, not about other data sets.
 
     Measured at level 0.95 with equal learners, 25 splits (docs/ranks_under_the_null.md, 2000 simulations), by
     log score: without a region "better" is decided in 0.051 to 0.052 of pairs, so better or worse in 0.10; at
     the edge of a region better in the same 0.051 to 0.052 and practically equal in 0.000 to 0.050. By
-    accuracy on small tables better in at most 0.001.
+    accuracy on small data sets better in at most 0.001.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How metrics go together over the splits of a table: who judges learners alike, and who does not."""
+"""How metrics agree over the splits of a data set."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -127,9 +127,9 @@ def metric_correlations(
     method: Method = "pearson",
     level: float = 0.95,
 ) -> MetricCorrelations:
-    """Correlate metrics over the splits of one table, for one learner.
+    """Correlate metrics over the splits of one data set, for one learner.
 
-    Assumes splits drawn independently of each other, given the table; Pearson's interval also that scores
+    Assumes splits drawn independently of each other, given the data set; Pearson's interval also that scores
     are near normal.
 
     Parameters
@@ -158,11 +158,11 @@ def metric_correlations(
 
     Notes
     -----
-    A metric whose scores are equal but for rounding is constant: its coefficients are NaN. The
-    interval is ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for
-    Spearman and 0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It is about more splits of the same
-    table, whose rows they share, not about other tables. Measured with accuracy and log score over 25 splits
-    (docs/ranks_under_the_null.md, 200 tables): 95% intervals cover 0.953 of the time by Pearson, 0.961 by
+    A metric whose scores are equal but for rounding is constant: its coefficients are NaN. The interval is
+    ``tanh(atanh(r) +- q sqrt(v))`` with v = 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for Spearman and
+    0.437 / (n - 4) for Kendall; at |r| = 1 it has no width. It is about more splits of the same data set,
+    whose rows they share, not about other data sets. Measured with accuracy and log score over 25 splits
+    (docs/ranks_under_the_null.md, 200 data sets): 95% intervals cover 0.953 of the time by Pearson, 0.961 by
     Spearman, 0.932 by Kendall, whose variance knows no ties.
 
     References

@@ -1,4 +1,4 @@
-"""CSV and Parquet: tables that declare less than ARFF does."""
+"""CSV and Parquet: data sets that declare less than ARFF does."""
 
 import csv
 import re
@@ -69,7 +69,7 @@ def load_table(
     -----
     Blanks around a value of a CSV file are dropped, and lines without any value. Whole numbers stay integers
     if none is missing, so that a learner can ask whether they are codes. A column of true and false is text
-    in a CSV file and may be truth values in a Parquet file; to a study these are two tables (their hashes
+    in a CSV file and may be truth values in a Parquet file; to a study these are two data sets (their hashes
     differ), and it splits them otherwise.
 
     Examples

@@ -195,5 +195,5 @@ def _check_numbers(batch: Any, start: Any, n_rows: int) -> None:
 
 
 def _take(X: Any, rows: Any) -> Any:
-    """Return some rows of a table or an array."""
+    """Return some rows of a DataFrame or an array."""
     return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]

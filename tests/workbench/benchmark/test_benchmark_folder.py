@@ -697,7 +697,7 @@ def test_arff_that_is_written_is_read_back(tmp_path) -> None:
     [
         (pd.DataFrame({"a": ["x"]}), "expected categories or numbers"),
         (pd.DataFrame({"a": [float("inf")]}), "infinite number"),
-        (pd.DataFrame({"y": [1.0]}), "two columns of the table have the same name"),
+        (pd.DataFrame({"y": [1.0]}), "two columns have the same name"),
         (pd.DataFrame({"a": pd.Categorical([1], [1, "1"])}), "two values that are the same as text"),
     ],
 )

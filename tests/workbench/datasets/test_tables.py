@@ -174,7 +174,7 @@ def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
 
 
 def with_accuracy(results, values):
-    """Give results whose accuracies are others: ten for each learner, part by part."""
+    """Return results whose accuracies are others: ten for each learner, part by part."""
     cells = results._cells.sort_values(["replicate", "fold"])
     by_cell = {
         cell: value

@@ -137,7 +137,7 @@ def stump(dataset, ties="averaged"):
 
 
 def thesis_1(metric, learner):
-    """Give a set total less n, of one positive and one negative case at prior 0.8: 2002, after (14)."""
+    """Return a set total less n, of one positive and one negative case at prior 0.8: 2002, after (14)."""
     rows = {1: [[0.6, 0.4], [0.7, 0.3]], 2: [[0.5, 0.5], [0.3, 0.7]]}[learner]
     return 2 * metric([0, 1], rows, prior=[0.8, 0.2]) - 2
 
@@ -262,7 +262,7 @@ def ninety(order):
 
 
 def named(order, metric):
-    """Give the bits of such cases where the larger class is named throughout."""
+    """Return the bits of such cases where the larger class is named throughout."""
     return metric(ninety(order), as_sets([0] * 1000, classes=[0, 1]))
 
 
@@ -356,7 +356,7 @@ class TestSection7:
 
 
 def rewards_of_the_truth(seed):
-    """Give the exact reward of a truth's own forecast, against the prior of 50 rows and the true marginal."""
+    """Score a truth's own forecast exactly, against the prior of 50 rows and the true marginal."""
     truth = random_naive_bayes(n_attributes=(3, 7), arity=(2, 5), n_classes=(2, 5), random_state=seed)
     joint = truth.enumerate().joint
     y = truth.sample(50, random_state=1_000_000 + seed)[1]
@@ -383,7 +383,7 @@ class TestSection9:
     ORDERS = 300
 
     def costs(self, codes, sets, *metrics):
-        """Give the lengths in many orders, and the standard errors of their means."""
+        """Return the lengths in many orders, and the standard errors of their means."""
         rng = np.random.default_rng(0)
         orders = [rng.permutation(len(codes)) for _ in range(self.ORDERS)]
         found = np.array([[metric(codes[o], sets[o]) for metric in metrics] for o in orders])

@@ -35,13 +35,13 @@ def outcomes_of(p, seed):
 
 
 def sharpened(p, power):
-    """Give softmax(power log p): overconfident where power is above 1."""
+    """Return softmax(power log p): overconfident where power is above 1."""
     return p**power / (p**power).sum(axis=1, keepdims=True)
 
 
 @st.composite
 def streams(draw):
-    """Give forecasts, some with zeros and extremes, and outcomes."""
+    """Return forecasts, some with zeros and extremes, and outcomes."""
     n_classes, seed = draw(st.integers(2, 4)), draw(st.integers(0, 10**6))
     q = distributions(draw(st.integers(1, 40)), n_classes, seed, draw(st.sampled_from([0.5, 3.0, 40.0])))
     if draw(st.booleans()):

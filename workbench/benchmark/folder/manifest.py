@@ -51,7 +51,7 @@ class Manifest:
 
     @property
     def format(self) -> str:
-        """Format of the tables."""
+        """Format of the files of rows."""
         return str(self.made["format"])
 
     def text(self) -> str:

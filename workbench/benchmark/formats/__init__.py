@@ -17,7 +17,7 @@ __all__ = ["FORMATS", "Format", "format_of"]
 
 @dataclass(frozen=True)
 class Format:
-    """How tables are written and read.
+    """How rows are written and read.
 
     Attributes
     ----------

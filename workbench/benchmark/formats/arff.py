@@ -1,4 +1,4 @@
-"""Tables as ARFF: every attribute declared with all its labels."""
+"""Rows as ARFF: every attribute declared with all its labels."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

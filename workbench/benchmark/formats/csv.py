@@ -1,4 +1,4 @@
-"""Tables as CSV: labels as text, numbers as short as gives them back, NA where missing."""
+"""Rows as CSV: labels as text, numbers in their shortest exact form, NA where missing."""
 
 import csv
 import io

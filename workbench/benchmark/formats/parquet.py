@@ -1,4 +1,4 @@
-"""Tables as Parquet: nominal columns as dictionaries with all declared labels."""
+"""Rows as Parquet: nominal columns as dictionaries with all declared labels."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

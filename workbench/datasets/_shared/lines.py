@@ -23,7 +23,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 MOST_OF_LINE = 2**24
 MOST_OF_BLOCK = 2**24
 MOST_UNPACKED = 2**30
-#: How wide a table may be.
+#: How many columns a file may have.
 MOST_COLUMNS = 100_000
 QUESTION_MARK = frozenset({"?"})
 

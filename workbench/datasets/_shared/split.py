@@ -1,4 +1,4 @@
-"""A table into attributes and class."""
+"""The class column of a data set, and columns of codes that are made nominal."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ ANOTHER_CLASS = (
 
 
 def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.DataFrame:
-    """Make labels of columns whose numbers are codes."""
+    """Turn columns whose numbers are codes into labels."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise WorkbenchError(f"nominal is {names!r}: expected a list of names of columns")
     out = frame.copy(deep=False)
@@ -33,7 +33,7 @@ def as_nominal(frame: pd.DataFrame, names: Sequence[str], place: str) -> pd.Data
 
 
 def split_class(frame: pd.DataFrame, class_name: str | None, place: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Take the class out of a table."""
+    """Split a data set into attributes and class."""
     name = frame.columns[-1] if class_name is None else class_name
     if name not in frame.columns:
         raise WorkbenchError(f"{place} has no column {name!r} for the class: {nearest(name, frame.columns)}")

@@ -1,4 +1,4 @@
-"""ARFF, the format of Weka: a table that declares its attributes and their values."""
+"""ARFF, the format of Weka: a data set that declares its attributes and their values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -107,7 +107,7 @@ def load_arff(
 
     See Also
     --------
-    read_arff : The table before its class is taken out, and how the file is read.
+    read_arff : The data set before its class is taken out, and how the file is read.
     load_dataset : The same by a data set's name.
 
     Examples

@@ -48,7 +48,7 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
 
     See Also
     --------
-    workbench.datasets.load_arff : Reads the same table back, its values as text.
+    workbench.datasets.load_arff : Reads the same data set back, its values as text.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def save_arff(X: pd.DataFrame, y: pd.Series, path: str | Path, *, relation: str 
     attributes = tuple(map(_attribute, columns))
     names = [attribute.name for attribute in attributes]
     if len(set(names)) < len(names):
-        raise WorkbenchError(f"two columns of the table have the same name: {names}")
+        raise WorkbenchError(f"two columns have the same name: {names}")
     block = [
         np.asarray(column.cat.codes) if attribute.kind == "nominal" else column.to_numpy(np.float64)
         for column, attribute in zip(columns, attributes, strict=True)

@@ -109,7 +109,7 @@ class CodeLength(SetMetric):
         Raises
         ------
         ValueError
-            If `y_set` is no table of truth values, a code or label is unknown, or lengths disagree.
+            If `y_set` is not an array of truth values, a code or label is unknown, or lengths disagree.
         """
         codes, sets = check_sets(y_true, y_set, classes)
         if random_state is None:

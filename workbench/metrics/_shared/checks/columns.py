@@ -1,4 +1,4 @@
-"""Which column is which class: by the names of a table, or by the classes that a learner knows."""
+"""Which column is which class: by the names of columns, or by the classes that a learner knows."""
 
 from collections.abc import Sequence
 from typing import Any
