@@ -12,17 +12,19 @@ STORES ?= .
 DATA   ?=
 PAPERS := korb2001 hope2002 hope2004_uci cleary1996
 SUPERPARENT := hope2004_simulation_superparent
+FOLDER := experiments/papers
+SIMULATION := $(FOLDER)/hope2004_simulation
 
-.PHONY: help setup study claims papers papers-switches $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-switches) cleary1996-figures test fast lint types bench clean
+.PHONY: help setup study claims papers papers-ablations $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test fast lint types bench clean
 
 help:
 	@echo "make study   create .venv, install, run the 2004 simulation; table, answer, report"
-	@echo "make claims  after make study: turn three factors, judge the paper's nine claims"
-	@echo "make papers  re-create four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
-	@echo "make papers-switches  after make papers: turn what the papers leave open, one setting at a time"
+	@echo "make claims  after make study: vary three factors, judge the paper's nine claims"
+	@echo "make papers  reproduce four papers' tables: DATA=folder of ARFF files, STORES=folder of the stores"
+	@echo "make papers-ablations  after make papers: change what the papers leave open, one setting at a time"
 	@echo "make test    create .venv if need be; lint, types and all tests against the built wheel"
 	@echo "make fast    the quick tests on the working tree"
-	@echo "make bench   speed against peers, as ratios in one run; writes docs/speed.md"
+	@echo "make bench   speed against peers, as ratios in one run; writes docs/reference/speed.md"
 	@echo "make setup   only create .venv and install"
 
 $(VENV)/pip: constraints.txt
@@ -46,47 +48,47 @@ setup: $(VENV)/run
 
 study: $(VENV)/run
 	@mkdir -p $(dir $(STORE))
-	$(BIN)/workbench run experiments/hope2004_simulation.toml --store $(STORE) --jobs $(JOBS) --report $(REPORT)
+	$(BIN)/workbench run $(SIMULATION)/study.toml --store $(STORE) --jobs $(JOBS) --report $(REPORT)
 
 claims: $(VENV)/run
-	$(BIN)/workbench run experiments/hope2004_factors.toml --store hope2004_factors.db --jobs $(JOBS)
-	$(BIN)/python experiments/hope2004_claims.py --study $(STORE) --factors hope2004_factors.db \
-		--to experiments/hope2004_simulation.md
+	$(BIN)/workbench run $(SIMULATION)/factors.toml --store hope2004_factors.db --jobs $(JOBS)
+	$(BIN)/python $(SIMULATION)/claims.py --study $(STORE) --factors hope2004_factors.db --to $(SIMULATION)/notes.md
 
+# run_study and reproduce take a study file or a paper's folder, and a name of a store.
 # Exit code 1 of a run means that cells failed: the page says which, so make goes on.
-run_study = $(BIN)/workbench run experiments/$(1).toml --store $(STORES)/$(1).db $(DATA:%=--data %) \
+run_study = $(BIN)/workbench run $(FOLDER)/$(1) --store $(STORES)/$(2).db $(DATA:%=--data %) \
 	--jobs $(JOBS) || test $$? -eq 1
-recreate = $(BIN)/workbench recreate $(STORES)/$(1).db --printed experiments/printed/$(1).toml $(2) \
-	--to experiments/$(1).md --to build/papers/$(1).html
+reproduce = $(BIN)/workbench reproduce $(STORES)/$(1).db --printed $(FOLDER)/$(1)/printed.toml $(2) \
+	--to $(FOLDER)/$(1)/notes.md --to build/papers/$(1).html
 
-# A study that cannot run stops no other; papers.py says in the end what is not re-created.
+# A study that cannot run stops no other; papers.py says in the end what is not reproduced.
 papers: $(VENV)/run
 	-@$(MAKE) --no-print-directory --keep-going $(SUPERPARENT) $(PAPERS) cleary1996-figures
-	$(BIN)/python experiments/papers.py --stores $(STORES) --to README.md
+	$(BIN)/python experiments/tools/papers.py --stores $(STORES) --to README.md
 
-papers-switches: $(VENV)/run
-	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-switches)
-	$(BIN)/python experiments/departures.py --stores $(STORES) $(DATA:%=--data %) --jobs $(JOBS)
+papers-ablations: $(VENV)/run
+	-@$(MAKE) --no-print-directory --keep-going $(PAPERS:%=%-ablations)
+	$(BIN)/python experiments/tools/departures.py --stores $(STORES) $(DATA:%=--data %) --jobs $(JOBS)
 
 $(PAPERS): %: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
-	$(call run_study,$*)
-	$(call recreate,$*,$(patsubst %,--switches %,$(wildcard $(STORES)/$*_switches.db)))
+	$(call run_study,$*/study.toml,$*)
+	$(call reproduce,$*,$(patsubst %,--ablations %,$(wildcard $(STORES)/$*_switches.db)))
 
-$(PAPERS:%=%-switches): %-switches: $(VENV)/run
+$(PAPERS:%=%-ablations): %-ablations: $(VENV)/run
 	@mkdir -p $(STORES) build/papers
-	$(call run_study,$*_switches)
-	$(call recreate,$*,--switches $(STORES)/$*_switches.db)
+	$(call run_study,$*/ablations.toml,$*_switches)
+	$(call reproduce,$*,--ablations $(STORES)/$*_switches.db)
 
 cleary1996-figures: cleary1996
-	$(BIN)/python experiments/cleary1996_figures.py $(STORES)/cleary1996.db --notes experiments/cleary1996.md
+	$(BIN)/python $(FOLDER)/cleary1996/paper_figures.py $(STORES)/cleary1996.db --notes $(FOLDER)/cleary1996/notes.md
 
 $(SUPERPARENT): $(VENV)/run
 	@mkdir -p $(STORES)
-	$(call run_study,$@)
-	$(BIN)/python experiments/hope2004_claims.py --study $(STORES)/$@.db --tan tan_superparent --to experiments/$@.md
-	$(BIN)/python experiments/reward_figures.py
-	$(BIN)/python experiments/reward_figures.py --study $(STORES)/$@.db --notes experiments/$@.md
+	$(call run_study,hope2004_simulation/superparent.toml,$@)
+	$(BIN)/python $(SIMULATION)/claims.py --study $(STORES)/$@.db --tan tan_superparent --to $(SIMULATION)/superparent.md
+	$(BIN)/python $(SIMULATION)/reward_figures.py
+	$(BIN)/python $(SIMULATION)/reward_figures.py --study $(STORES)/$@.db --notes $(SIMULATION)/superparent.md
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -108,7 +110,7 @@ fast: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 bench: $(VENV)/bench
-	$(BIN)/python -m benchmarks --to docs/speed.md
+	$(BIN)/python -m benchmarks --to docs/reference/speed.md
 
 clean:
 	rm -rf build $(VENV)

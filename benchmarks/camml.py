@@ -1,4 +1,4 @@
-"""CaMML against its budgets, and how its time grows, drawn to docs/camml_growth.png."""
+"""CaMML against its budgets, and how its time grows, drawn to docs/figures/camml_growth.png."""
 
 import statistics
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from workbench.figures._shared.style import settings
 
 NODES, ROWS = 16, 5000
 YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
-FIGURE = Path(__file__).parents[1] / "docs" / "camml_growth.png"
+FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "camml_growth.png"
 EXACT_NODES, FAST_NODES, AT_ROWS = (4, 6, 8, 10, 12, 14, 16), (8, 16, 32, 64, 128), 2000
 MANY_ROWS, AT_NODES = (100, 1000, 10_000, 100_000), (8, 30)
 LEVEL = 1e-6  # nats that count as equal

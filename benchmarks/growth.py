@@ -1,4 +1,4 @@
-"""How time grows with rows and with attributes, drawn to docs/growth.png."""
+"""How time grows with rows and with attributes, drawn to docs/figures/growth.png."""
 
 import statistics
 import time
@@ -14,7 +14,7 @@ from benchmarks.report import say
 from learners import AnDEClassifier, AODEClassifier, KDBClassifier, NaiveBayesClassifier, TANClassifier
 from workbench.figures._shared.style import looks, settings
 
-FIGURE = Path(__file__).parents[1] / "docs" / "growth.png"
+FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "growth.png"
 ROWS, AT_ATTRIBUTES = (1_000, 10_000, 100_000, 1_000_000), 20
 ATTRIBUTES, AT_ROWS = (5, 10, 20, 40, 60), 20_000
 PATIENCE = 0.4  # seconds: a learner that took longer is not tried on the next larger table

@@ -11,7 +11,7 @@ from workbench.engine.provenance import provenance
 PEERS = ("scikit-bayes", "pgmpy")
 HEAD = """# Speed
 
-Written by `make bench` (`python -m benchmarks --to docs/speed.md`) on {day}; not by hand.
+Written by `make bench` (`python -m benchmarks --to docs/reference/speed.md`) on {day}; not by hand.
 
 {cores} cores, {cpu}, {system}; Python {python}; {versions}. One thread. Load average before the
 start, all of it other programs: {busy:.1f}.
@@ -26,9 +26,9 @@ multiplied."""
 WEKA = "Weka, quoted"
 GROWTH = """## Growth
 
-![Seconds to fit and to forecast, by rows and by attributes](growth.png)
+![Seconds to fit and to forecast, by rows and by attributes](../figures/growth.png)
 
-![CaMML: seconds by nodes and by rows](camml_growth.png)
+![CaMML: seconds by nodes and by rows](../figures/camml_growth.png)
 
 Drawn in the same run; all axes logarithmic."""
 

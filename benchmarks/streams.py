@@ -1,4 +1,4 @@
-"""Rows from Parquet, batch by batch: seconds and memory by rows, drawn to docs/streams.png.
+"""Rows from Parquet, batch by batch: seconds and memory by rows, drawn to docs/figures/streams.png.
 
 Each fit is one of a fresh process; of three the one of median seconds is told.
 `python -m benchmarks.streams` draws; with numbers behind it, these are the millions of rows.
@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.report import Line, once, say
 
-FIGURE = Path(__file__).parents[1] / "docs" / "streams.png"
+FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "streams.png"
 MILLIONS = (1, 2, 5, 10, 20, 50, 100)
 ATTRIBUTES, VALUES, CLASSES = 20, 4, 2
 SHORT = 5  # millions of rows, of the lines

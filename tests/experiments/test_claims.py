@@ -14,7 +14,8 @@ from workbench.base.score_key import ScoreKey
 from workbench.comparisons import PairedDifference
 from workbench.report.renderers.markdown import END, START
 
-PLACE = Path(__file__).resolve().parents[2] / "experiments" / "hope2004_claims.py"
+PAPER = Path(__file__).resolve().parents[2] / "experiments" / "papers" / "hope2004_simulation"
+PLACE = PAPER / "claims.py"
 
 
 @pytest.fixture(scope="module")
@@ -183,11 +184,8 @@ def small_store(toml: Path, folder: Path) -> Path:
     return store
 
 
-def test_every_claim_gets_its_verdicts_from_small_studies(claims, experiments, tmp_path, monkeypatch):
-    study, factors = (
-        small_store(experiments / name, tmp_path)
-        for name in ("hope2004_simulation.toml", "hope2004_factors.toml")
-    )
+def test_every_claim_gets_its_verdicts_from_small_studies(claims, tmp_path, monkeypatch):
+    study, factors = (small_store(PAPER / name, tmp_path) for name in ("study.toml", "factors.toml"))
     notes = tmp_path / "notes.md"
     notes.write_text(f"by hand\n\n{START}\n{END}\n\nby hand too\n")
     arguments = ["--study", str(study), "--factors", str(factors), "--to", str(notes)]
@@ -216,10 +214,8 @@ def test_every_claim_gets_its_verdicts_from_small_studies(claims, experiments, t
     assert "nan" not in text
 
 
-def test_superparent_stands_in_for_tan_and_factors_may_be_left_out(
-    claims, experiments, tmp_path, monkeypatch
-):
-    study = small_store(experiments / "hope2004_simulation_superparent.toml", tmp_path)
+def test_superparent_stands_in_for_tan_and_factors_may_be_left_out(claims, tmp_path, monkeypatch):
+    study = small_store(PAPER / "superparent.toml", tmp_path)
     notes = tmp_path / "notes.md"
     texts = {}
     for tan in ("tan_superparent", "tan"):

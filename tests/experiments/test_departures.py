@@ -7,18 +7,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+TOOLS = Path(__file__).parents[2] / "experiments" / "tools"
 
 
 @pytest.fixture
 def trials(monkeypatch):
-    monkeypatch.syspath_prepend(EXPERIMENTS)
+    monkeypatch.syspath_prepend(TOOLS)
     return importlib.import_module("departure_trials")
 
 
 @pytest.fixture
 def counts(monkeypatch):
-    monkeypatch.syspath_prepend(EXPERIMENTS)
+    monkeypatch.syspath_prepend(TOOLS)
     return importlib.import_module("departure_counts")
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "docs" / "adult_forecasts.py"
+SCRIPT = ROOT / "docs" / "scripts" / "adult_forecasts.py"
 
 
 @pytest.fixture(scope="module")

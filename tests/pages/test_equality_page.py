@@ -10,8 +10,8 @@ import pytest
 from learners import C45Classifier
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = runpy.run_path(str(ROOT / "docs" / "equality_table.py"))
-PAGE = (ROOT / "docs" / "equality.md").read_text(encoding="utf-8")
+SCRIPT = runpy.run_path(str(ROOT / "docs" / "scripts" / "equality_table.py"))
+PAGE = (ROOT / "docs" / "reference" / "equality.md").read_text(encoding="utf-8")
 COMPARISONS = SCRIPT["comparisons"]()
 
 
@@ -29,7 +29,7 @@ def test_a_line_of_the_page_is_what_is_found(comparison) -> None:
     if SCRIPT["find"](comparison.table) is None:
         pytest.skip(f"{comparison.table} is not in the data folder")
     found = row(comparison)
-    assert found.line() in PAGE.splitlines(), "write it anew: python docs/equality_table.py"
+    assert found.line() in PAGE.splitlines(), "write it anew: python docs/scripts/equality_table.py"
     assert (comparison.key in SCRIPT["REASONS"]) != found.by_default
 
 
@@ -38,7 +38,7 @@ def test_the_page_is_what_the_script_writes() -> None:
     if missing:
         pytest.skip(f"{', '.join(sorted(missing))} are not in the data folder")
     page = SCRIPT["page"](tuple(map(row, COMPARISONS)), SCRIPT["glass_nodes"]())
-    assert page == PAGE, "write it anew: python docs/equality_table.py"
+    assert page == PAGE, "write it anew: python docs/scripts/equality_table.py"
 
 
 def test_everything_that_is_kept_of_the_programs_is_compared() -> None:

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = (DOCS / "forecasts.md").read_text(encoding="utf-8")
+GUIDES = DOCS / "guides"
+PAGE = (GUIDES / "forecasts.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", PAGE, flags=re.DOTALL)
 
 
 def test_every_block_prints_what_stands_below_it(tmp_path, monkeypatch, capsys) -> None:
-    shutil.copytree(DOCS / "forecasts", tmp_path / "docs" / "forecasts")
+    shutil.copytree(GUIDES / "forecasts", tmp_path / "docs" / "guides" / "forecasts")
     monkeypatch.chdir(tmp_path)
     scope: dict = {"__name__": "page"}
     for code, printed in BLOCKS:
-        exec(compile(code, "docs/forecasts.md", "exec"), scope)
+        exec(compile(code, "docs/guides/forecasts.md", "exec"), scope)
         assert capsys.readouterr().out == printed, "write it anew"
     assert (tmp_path / "forecasts.png").stat().st_size > 10_000
 
@@ -36,11 +37,11 @@ def test_words_of_the_page_follow_from_its_numbers() -> None:
 @pytest.mark.parametrize("text", ["breast_cancer", "iris"])
 def test_the_files_are_what_the_script_writes(text, monkeypatch) -> None:
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
-    for name, content in runpy.run_path(str(DOCS / "forecasts" / "make_files.py"))[text]().items():
-        written = (DOCS / "forecasts" / name).read_text(encoding="utf-8")
-        assert content == written, "write them anew: python docs/forecasts/make_files.py"
+    for name, content in runpy.run_path(str(DOCS / "scripts" / "forecast_files.py"))[text]().items():
+        written = (GUIDES / "forecasts" / name).read_text(encoding="utf-8")
+        assert content == written, "write them anew: python docs/scripts/forecast_files.py"
 
 
 def test_links_lead_somewhere() -> None:
     for link in re.findall(r"\]\((?!http)([^)#]+)", PAGE):
-        assert (DOCS / link).exists(), link
+        assert (GUIDES / link).exists(), link

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-SCRIPT = runpy.run_path(str(DOCS / "joins.py"))
-PAGE = (DOCS / "joins.md").read_text(encoding="utf-8")
+SCRIPT = runpy.run_path(str(DOCS / "scripts" / "joins.py"))
+PAGE = (DOCS / "reference" / "joins.md").read_text(encoding="utf-8")
 
 
 def cells(line):
@@ -19,7 +19,7 @@ def test_concepts_are_as_the_page_says() -> None:
     found = list(SCRIPT["concept_lines"]())
     assert len(found) == 4
     for line in found:
-        assert line in PAGE.splitlines(), "write it anew: python docs/joins.py"
+        assert line in PAGE.splitlines(), "write it anew: python docs/scripts/joins.py"
 
 
 def test_joins_shorten_the_message_of_every_concept_by_both_codes() -> None:
@@ -34,4 +34,4 @@ def test_joins_shorten_the_message_of_every_concept_by_both_codes() -> None:
 def test_tables_are_as_the_page_says(shared) -> None:
     folder = None if "WORKBENCH_DATA" in os.environ else shared / "datasets"
     page = SCRIPT["page"](SCRIPT["table_lines"](folder), SCRIPT["concept_lines"]())
-    assert page == PAGE, "write it anew: python docs/joins.py"
+    assert page == PAGE, "write it anew: python docs/scripts/joins.py"

@@ -11,15 +11,15 @@ import pytest
 from generators.suites.suite import suite
 from workbench import read_study, run
 
-EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
-SCRIPT = runpy.run_path(str(EXPERIMENTS / "learner_bias.py"))
-NOTES = (EXPERIMENTS / "learner_bias.md").read_text(encoding="utf-8")
+FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "learner_bias"
+SCRIPT = runpy.run_path(str(FOLDER / "write_notes.py"))
+NOTES = (FOLDER / "notes.md").read_text(encoding="utf-8")
 HEADS = re.findall(r"^### (.+)$", NOTES, flags=re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def study():
-    return read_study(EXPERIMENTS / "learner_bias.toml")
+    return read_study(FOLDER / "study.toml")
 
 
 @pytest.fixture(scope="module")

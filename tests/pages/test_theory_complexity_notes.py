@@ -9,10 +9,10 @@ import pytest
 
 from workbench import read_study, run
 
-EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
-STUDY = read_study(EXPERIMENTS / "theory_complexity_truths.toml")
-HEAD = (EXPERIMENTS / "theory_complexity_truths.toml").read_text(encoding="utf-8").partition("\nname")[0]
-NOTES = " ".join((EXPERIMENTS / "theory_complexity.md").read_text(encoding="utf-8").split())
+FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "studies" / "theory_complexity"
+STUDY = read_study(FOLDER / "truths.toml")
+HEAD = (FOLDER / "truths.toml").read_text(encoding="utf-8").partition("\nname")[0]
+NOTES = " ".join((FOLDER / "notes.md").read_text(encoding="utf-8").split())
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_all_sizes_of_a_truth_have_its_test_rows(results) -> None:
 
 def test_no_interval_counts_a_truth_twice(results) -> None:
     """Every table of truths is of one size, so that its subjects are as many as its truths."""
-    script = runpy.run_path(str(EXPERIMENTS / "theory_complexity.py"))
+    script = runpy.run_path(str(FOLDER / "write_notes.py"))
     counted = []
     plain = script["interval"]
 

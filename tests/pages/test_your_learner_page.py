@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from workbench.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "your_learner.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "your_learner.md").read_text(encoding="utf-8")
 PACKAGE = ROOT / "tests" / "third_party"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.DOTALL | re.MULTILINE)
 NAMED = re.compile(r"# (\w+\.\w+)\n")
@@ -92,7 +92,7 @@ def test_the_guide_ends_with_its_picture(followed) -> None:
     assert [language for language, _ in BLOCKS][-1] == "python"
     assert "![" in PAGE[PAGE.rindex("```") :]
     drawn = plt.imread(followed[1] / "your_learner.png")
-    kept = plt.imread(ROOT / "docs" / "your_learner.png")
+    kept = plt.imread(ROOT / "docs" / "figures" / "your_learner.png")
     assert drawn.shape == kept.shape, "draw it anew: the blocks of the guide make it"
     assert drawn[..., :3].std() > 0.05  # something is on it
 

@@ -16,7 +16,7 @@ N_MODELS, N_SIZES = 120, 3
 
 @pytest.fixture(scope="module")
 def scores(experiments) -> pd.DataFrame:
-    study = read_study(experiments / "hope2004_simulation.toml")
+    study = read_study(experiments / "papers" / "hope2004_simulation" / "study.toml")
     exact = replace(
         study,
         learners=tuple(study.learner(key) for key in LEARNERS),

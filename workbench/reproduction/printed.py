@@ -78,7 +78,7 @@ class Printed:
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "Printed":
-        """Read a file such as ``experiments/printed/korb2001.toml``.
+        """Read a file such as ``experiments/papers/korb2001/printed.toml``.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ from generators.suites.suite import SuiteMismatch, list_suites, suite
 from workbench.base import catalogue
 
 ROOT = Path(__file__).resolve().parents[3]
-SCRIPT = ROOT / "experiments" / "make_suite.py"
+SCRIPT = ROOT / "experiments" / "tools" / "make_suite.py"
 DIFFICULTIES = {"easy": (0.0, 1 / 3), "medium": (1 / 3, 2 / 3), "hard": (2 / 3, 0.95)}
 
 

@@ -421,7 +421,7 @@ SAVED = {
         "V1": (1, 4.5),
         "HY": (1, 3.1),
     },
-}  # also in docs/joins.md
+}  # also in docs/reference/joins.md
 
 
 @pytest.mark.slow

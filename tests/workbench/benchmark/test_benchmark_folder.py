@@ -724,7 +724,9 @@ def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
 
 
 def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
-    guide = (Path(__file__).resolve().parents[3] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "benchmarks.md").read_text(
+        encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     scope: dict = {}
     for block in re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL):
@@ -736,7 +738,9 @@ def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
 
 
 def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
-    guide = (Path(__file__).resolve().parents[3] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "benchmarks.md").read_text(
+        encoding="utf-8"
+    )
     (block,) = re.findall(r"```sh\n(.*?)```", guide, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)
     smaller = {"40": "2", "5000": "50", "1000": "20"}
@@ -754,7 +758,7 @@ def test_the_picture_of_the_guide_is_drawn() -> None:
 
     import matplotlib.pyplot as plt
 
-    script = runpy.run_path(str(Path(__file__).resolve().parents[3] / "docs" / "benchmarks.py"))
+    script = runpy.run_path(str(Path(__file__).resolve().parents[3] / "docs" / "scripts" / "benchmarks.py"))
     figure = script["draw"](script["suite"]("bias-v1"))
     assert sum(len(dots.get_offsets()) for dots in figure.axes[0].collections) == 81
     plt.close(figure)

@@ -486,7 +486,7 @@ def power_by_quadrature(noncentrality, df, alpha):
 @pytest.fixture(scope="module")
 def script():
     """Load the script that writes the page."""
-    path = Path(__file__).resolve().parents[3] / "docs" / "tests_under_the_null.py"
+    path = Path(__file__).resolve().parents[3] / "docs" / "scripts" / "tests_under_the_null.py"
     spec = importlib.util.spec_from_file_location("tests_under_the_null", path)
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
@@ -536,7 +536,9 @@ class TestUnderTheNull:
         rates = sorted(cell.strip(" *").split()[0] for cell in row.split("|")[2:-1])
         assert f"| Nemenyi, any pair | {rates[0]} | {rates[-1]} |" in found
         page = (script.RANKS.parent / "tests_under_the_null.md").read_text(encoding="utf-8")
-        assert found in page, "docs/tests_under_the_null.py was not run after docs/ranks_under_the_null.py"
+        assert found in page, (
+            "docs/scripts/tests_under_the_null.py was not run after docs/scripts/ranks_under_the_null.py"
+        )
 
     @pytest.mark.parametrize("kind", range(4))
     def test_tests_on_tables_keep_their_level_and_the_uncorrected_one_does_not(self, script, kind):

@@ -13,7 +13,7 @@ BOUND = 0.07 + 3 * np.sqrt(0.07 * 0.93 / 200)
 @pytest.fixture(scope="module")
 def script():
     """Load the script that writes the page."""
-    path = Path(__file__).resolve().parents[3] / "docs" / "ranks_under_the_null.py"
+    path = Path(__file__).resolve().parents[3] / "docs" / "scripts" / "ranks_under_the_null.py"
     spec = importlib.util.spec_from_file_location("ranks_under_the_null", path)
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:

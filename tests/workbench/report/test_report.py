@@ -249,7 +249,7 @@ def test_wins_of_a_sure_winner_are_counted(made_up):
 
 @pytest.fixture(scope="module")
 def recompute():
-    place = Path(__file__).resolve().parents[3] / "experiments" / "recompute_report.py"
+    place = Path(__file__).resolve().parents[3] / "experiments" / "tools" / "recompute_report.py"
     spec = importlib.util.spec_from_file_location("recompute_report", place)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

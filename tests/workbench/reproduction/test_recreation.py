@@ -109,28 +109,28 @@ def test_a_print_stands_for_what_is_rounded_or_truncated_to_it():
 
 @pytest.fixture(scope="module")
 def papers(experiments):
-    return {name: Printed.from_toml(experiments / "printed" / f"{name}.toml") for name in PAPERS}
+    return {name: Printed.from_toml(experiments / "papers" / name / "printed.toml") for name in PAPERS}
 
 
 def figures_of(path):
-    """Give the printed figures of a file: name, column and row; of a test what is printed is who wins."""
+    """Give the printed figures of a file: path, column and row; of a test what is printed is who wins."""
     rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     words = {"dataset", "dataset_as_printed", "learner", "scheme", "pair", "doubt"}
     columns = ["winner"] if "winner" in rows else [name for name in rows if name not in words]
-    return {(path.name, name, i) for name in columns for i in rows.index if rows[name][i] != ""}
+    return {(path, name, i) for name in columns for i in rows.index if rows[name][i] != ""}
 
 
 def test_every_printed_figure_is_in_one_table(experiments):
-    printed = set().union(*map(figures_of, (experiments / "reference").glob("*.csv")))
+    printed = set().union(*map(figures_of, experiments.glob("papers/*/published/*.csv")))
     used = []
     for name in PAPERS:
-        toml = tomllib.loads((experiments / "printed" / f"{name}.toml").read_text(encoding="utf-8"))
+        toml = tomllib.loads((experiments / "papers" / name / "printed.toml").read_text(encoding="utf-8"))
         for table in toml["tables"]:
-            path = experiments / "printed" / table["file"]
+            path = experiments / "papers" / name / table["file"]
             rows = pd.read_csv(path, dtype=str, keep_default_na=False)
             for column, wanted in table.get("where", {}).items():
                 rows = rows[rows[column].isin([wanted] if isinstance(wanted, str) else wanted)]
-            used += [(path.name, table["columns"].get("value", "winner"), i) for i in rows.index]
+            used += [(path, table["columns"].get("value", "winner"), i) for i in rows.index]
     assert len(used) == 784 + 291 + 464 + 226
     assert set(used) == printed
     assert len(used) == len(printed)
@@ -138,7 +138,7 @@ def test_every_printed_figure_is_in_one_table(experiments):
 
 def test_the_studies_have_what_the_papers_print(papers, experiments):
     for name, printed in papers.items():
-        study = tomllib.loads((experiments / f"{name}.toml").read_text(encoding="utf-8"))
+        study = tomllib.loads((experiments / "papers" / name / "study.toml").read_text(encoding="utf-8"))
         learners = {one if isinstance(one, str) else one["key"] for one in study["learners"]}
         for table in printed.tables:
             used = set(table.cells["learner"]) | set(table.cells["other"])
@@ -155,8 +155,8 @@ def test_one_of_the_studies_has_what_another_score_needs(papers, experiments):
     for name, printed in papers.items():
         for switch in printed.switches:
             fitting = []
-            for file in (name, f"{name}_switches"):
-                study = tomllib.loads((experiments / f"{file}.toml").read_text(encoding="utf-8"))
+            for file in ("study.toml", "ablations.toml"):
+                study = tomllib.loads((experiments / "papers" / name / file).read_text(encoding="utf-8"))
                 learners, metrics = (
                     {one if isinstance(one, str) else one["key"] for one in own}
                     for own in (study["learners"], study["scores"]["metrics"])

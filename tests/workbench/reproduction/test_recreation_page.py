@@ -407,9 +407,9 @@ def test_between_marks_is_the_same_twice():
         between_marks("no marks", "new")
 
 
-def script(name):
+def script(path):
     """Import a script by its path, as experiments/ is no package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "experiments" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -417,39 +417,40 @@ def script(name):
 
 @pytest.fixture(scope="module")
 def papers():
-    return script("papers")
+    return script(ROOT / "experiments" / "tools" / "papers.py")
 
 
 def test_the_papers_have_their_files_and_pages_with_marks(papers):
     for name in papers.PAPERS:
-        assert (ROOT / "experiments" / f"{name}.toml").is_file()
-        assert (ROOT / "experiments" / f"{name}_switches.toml").is_file()
-        assert (ROOT / "experiments" / "printed" / f"{name}.toml").is_file()
-        between_marks((ROOT / "experiments" / f"{name}.md").read_text(encoding="utf-8"), "")
-    between_marks((ROOT / "experiments" / f"{papers.SIMULATION}.md").read_text(encoding="utf-8"), "")
+        folder = ROOT / papers.FOLDER / name
+        for file in ("study.toml", "ablations.toml", "printed.toml"):
+            assert (folder / file).is_file()
+        between_marks((folder / "notes.md").read_text(encoding="utf-8"), "")
+    simulation = ROOT / papers.FOLDER / "hope2004_simulation" / "superparent.md"
+    between_marks(simulation.read_text(encoding="utf-8"), "")
     between_marks((ROOT / "README.md").read_text(encoding="utf-8"), "")
 
 
 def test_the_makefile_has_the_targets_of_the_papers(papers):
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(r"^PAPERS := (.*)$", text, flags=re.MULTILINE)[1].split() == list(papers.PAPERS)
-    for target in ("papers", "papers-switches"):
+    for target in ("papers", "papers-ablations"):
         assert re.search(rf"^{target}:", text, flags=re.MULTILINE)
         assert f'@echo "make {target} ' in text
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_make_runs_a_study_and_recreates_its_paper(tmp_path):
-    command = ["make", "-n", "korb2001", "korb2001-switches", "STORES=stores", "DATA=/data", "JOBS=3"]
+    command = ["make", "-n", "korb2001", "korb2001-ablations", "STORES=stores", "DATA=/data", "JOBS=3"]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     run, recreate, turn, again = [
         line for line in out.splitlines() if "/workbench " in line or "--to" in line
     ]
-    assert "run experiments/korb2001.toml --store stores/korb2001.db --data /data" in run
-    assert "recreate stores/korb2001.db --printed experiments/printed/korb2001.toml" in recreate
-    assert recreate.endswith("--to experiments/korb2001.md --to build/papers/korb2001.html")
-    assert "run experiments/korb2001_switches.toml --store stores/korb2001_switches.db" in turn
-    assert "--switches stores/korb2001_switches.db" in again
+    assert "run experiments/papers/korb2001/study.toml --store stores/korb2001.db --data /data" in run
+    assert "reproduce stores/korb2001.db --printed experiments/papers/korb2001/printed.toml" in recreate
+    assert recreate.endswith("--to experiments/papers/korb2001/notes.md --to build/papers/korb2001.html")
+    assert "run experiments/papers/korb2001/ablations.toml --store stores/korb2001_switches.db" in turn
+    assert "--ablations stores/korb2001_switches.db" in again
 
 
 def test_papers_that_are_not_recreated_are_named_and_the_page_stays(papers, tmp_path, monkeypatch, capsys):
@@ -471,21 +472,22 @@ def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_p
     page.write_text(f"mine\n{START}\n{END}\n", encoding="utf-8")
     monkeypatch.setattr(papers, "PAPERS", ("s",))
     monkeypatch.setattr(papers, "SIMULATION", "turned")
-    monkeypatch.setattr(papers, "HERE", tmp_path / "experiments")
-    (tmp_path / "experiments" / "printed").mkdir(parents=True)
-    shutil.copy(folder / "printed.csv", tmp_path / "experiments" / "printed")
-    shutil.copy(folder / "printed.toml", tmp_path / "experiments" / "printed" / "s.toml")
+    monkeypatch.setattr(papers, "ROOT", tmp_path)
+    paper = tmp_path / papers.FOLDER / "s"
+    paper.mkdir(parents=True)
+    for name in ("printed.csv", "printed.toml"):
+        shutil.copy(folder / name, paper)
     monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(folder), "--to", str(page)])
     assert papers.main() == 0
     rows = [
         line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "|" in line
     ]
-    assert rows[2][0] == f"[{PAPER}](experiments/s.md)"
+    assert rows[2][0] == f"[{PAPER}](experiments/papers/s/notes.md)"
     assert [int(cell) for cell in rows[4][1:5]] == found.counts[list(papers.COUNTS)].sum().tolist()
 
 
 def test_the_stand_in_of_the_culled_cows_is_what_the_paper_says():
-    figures = script("cleary1996_figures")
+    figures = script(ROOT / "experiments" / "papers" / "cleary1996" / "paper_figures.py")
     X, y = figures.culling()
     assert y.value_counts().to_dict() == {"kept": 1846, "culled": 122, "died": 32}
     again = figures.culling()

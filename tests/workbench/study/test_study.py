@@ -111,11 +111,14 @@ def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
     assert study.sources[0].truths[0].to_json() == truth.to_json()
 
 
-@pytest.mark.parametrize("name, n_cells", [("hope2004_simulation", 2520), ("small", 252)])
-def test_the_studies_of_the_repository_are_sound(experiments, name, n_cells):
+@pytest.mark.parametrize(
+    "name, place, n_cells",
+    [("hope2004_simulation", "papers/hope2004_simulation/study.toml", 2520), ("small", "small.toml", 252)],
+)
+def test_the_studies_of_the_repository_are_sound(experiments, name, place, n_cells):
     from workbench.engine.runner import missing_cells
 
-    study = read_study(experiments / f"{name}.toml")
+    study = read_study(experiments / place)
     assert study.name == name
     assert [len(cells) for cells in missing_cells(study, "nowhere.db")] == [n_cells, n_cells]
 

@@ -1,0 +1,78 @@
+"""Write docs/guides/metrics.md, the table of all metrics, from what they declare: python docs/scripts/metrics_table.py."""
+
+import inspect
+import math
+import re
+from pathlib import Path
+
+from workbench.metrics import METRICS, Metric, SampleMetric, ScoringRule, SetMetric
+
+PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
+TOP = """# Metrics
+
+`python docs/scripts/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule is the
+mean of one number a sample; a metric of samples is one number for all; a metric of sets takes predicted sets
+of classes in place of probabilities; one of truths compares with the truth's own probabilities; one of
+theories looks at the fitted learner, and may look at its sets too. *Per sample*: there is
+`NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths. *Proper*: the
+truth's own probabilities, and no others, have the best expected score. *Order*: exchanging two samples can
+change the score.
+
+"""
+COLUMNS = ("metric", "kind", "unit", "better", "bounds", "needs", "proper", "per sample", "exact", "order")
+KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "sets"))
+
+
+def page() -> str:
+    """Give the text of the page."""
+    rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_row, METRICS.values())]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
+    return f"{TOP}{table}\n\n## What they measure\n\n{lines}\n"
+
+
+def _row(metric: Metric) -> tuple[str, ...]:
+    kinds = (word for base, word in KINDS if isinstance(metric, base))
+    kind = next(kinds, "theories" if "theory" in metric.needs else "truths")
+    flags = (metric.proper, metric.has_per_sample, metric.has_expected, metric.order_matters)
+    return (
+        f"`{metric.name}`",
+        kind,
+        metric.unit,
+        metric.direction,
+        f"{_number(metric.bounds[0])} to {_number(metric.bounds[1])}",
+        ", ".join(sorted(metric.needs)),
+        *("yes" if flag else "" for flag in flags),
+    )
+
+
+def _number(bound: float) -> str:
+    if math.isinf(bound):
+        return "∞" if bound > 0 else "−∞"
+    return f"{bound:g}".replace("-", "−")
+
+
+def _line(metric: Metric) -> str:
+    """Say what a metric measures, with which options, and after whom."""
+    text = inspect.getdoc(type(metric)) or ""
+    options = _options(metric)
+    given = f" ({', '.join(options)})" if options else ""
+    return f"`{metric.name}`{given}: {text.splitlines()[0]} {_sources(text)}".rstrip()
+
+
+def _options(metric: Metric) -> list[str]:
+    """List the options that differ from the defaults of the class."""
+    parameters = [p for p in inspect.signature(type(metric)).parameters.values() if p.name != "name"]
+    chosen = [(p, getattr(metric, p.name, p.default)) for p in parameters]
+    return [f"{p.name}={value!r}" for p, value in chosen if value != p.default]
+
+
+def _sources(text: str) -> str:
+    """Give the references of a docstring, each on one line."""
+    section = re.search(r"^References\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", text, flags=re.DOTALL | re.MULTILINE)
+    entries = re.split(r"\.\. \[\d+\] ", section.group(1))[1:] if section else []
+    return " ".join(" ".join(entry.split()) for entry in entries)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,52 @@
+"""Draw the figure and print the table that the README shows of the 2004 study.
+
+Usage: python docs/scripts/readme_results.py hope2004_simulation.db
+"""
+
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from workbench import Results, load
+from workbench.figures import RewardBySizeDisplay
+from workbench.figures._shared.style import settings
+
+PLACE = Path(__file__).resolve().parents[1] / "figures" / "hope2004_reward.png"
+
+
+def draw(results: Results, place: Path) -> None:
+    """Draw one panel for each kind of truth."""
+    sources = results.study.source_keys
+    with mpl.rc_context(settings()):
+        figure = Figure(figsize=(11.0, 3.4), layout="constrained")
+        for ax, source in zip(figure.subplots(1, len(sources)), sources, strict=True):
+            RewardBySizeDisplay.from_results(results, source=source).draw(ax)
+        figure.savefig(place, dpi=110, metadata={"Software": None})
+
+
+def table(results: Results) -> str:
+    """Give mean and half width of the interval of each learner by kind of truth and size."""
+    means = results.table()
+    sizes = list(dict.fromkeys(means.columns.get_level_values(0)))
+    lines = ["| truths | learner | " + " | ".join(f"{n} rows" for n in sizes) + " |"]
+    lines.append("|---|---|" + "---:|" * len(sizes))
+    for (source, learner), row in means.iterrows():
+        cells = [_cell(row[n, "mean"], row[n, "half_width"]) for n in sizes]
+        lines.append(f"| {source} | {learner} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(mean: float, half_width: float) -> str:
+    if mean == float("-inf"):
+        return "\u2212\u221e"
+    return f"{mean:.3f} \u00b1 {half_width:.3f}".replace("-", "\u2212")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    stored = load(sys.argv[1])
+    draw(stored, PLACE)
+    print(table(stored))

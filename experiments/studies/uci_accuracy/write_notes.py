@@ -1,0 +1,143 @@
+"""Hold the accuracies of a store against those that Hope and Korb (2004) print in Appendix A.2.
+
+Run from the root of the repository, after the study:
+
+    python experiments/studies/uci_accuracy/write_notes.py uci_accuracy.db PRINTED.csv --to experiments/studies/uci_accuracy/notes.md
+
+PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study a table,
+of five replications of two-fold cross-validation. The store has many replications, which tell how far
+one such study lands from another: sd is the replications' standard deviation over the root of five. The
+difference between the print and our mean over n times five replications has the standard error
+sd sqrt(1 + 1 / n).
+
+Writes two tables between the marks of the notes: all tables and learners, with differences beyond 0.03 or 2.5
+standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
+studies of five.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from workbench import Results, load
+from workbench.report.renderers.markdown import between_marks
+
+BEYOND, BEYOND_ERRORS = 0.03, 2.5
+REPLICATIONS = 5  # of the printed study
+#: Our key to the paper's name.
+NAMES = {
+    "nb": "Naive Bayes",
+    "nb_mdlp": "Naive Bayes",
+    "tan": "TAN",
+    "tan_superparent": "TAN",
+    "aode": "AODE",
+}
+OTHER = ("nb_mdlp",)  # so unlike what is printed that a list of its differences tells nothing
+
+
+def by_study(results: Results) -> pd.DataFrame:
+    """Give one row a table and learner: mean, sd of a study of five, lowest and highest study."""
+    scores = results.scores(results.choose("accuracy")).astype({"source": "str", "learner": "str"})
+    halves = scores.groupby(["source", "learner", "replicate"], sort=False)["value"]
+    replications = halves.mean().reset_index()
+    n_studies = replications["replicate"].nunique() // REPLICATIONS
+    replications = replications[replications["replicate"] < n_studies * REPLICATIONS]
+    keys = ["source", "learner"]
+    one = replications.groupby(keys, sort=False)["value"]
+    fives = replications.assign(study=replications["replicate"] // REPLICATIONS)
+    studies = fives.groupby([*keys, "study"], sort=False)["value"].mean().groupby(keys, sort=False)
+    return pd.DataFrame(
+        {
+            "ours": one.mean(),
+            "sd": one.std() / np.sqrt(REPLICATIONS),
+            "lowest": studies.min(),
+            "highest": studies.max(),
+            "n_studies": n_studies,
+        }
+    ).reset_index()
+
+
+def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Set the printed figure, the difference and its standard errors beside ours."""
+    named = ours.assign(name=ours["learner"].map(NAMES))
+    both = named.merge(
+        printed.rename(columns={"dataset": "source", "learner": "name", "value": "printed"}),
+        on=["source", "name"],
+    )
+    both["difference"] = both["ours"] - both["printed"]
+    both["errors"] = both["difference"] / (both["sd"] * np.sqrt(1 + 1 / both["n_studies"]))
+    far, unlikely = both["difference"].abs() > BEYOND, both["errors"].abs() > BEYOND_ERRORS
+    return both.assign(far=far, marked=far | unlikely)
+
+
+def whole(both: pd.DataFrame) -> str:
+    """Write every table and learner as Markdown."""
+    learners = [key for key in NAMES if key in set(both["learner"])]
+    lines = ["| table | " + " | ".join(learners) + " |", "|---|" + "---:|" * len(learners)]
+    for source, own in both.groupby("source", sort=False):
+        cells = own.set_index("learner")
+        lines.append(f"| {source} | " + " | ".join(_cell(cells, key) for key in learners) + " |")
+    grouped = both.groupby("learner")
+    for what, values in {
+        "mean difference": grouped["difference"].mean().map("{:+.4f}".format),
+        "mean distance": grouped["difference"].agg(lambda d: d.abs().mean()).map("{:.4f}".format),
+        "beyond 0.03": grouped["far"].sum().astype(str),
+        "beyond 2.5 errors": grouped["errors"].agg(lambda e: (e.abs() > BEYOND_ERRORS).sum()).astype(str),
+    }.items():
+        lines.append(f"| {what} | " + " | ".join(values[key] for key in learners) + " |")
+    return "\n".join(lines)
+
+
+def marked(both: pd.DataFrame) -> str:
+    """Write what is beyond a bound once more as Markdown, learner by learner."""
+    lines = [
+        "| learner | table | ours | sd | lowest, highest | printed | difference | errors |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for key in [key for key in NAMES if key not in OTHER]:
+        for row in both[(both["learner"] == key) & both["marked"]].itertuples():
+            lines.append(
+                f"| {key} | {row.source} | {row.ours:.3f} | {row.sd:.3f} "
+                f"| {row.lowest:.3f}, {row.highest:.3f} "
+                f"| {row.printed:.3f} | {row.difference:+.3f} | {row.errors:+.1f} |"
+            )
+    return "\n".join(lines)
+
+
+def _cell(cells: pd.DataFrame, learner: str) -> str:
+    if learner not in cells.index:
+        return "-"
+    row = cells.loc[learner]
+    gap = f"{row['difference']:+.3f} ({row['errors']:+.1f})"
+    return f"{row['ours']:.3f} {row['printed']:.3f} " + (f"**{gap}**" if row["marked"] else gap)
+
+
+def main() -> None:
+    """Read the store and the print, and write the tables into the notes, or print them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("store", type=Path)
+    parser.add_argument("printed", type=Path)
+    parser.add_argument("--to", type=Path, help="notes with the marks; without it the tables are printed")
+    asked = parser.parse_args()
+    both = joined(by_study(load(asked.store)), pd.read_csv(asked.printed))
+    tables = "\n\n".join(
+        [
+            f"Ours (mean over {both['n_studies'].iloc[0]} studies of five), printed, difference "
+            "(in standard errors).",
+            whole(both),
+            f"Beyond {BEYOND} or {BEYOND_ERRORS} standard errors:",
+            marked(both),
+        ]
+    )
+    if asked.to:
+        asked.to.write_text(between_marks(asked.to.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    else:
+        print(tables)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Write the figures behind what departs in the re-created papers into their pages.
+
+Run from the root of the repository, after `make papers` and its switches (`make papers-switches` does it):
+
+    python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
+
+The stores tell how many cells of each learner differ, what the cells that the pages name are with a setting
+turned, and how many cells each switch moves: `departure_counts.py`. The trials outside the studies are in
+`departure_trials.py`. All goes between marks of the pages; a page whose stores are not there stays as it is,
+and the exit code is 1.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from departure_counts import EXTRA, NAMED, learners_table, named_cells, switches_table
+from departure_trials import TRIALS
+from joblib import Parallel, delayed
+
+from workbench import load
+from workbench.base.errors import WorkbenchError
+from workbench.report.renderers.markdown import between_marks
+from workbench.reproduction import Printed, Recreation
+
+PAPERS = Path(__file__).resolve().parents[1] / "papers"
+MARKS = ("<!-- trials -->", "<!-- trials end -->")
+
+
+def section(name: str, stores: Path) -> str:
+    """Write the figures of one page that its stores tell.
+
+    Parameters
+    ----------
+    name : str
+    stores : Path
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    WorkbenchError
+        If the store of the study or of its switches is not there, or cannot be held against the print.
+    """
+    results, switches = load(stores / f"{name}.db"), load(stores / f"{name}_switches.db")
+    found = Recreation.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), switches)
+    parts = [
+        "## Figures behind what departs",
+        "Made by `departures.py`. Cells of each learner, alone or in a pair, that differ:",
+        learners_table(found),
+    ]
+    if name in EXTRA:
+        parts.append(EXTRA[name](found))
+    if NAMED[name]:
+        parts += ["Cells that the section above names, ours in the study and with a setting turned:",
+                  named_cells(found, NAMED[name])]  # fmt: skip
+    parts += ["What each switch moves, of all tables together:", switches_table(found)]
+    return "\n\n".join([*parts, "### Trials outside the study"])
+
+
+def told(name: str, stores: Path) -> tuple[str, str]:
+    """Give the section, or nothing and why there is none."""
+    try:
+        return section(name, stores), ""
+    except WorkbenchError as error:
+        return "", f"{name}: {error}"
+
+
+def write(page: Path, text: str) -> None:
+    """Put a text between the marks of a page."""
+    before = page.read_text(encoding="utf-8")
+    page.write_text(between_marks(before, text, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
+
+
+def main() -> int:
+    """Read the stores, run the trials and write them into the pages."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
+    parser.add_argument("--data", type=Path, help="folder of the ARFF files, by default WORKBENCH_DATA")
+    parser.add_argument("--to", type=Path, default=PAPERS, help="folder of the pages")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    if asked.data is not None:
+        os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of the tables
+    sections = Parallel(n_jobs=asked.jobs)(delayed(told)(name, asked.stores) for name in TRIALS)
+    missing = [why for _, why in sections if why]
+    for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):
+        if not why:
+            write(asked.to / name / "notes.md", f"{text}\n\n{trial(asked.data, asked.jobs)}")
+    print("\n".join(missing), end="\n" if missing else "", file=sys.stderr)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

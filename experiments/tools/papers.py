@@ -1,0 +1,76 @@
+"""Write how much of each paper is re-created into the README, or say what is not there yet.
+
+Run from the root of the repository, after the studies (`make papers` does all):
+
+    python experiments/tools/papers.py --stores . --to README.md
+
+Exit code 1 if a study has not been run to its end; then the README stays as it is, and the table of the
+others is printed.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from workbench import Results, load
+from workbench.base.errors import WorkbenchError
+from workbench.report.renderers.markdown import between_marks
+from workbench.reproduction import Printed, Recreation
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path("experiments", "papers")  # from the root, as the README links to it
+PAPERS = ("korb2001", "hope2002", "hope2004_uci", "cleary1996")
+SIMULATION = "hope2004_simulation_superparent"
+COUNTS = ("cells", "agree", "differ", "unknown")
+
+
+def finished(store: Path) -> Results:
+    """Read a store whose study has been run to its end."""
+    results = load(store)
+    pending = int((results.cells()["state"] == "pending").sum())
+    if pending:
+        raise WorkbenchError(f"{pending} cells of {store} are still to come: run the study again to go on")
+    return results
+
+
+def summary(found: Sequence[tuple[str, Recreation]], folder: str) -> str:
+    """Write the counts of every printed table, paper by paper, as Markdown."""
+    heads = ["paper", "table", *COUNTS, "expected to differ by chance"]
+    lines = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
+    for name, one in found:
+        paper = f"[{one.paper}]({folder}/{name}/notes.md)"
+        for table, row in [*one.counts.iterrows(), ("**all**", one.counts.sum())]:
+            counts = [f"{row[word]:.0f}" for word in COUNTS]
+            lines.append(f"| {' | '.join([paper, str(table), *counts, f'{row.expected_by_chance:.1f}'])} |")
+            paper = ""
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Read the stores, and write the table between the marks of the README."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
+    parser.add_argument("--to", type=Path, default=ROOT / "README.md", help="a page with the marks")
+    asked = parser.parse_args()
+    found, missing = [], []
+    for name in (*PAPERS, SIMULATION):
+        try:
+            results = finished(asked.stores / f"{name}.db")
+            if name != SIMULATION:
+                printed = Printed.from_toml(ROOT / FOLDER / name / "printed.toml")
+                found.append((name, Recreation.of(results, printed)))
+        except WorkbenchError as error:
+            missing.append(f"not re-created: {name}: {error}")
+    table = summary(found, FOLDER.as_posix())
+    if missing:
+        if found:
+            print(table)
+        print("\n".join(missing), file=sys.stderr)
+        return 1
+    asked.to.write_text(between_marks(asked.to.read_text(encoding="utf-8"), table), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""Recompute ten cells of the re-created tables from the raw files, without the runner and the metrics.
+
+Run from the root of the repository, after the studies:
+
+    python experiments/tools/recompute_papers.py FOLDER_OF_ARFF_FILES FOLDER_OF_STORES
+
+scipy reads the files, scikit-learn splits the rows, the learners are called directly and the scores are
+written out below. Only the seed of a split comes from the workbench. Ends with code 1 if a mean differs from
+that of its store by more than 1e-9.
+"""
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.io import arff
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
+
+from learners import (
+    AODEClassifier,
+    C45Classifier,
+    C50Classifier,
+    J48Classifier,
+    MMLTreeClassifier,
+    NaiveBayesClassifier,
+    OneRClassifier,
+)
+from workbench import read_study
+from workbench.base.seeds import canonical, integer_seed
+
+PAPERS = Path(__file__).resolve().parents[1] / "papers"
+TOLERANCE = 1e-9
+FILES = {"IR": "iris", "LY": "lymph", "GL": "glass", "HE": "hepatitis", "LA": "labor"}
+SPLITTERS = {
+    "korb2001": lambda seed: ShuffleSplit(1, train_size=2 / 3, random_state=seed),
+    "hope2002": lambda seed: KFold(2, shuffle=True, random_state=seed),
+    "hope2004_uci": lambda seed: StratifiedKFold(2, shuffle=True, random_state=seed),
+    "cleary1996": lambda seed: ShuffleSplit(1, train_size=0.5, random_state=seed),
+}
+
+
+def read(path):
+    """Read an ARFF file whose last attribute is the class; "?" is missing."""
+    rows, meta = arff.loadarff(path)
+    columns = {}
+    for name in meta.names():
+        kind, values = meta[name]
+        if kind == "numeric":
+            columns[name] = rows[name]
+        else:
+            codes = {value.encode(): code for code, value in enumerate(values)}
+            columns[name] = pd.Categorical.from_codes([codes.get(v, -1) for v in rows[name]], list(values))
+    frame = pd.DataFrame(columns)
+    return frame.iloc[:, :-1], frame.iloc[:, -1]
+
+
+def clipped(q, n, rule):
+    """Cut probabilities as the papers of 2001 and 2002 do, and let each changed row sum to 1 again."""
+    total = n + (1 if rule == "2001" else 0.5 * q.shape[1])
+    cut = np.clip(q, 0.5 / total, (n + 0.5) / total)
+    return np.where((cut != q).any(axis=1, keepdims=True), cut / cut.sum(axis=1, keepdims=True), q)
+
+
+def others(p):
+    """Give 1 - p of each class as the sum of the other entries."""
+    return np.stack([np.delete(p, i, axis=-1).sum(axis=-1) for i in range(p.shape[-1])], axis=-1)
+
+
+def accuracy(q, sets, t, n, prior):
+    """Share of rows whose most probable class is the true one."""
+    return np.mean(q.argmax(axis=1) == t)
+
+
+def good_reward(q, sets, t, n, prior):
+    """Good's reward of the predicted class after the cut-off of 2001, in bits."""
+    q = clipped(q, n, "2001")
+    m = q.argmax(axis=1)
+    rows = np.arange(len(t))
+    return np.mean(1 + np.log2(np.where(m == t, q[rows, m], others(q)[rows, m])))
+
+
+def bayesian_reward(q, sets, t, n, prior):
+    """Definition 3 of 2002 after its cut-off."""
+    q = clipped(q, n, "2002")
+    happened = t[:, None] == np.arange(q.shape[1])
+    paid = np.where(happened, np.log(q) / np.log(prior), np.log(others(q)) / np.log(others(prior)))
+    return np.mean(1 - paid)
+
+
+def kononenko_bratko(q, sets, t, n, prior):
+    """Kononenko and Bratko's reward after the cut-off of 2002, in bits."""
+    rest, left = others(clipped(q, n, "2002")), others(prior)
+    q = clipped(q, n, "2002")
+    rows = np.arange(len(t))
+    up, down = np.log2(q[rows, t] / prior[t]), np.log2(left[t] / rest[rows, t])
+    return np.mean(np.where(q[rows, t] >= prior[t], up, down))
+
+
+def ir_b(q, sets, t, n, prior):
+    """Equation (10) of 2004, in bits, without a cut-off."""
+    happened = t[:, None] == np.arange(q.shape[1])
+    return np.mean(np.where(happened, np.log2(q / prior), np.log2(others(q) / others(prior))))
+
+
+def exact_match(q, sets, t, n, prior):
+    """Share of rows whose set is the true class and nothing else."""
+    return np.mean(sets[np.arange(len(t)), t] & (sets.sum(axis=1) == 1))
+
+
+def significance(q, sets, t, n, prior):
+    """S_f of 1996, its Table 1 row by row, in bits."""
+    k = sets.shape[1]
+    counts, hits, misses, bits = np.zeros(k), 1 / k, 1 / k, 0.0
+    for chosen, c in zip(sets, t, strict=True):
+        p = (counts + 1) / (counts.sum() + k)
+        r = p[chosen].sum()
+        inside = r * hits / (r * hits + (1 - r) * misses)
+        if chosen.all() or not chosen.any():
+            inside, r = float(chosen.all()), float(chosen.all())
+        told = inside * p[c] / r if chosen[c] else (1 - inside) * p[c] / (1 - r)
+        bits += np.log2(told) - np.log2(p[c])
+        if chosen[c]:
+            hits += p[c] / r
+        else:
+            misses += p[c] / (1 - r)
+        counts[c] += 1
+    return bits
+
+
+CELLS = (
+    ("korb2001", "IR", "nb", NaiveBayesClassifier(), accuracy, "none"),
+    ("korb2001", "GL", "mml_tree", MMLTreeClassifier(), accuracy, "none"),
+    ("korb2001", "LY", "c45", C45Classifier(), good_reward, "2001"),
+    ("hope2002", "HE", "nb", NaiveBayesClassifier(), bayesian_reward, "2002"),
+    ("hope2002", "LA", "c50", C50Classifier(), kononenko_bratko, "2002"),
+    ("hope2004_uci", "iris", "j48", J48Classifier(), accuracy, "none"),
+    ("hope2004_uci", "glass", "aode", AODEClassifier(), accuracy, "none"),
+    ("hope2004_uci", "iris", "nb", NaiveBayesClassifier(), ir_b, "none"),
+    ("cleary1996", "LA", "one_r", OneRClassifier(), exact_match, "none"),
+    ("cleary1996", "IR", "c45", C45Classifier(), significance, "none"),
+)
+
+
+def recomputed(data, study, dataset, learner, score):
+    """Give the mean of a score over all parts that the study splits a table into."""
+    X, y = read(data / f"{FILES.get(dataset, dataset)}.arff")
+    plan = read_study(PAPERS / study / "study.toml", data=data)
+    codes = y.cat.codes.to_numpy(int)
+    identity = canonical(plan.source(dataset).identity(0))
+    found = []
+    for replicate in range(plan.design.n_repeats):
+        seed = integer_seed("split", plan.seed, identity, replicate, plan.design.describe())
+        for train, test in SPLITTERS[study](seed).split(X, codes):
+            learner.fit(X.iloc[train], y.iloc[train])
+            # In the order that the file declares, which breaks ties; learners sort the classes.
+            order = [list(learner.classes_).index(value) for value in y.cat.categories]
+            q = learner.predict_proba(X.iloc[test])[:, order]
+            sets = learner.predict_set(X.iloc[test])[:, order] if hasattr(learner, "predict_set") else None
+            counts = np.bincount(codes[train], minlength=len(order)) + 0.5
+            found.append(score(q, sets, codes[test], len(train), counts / counts.sum()))
+    return np.mean(found)
+
+
+def kept(store, dataset, learner, metric, cutoff):
+    """Give the mean that a store keeps."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        (mean,) = connection.execute(
+            "SELECT avg(value) FROM scores JOIN cells USING (cell) WHERE planned AND source = ?"
+            " AND learner = ? AND metric = ? AND cutoff = ? AND rows = 'test'"
+            " AND prior IN ('training', 'none')",
+            (dataset, learner, metric, cutoff),
+        ).fetchone()
+    return mean
+
+
+def main(data, stores):
+    """Print each cell twice and give the number that differ."""
+    wrong = 0
+    for study, dataset, key, learner, score, cutoff in CELLS:
+        ours = recomputed(data, study, dataset, learner, score)
+        there = kept(stores / f"{study}.db", dataset, key, score.__name__, cutoff)
+        equal = there is not None and abs(ours - there) <= TOLERANCE
+        wrong += not equal
+        verdict = "equal" if equal else "DIFFERS"
+        print(f"{study:13} {dataset:6} {key:9} {score.__name__:17} {ours:.12f} {there} {verdict}")
+    print(f"{len(CELLS) - wrong} of {len(CELLS)} cells equal")
+    return wrong
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(bool(main(Path(sys.argv[1]), Path(sys.argv[2]))))
