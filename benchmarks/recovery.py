@@ -90,7 +90,8 @@ def page(frame: pd.DataFrame) -> str:
     lines = [
         "# Recovery of random networks",
         "",
-        "`PYTHONHASHSEED=0 python -m benchmarks.recovery docs/reference/recovery.md docs/figures/recovery.png`: "
+        "`PYTHONHASHSEED=0 python -m benchmarks.recovery docs/reference/recovery.md "
+        "docs/figures/recovery.png`: "
         f"{REPLICATES} random nets each of {sizes}, 2 to 4 values each, at most 3 parents, every row of a "
         "table uniform over the simplex, as our score assumes; the same rows for all. Structural Hamming "
         "distance of the patterns, mean and 95% interval over the nets; difference to ours paired; median "
@@ -110,7 +111,7 @@ def page(frame: pd.DataFrame) -> str:
             f"| {n_nodes} | {n_rows} | {name} | {shd} | {paired} "
             f"| {own['found'].mean():.1f} | {own['missed'].mean():.1f} | {own['seconds'].median():.3f} |"
         )
-    return "\n".join([*lines, "", "![SHD against the number of rows](recovery.png)", ""])
+    return "\n".join([*lines, "", "![SHD against the number of rows](../figures/recovery.png)", ""])
 
 
 def draw(frame: pd.DataFrame, place: Path) -> None:

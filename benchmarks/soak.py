@@ -1,6 +1,7 @@
 """Disturb runs over and over, by signals and inside commits, and see that nothing is lost and no bit differs.
 
-`python -m benchmarks.soak --minutes 30 --to docs/reference/soak.md`. Linux only. Ends with 1 if anything was lost.
+`python -m benchmarks.soak --minutes 30 --to docs/reference/soak.md`. Linux only. Ends with 1 if anything was
+lost.
 
 Each study is experiments/small.toml with another seed and more replicates. It is run once undisturbed, and
 then into several stores with two jobs, where each run is disturbed until one comes to its end.

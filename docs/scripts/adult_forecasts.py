@@ -1,4 +1,6 @@
-"""Draw the README's picture of forecasts and write its figures: `python docs/scripts/adult_forecasts.py DATA_FOLDER`.
+"""Draw the README's picture of forecasts and write its figures.
+
+Run `python docs/scripts/adult_forecasts.py DATA_FOLDER`.
 
 Naive Bayes, TAN and AODE learn every second row of adult and forecast the others. The picture goes to
 docs/figures, a CSV of areas and rewards next to this file.

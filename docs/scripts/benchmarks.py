@@ -1,4 +1,4 @@
-"""Draw docs/figures/benchmarks.png, how hard the truths of the suite bias-v1 are: python docs/scripts/benchmarks.py."""
+"""Draw how hard the truths of the suite bias-v1 are, docs/figures/benchmarks.png: no arguments."""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Write docs/reference/equality.md, what original programs printed beside ours: python docs/scripts/equality_table.py [DATA].
+"""Write docs/reference/equality.md: what original programs printed, compared with what ours print.
+
+Usage: python docs/scripts/equality_table.py [DATA].
 
 What was printed is in tests/golden; tests/learners read it and compare each program by itself. The tables
 that are not in tests/golden are looked for in DATA/reference/data, by default the environment's
@@ -49,14 +51,14 @@ REASONS = {
 }  # fmt: skip
 TOP = """# Equality with the original programs
 
-`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table that is kept
-of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump (Weka 3.6.14) and
-FOIL (6.0) printed with what our learners print of the same rows, with the options that the program had. Trees
-and rules are compared line by line, with their order, thresholds, weights and errors to the last digit; of 1R
-attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and probabilities of
-its branches; of FOIL rules, tests, their order and the rows left uncovered. *By default* leaves everything
-else as our learners have it; *in single precision* is `single_precision=True`, which `C45Classifier` and
-`C45RulesClassifier` have.
+`python docs/scripts/equality_table.py` writes this page. It compares every tree, set of rules and table that
+is kept of what C4.5 and C4.5rules (release 8), C5.0 (release 2.07), J48, OneR and DecisionStump (Weka 3.6.14)
+and FOIL (6.0) printed with what our learners print of the same rows, with the options that the program had.
+Trees and rules are compared line by line, with their order, thresholds, weights and errors to the last digit;
+of 1R attribute, values or cuts, classes and rows right; of the stump attribute, split, classes and
+probabilities of its branches; of FOIL rules, tests, their order and the rows left uncovered. *By default*
+leaves everything else as our learners have it; *in single precision* is `single_precision=True`, which
+`C45Classifier` and `C45RulesClassifier` have.
 """
 
 

@@ -1,4 +1,7 @@
-"""Write docs/reference/joins.md, what joins save of a tree's message: python docs/scripts/joins.py [FOLDER_OF_ARFF_FILES]."""
+"""Write docs/reference/joins.md, what joins save of a tree's message.
+
+Usage: python docs/scripts/joins.py [FOLDER_OF_ARFF_FILES].
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -35,13 +38,13 @@ CONCEPTS = (
 )
 TOP = """# What joins save
 
-`python docs/scripts/joins.py FOLDER` writes this page. `MMLTreeClassifier` finds the tree of the shortest message,
-and `MMLGraphClassifier` goes on to the graph whose branches may join, where that saves bits. Joins are told
-in one of two codes. `join_code="complete"`, the default, tells all that a receiver needs to know of them.
-`"pattern"` counts them as Tan and Dowe's programs do: it does not tell which leaves join, so that nobody
-could read the message, and what it saves more is not all honest saving. Bits of all rows, each learner with
-its defaults; *saved* is by how much the graph's message is shorter than the tree's. A graph without joins
-is the tree.
+`python docs/scripts/joins.py FOLDER` writes this page. `MMLTreeClassifier` finds the tree of the shortest
+message, and `MMLGraphClassifier` goes on to the graph whose branches may join, where that saves bits. Joins
+are told in one of two codes. `join_code="complete"`, the default, tells all that a receiver needs to know of
+them. `"pattern"` counts them as Tan and Dowe's programs do: it does not tell which leaves join, so that
+nobody could read the message, and what it saves more is not all honest saving. Bits of all rows, each learner
+with its defaults; *saved* is by how much the graph's message is shorter than the tree's. A graph without
+joins is the tree.
 """
 HEAD = ("rows", "tree", "graph", "joins", "saved", 'graph, "pattern"', 'joins, "pattern"', 'saved, "pattern"')
 

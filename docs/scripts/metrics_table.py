@@ -1,4 +1,4 @@
-"""Write docs/guides/metrics.md, the table of all metrics, from what they declare: python docs/scripts/metrics_table.py."""
+"""Write docs/guides/metrics.md, the table of all metrics, from what they declare: no arguments."""
 
 import inspect
 import math
@@ -10,11 +10,11 @@ from workbench.metrics import METRICS, Metric, SampleMetric, ScoringRule, SetMet
 PAGE = Path(__file__).resolve().parents[1] / "guides" / "metrics.md"
 TOP = """# Metrics
 
-`python docs/scripts/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule is the
-mean of one number a sample; a metric of samples is one number for all; a metric of sets takes predicted sets
-of classes in place of probabilities; one of truths compares with the truth's own probabilities; one of
-theories looks at the fitted learner, and may look at its sets too. *Per sample*: there is
-`NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths. *Proper*: the
+`python docs/scripts/metrics_table.py` writes this page from what the metrics declare. *Kind*: a scoring rule
+is the mean of one number a sample; a metric of samples is one number for all; a metric of sets takes
+predicted sets of classes in place of probabilities; one of truths compares with the truth's own
+probabilities; one of theories looks at the fitted learner, and may look at its sets too. *Per sample*: there
+is `NAME.per_sample(...)`. *Exact*: there is an exact expected score, by enumeration, on truths. *Proper*: the
 truth's own probabilities, and no others, have the best expected score. *Order*: exchanging two samples can
 change the score.
 

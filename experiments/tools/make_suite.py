@@ -1,7 +1,7 @@
 """Make the manifest of the suite bias-v1: truths of every kind, size and difficulty, by their seeds.
 
-`python experiments/tools/make_suite.py` writes generators/suites/bias-v1.json; `--check` draws the truths of the
-manifest that is there and prints the checksum of them all, which is the same with every version of numpy.
+`python experiments/tools/make_suite.py` writes generators/suites/bias-v1.json; `--check` draws the truths of
+the manifest that is there and prints the checksum of them all, which is the same with every version of numpy.
 
 Difficulty is the Bayes error over the error of the class prior. For each kind and size, truths are drawn one
 after the other, with the parameters of `STRENGTHS` in turn, until every difficulty has one; a truth is passed

@@ -99,11 +99,11 @@ def bayesian_signed_rank(
     and equal the rest. Each probability is the share of draws in which its outcome is the most probable of
     the three. Time grows with n_samples and the square of n_datasets.
 
-    Measured at level 0.95 (docs/reference/ranks_under_the_null.md, 2000 simulations): without a region, for equal
-    learners, "better" is decided in 0.054 to 0.059, better or worse in 0.112 to 0.121. With the center of the
-    differences at the edge of a region as wide as their standard deviation better is decided in 0.036 to
-    0.049, practically equal in 0.059 to 0.076; of one a quarter as wide better in 0.16 (14 data sets) to 0.41
-    (40): the question is which outcome is the most probable, not whether the center lies outside.
+    Measured at level 0.95 (docs/reference/ranks_under_the_null.md, 2000 simulations): without a region, for
+    equal learners, "better" is decided in 0.054 to 0.059, better or worse in 0.112 to 0.121. With the center
+    of the differences at the edge of a region as wide as their standard deviation better is decided in 0.036
+    to 0.049, practically equal in 0.059 to 0.076; of one a quarter as wide better in 0.16 (14 data sets) to
+    0.41 (40): the question is which outcome is the most probable, not whether the center lies outside.
 
     References
     ----------

@@ -77,9 +77,9 @@ def corrected_t(
     evenly it is an approximation: a part that is one row off its nominal size is off in its share by about
     ``(1 + share)^2 / n_rows``, 0.03 for halves of 150 rows.
 
-    Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000 simulations): by log
-    score 0.052 to 0.053 of single pairs, where the t test without correction rejects 0.58; by accuracy on
-    small data sets less than 0.001.
+    Measured at 0.05 with equal learners, 25 splits (docs/reference/tests_under_the_null.md, 2000
+    simulations): by log score 0.052 to 0.053 of single pairs, where the t test without correction rejects
+    0.58; by accuracy on small tables less than 0.001.
 
     References
     ----------

@@ -218,11 +218,12 @@ def friedman(
     either, which makes them a little cautious where learners tie. Whether two learners differ significantly
     also depends on which others are ranked with them; `paired_differences` and `bayesian_signed_rank` do not.
 
-    Measured at 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000 simulations), where every order
-    is as likely: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's test finds any
-    pair in 0.041 to 0.050, Holm's in 0.032 to 0.041 and against a control in 0.036 to 0.044. With one learner
-    three times as noisy as the others, equal in mean alone: chi2 0.062 to 0.065, F 0.067 to 0.069, Nemenyi
-    0.063 to 0.067, Holm 0.040 to 0.051. With ties in a quarter of pairs: Nemenyi 0.015, Holm 0.011.
+    Measured at 0.05 with equal learners (docs/reference/ranks_under_the_null.md, 2000 simulations), where
+    every order is as likely: chi2 rejects in 0.035 (6 data sets) to 0.046, F in 0.050 to 0.058, Nemenyi's
+    test finds any pair in 0.041 to 0.050, Holm's in 0.032 to 0.041 and against a control in 0.036 to 0.044.
+    With one learner three times as noisy as the others, equal in mean alone: chi2 0.062 to 0.065, F 0.067 to
+    0.069, Nemenyi 0.063 to 0.067, Holm 0.040 to 0.051. With ties in a quarter of pairs: Nemenyi 0.015, Holm
+    0.011.
 
     References
     ----------

@@ -92,9 +92,9 @@ def mean_intervals(
     overlap while the paired difference is clear, since what subjects share cancels only in differences: see
     `paired_differences` for those.
 
-    Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all were held in 0.961 of studies
-    with equal variances, normal or heavy-tailed, in 0.973 to 0.975 where variances differ and cells are
-    correlated.
+    Measured with 12 means (docs/reference/tests_under_the_null.md, 2000 simulations): all were held in 0.961
+    of studies with equal variances, normal or heavy-tailed, in 0.973 to 0.975 where variances differ and
+    cells are correlated.
 
     Examples
     --------

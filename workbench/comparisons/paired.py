@@ -189,9 +189,9 @@ def paired_differences(
     that are zero but for rounding have t = 0, p = 1 and the interval 0 .. 0; constant ones have t infinite,
     p = 0.
 
-    Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): one test
-    alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048 by
-    `p_holm`; all 18 intervals hold in 0.952 to 0.978. Heavy tails are the cautious end.
+    Measured with 18 comparisons of equal learners (docs/reference/tests_under_the_null.md, 2000 simulations):
+    one test alone at 0.05 rejects in 0.044 to 0.052, any of 18 in 0.37 to 0.51 by `p` and in 0.022 to 0.048
+    by `p_holm`; all 18 intervals hold in 0.952 to 0.978. Heavy tails are the cautious end.
 
     Examples
     --------

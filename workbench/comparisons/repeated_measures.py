@@ -165,10 +165,10 @@ def rm_anova(values: ArrayLike, *, factors: Sequence[str]) -> RepeatedMeasuresAn
     leave of equal numbers, about 1e-15 of the largest score of a subject; nothing above that is dropped.
     Subjects are complete or refused: nothing is imputed and no subject is left out.
 
-    Measured at 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): with unequal
-    variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to 0.08 for
-    sizes and 0.13 to 0.14 for their interaction; `p_gg` in 0.051 to 0.055; `p_hf` in 0.051 to 0.060, a little
-    liberal with 10 subjects. With heavy symmetric tails all are below 0.05.
+    Measured at 0.05 with equal learners (docs/reference/tests_under_the_null.md, 2000 simulations): with
+    unequal variances and correlated cells the uncorrected test rejects in 0.10 to 0.11 for learners, 0.07 to
+    0.08 for sizes and 0.13 to 0.14 for their interaction; `p_gg` in 0.051 to 0.055; `p_hf` in 0.051 to 0.060,
+    a little liberal with 10 subjects. With heavy symmetric tails all are below 0.05.
 
     The tests compare F and p with statsmodels, epsilon and eta squared with pingouin. No outside oracle was
     found for the epsilons of three factors, their interaction among them; a second implementation stands in.

@@ -2,16 +2,17 @@
 
 Run from the root of the repository, after the study:
 
-    python experiments/papers/cleary1996/paper_figures.py cleary1996.db --notes experiments/papers/cleary1996/notes.md
+    python experiments/papers/cleary1996/paper_figures.py cleary1996.db \
+        --notes experiments/papers/cleary1996/notes.md
 
-Figure 1 is of the table CH, from the store: docs/figures/cleary1996_figure1.png. The curve is what S_f is for single
-predictions on two classes, with the share of the larger one in the table (the paper prints another); 1b is
-its upper end. Figure 2 of the paper is of a farmer's records, "wcr", which are not public. Its stand-in is
-drawn at random here, docs/figures/cleary1996_figure2.png. From the paper are 2000 cows, of which 6.1% were culled and
-1.6% died, and that the deaths were random. The rest is invented, as the paper does not tell it: eight
-attributes, of which three have to do with culling, and how much. S_f is drawn with the printed update and
-with the one that counts hits and misses: with unequal classes they are far apart. A table of the means goes
-between marks of the notes, or is printed.
+Figure 1 is of the table CH, from the store: docs/figures/cleary1996_figure1.png. The curve is what S_f is for
+single predictions on two classes, with the share of the larger one in the table (the paper prints another);
+1b is its upper end. Figure 2 of the paper is of a farmer's records, "wcr", which are not public. Its stand-in
+is drawn at random here, docs/figures/cleary1996_figure2.png. From the paper are 2000 cows, of which 6.1% were
+culled and 1.6% died, and that the deaths were random. The rest is invented, as the paper does not tell it:
+eight attributes, of which three have to do with culling, and how much. S_f is drawn with the printed update
+and with the one that counts hits and misses: with unequal classes they are far apart. A table of the means
+goes between marks of the notes, or is printed.
 """
 
 import argparse

@@ -2,13 +2,13 @@
 
 Run from the root of the repository, after both studies:
 
-    python experiments/papers/hope2004_simulation/claims.py --study hope2004_simulation.db --factors hope2004_factors.db \
-        --to experiments/papers/hope2004_simulation/notes.md
+    python experiments/papers/hope2004_simulation/claims.py --study hope2004_simulation.db \
+        --factors hope2004_factors.db --to experiments/papers/hope2004_simulation/notes.md
 
 or, with another learner in the role of TAN and without factors:
 
-    python experiments/papers/hope2004_simulation/claims.py --study hope2004_simulation_superparent.db --tan tan_superparent \
-        --to experiments/papers/hope2004_simulation/superparent.md
+    python experiments/papers/hope2004_simulation/claims.py --study hope2004_simulation_superparent.db \
+        --tan tan_superparent --to experiments/papers/hope2004_simulation/superparent.md
 
 A rule turns paired differences or means into a verdict; a claim is a rule and what it is about.
 """

@@ -3,13 +3,15 @@
 Run from the root of the repository; the second line after the study of the simulation:
 
     python experiments/papers/hope2004_simulation/reward_figures.py
-    python experiments/papers/hope2004_simulation/reward_figures.py --study hope2004_simulation_superparent.db \
-        --notes experiments/papers/hope2004_simulation/superparent.md
+    python experiments/papers/hope2004_simulation/reward_figures.py \
+        --study hope2004_simulation_superparent.db --notes
+        experiments/papers/hope2004_simulation/superparent.md
 
 The first writes docs/figures/hope2002_figures.png, Figures 1 to 3 of Hope and Korb (2002), and
-docs/figures/hope2004_figure1.png, Figure 1 of 2004, by formula. The second writes docs/figures/hope2004_superparent.png,
-Figures 2b to 4b of 2004 with the paper's TAN and with J48, and a table of its means between marks of the
-notes. The paper's have no J48. Its reward without a cut-off is infinite, so all have that of 2002.
+docs/figures/hope2004_figure1.png, Figure 1 of 2004, by formula. The second writes
+docs/figures/hope2004_superparent.png, Figures 2b to 4b of 2004 with the paper's TAN and with J48, and a table
+of its means between marks of the notes. The paper's have no J48. Its reward without a cut-off is infinite, so
+all have that of 2002.
 """
 
 import argparse

@@ -1,8 +1,11 @@
-"""Say which of CaMML's answers forecasts best: `python experiments/studies/camml_predictors/write_notes.py STORE --to NOTES.md`.
+"""Write which of CaMML's answers forecasts best into the notes.
 
-Run from the root of the repository, after the study `camml_predictors.toml`. Writes between the marks of the
-notes: who leads, the paired comparisons that the text makes, the averages against naive Bayes, TAN and AODE,
-and the means of all learners.
+Run from the root of the repository, after the study `study.toml` of this folder:
+
+    python experiments/studies/camml_predictors/write_notes.py STORE --to NOTES.md
+
+It fills the generated section of the notes: who leads, the paired comparisons that the text makes, the
+averages against naive Bayes, TAN and AODE, and the means of all learners.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 
 Run from the root of the repository, after the study:
 
-    python experiments/studies/learner_bias/write_notes.py STORE --to experiments/studies/learner_bias/notes.md
+    python experiments/studies/learner_bias/write_notes.py STORE \
+        --to experiments/studies/learner_bias/notes.md
 
 Writes tables between the marks of the notes and three figures into docs. Bias and variance are not in the
 store, which keeps no predictions: all learners but boosting are fitted again, which takes some minutes; what

@@ -1,7 +1,7 @@
 """Say whether feedback on calibration pays while rows come; run from the root of the repository.
 
-    python experiments/studies/prequential/write_notes.py --to prequential --notes experiments/studies/prequential/notes.md \
-        --figure docs/figures/prequential.png
+    python experiments/studies/prequential/write_notes.py --to prequential \
+        --notes experiments/studies/prequential/notes.md --figure docs/figures/prequential.png
 
 Naive Bayes, TAN and AODE forecast row by row on generated truths, ten of each kind, and on adult where the
 folder of data sets (`--data`, else WORKBENCH_DATA) has it; they go on learning, or stop after the first rows;

@@ -3,7 +3,8 @@
 Run from the root of the repository, after the studies `theory_complexity.toml` and
 `theory_complexity_truths.toml`:
 
-    python experiments/studies/theory_complexity/write_notes.py STORE --truths STORE --to NOTES.md --figure FIGURE.png
+    python experiments/studies/theory_complexity/write_notes.py STORE --truths STORE \
+        --to NOTES.md --figure FIGURE.png
 
 On every split the learners are ranked by what is known from the training rows, and judged by S_f of the test
 rows. Subjects of all intervals are the tables, or the truths, never the splits. Writes between the marks of

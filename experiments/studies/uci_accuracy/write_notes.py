@@ -2,7 +2,8 @@
 
 Run from the root of the repository, after the study:
 
-    python experiments/studies/uci_accuracy/write_notes.py uci_accuracy.db PRINTED.csv --to experiments/studies/uci_accuracy/notes.md
+    python experiments/studies/uci_accuracy/write_notes.py uci_accuracy.db PRINTED.csv \
+        --to experiments/studies/uci_accuracy/notes.md
 
 PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study a table,
 of five replications of two-fold cross-validation. The store has many replications, which tell how far

@@ -33,6 +33,7 @@ from workbench.datasets.arff import save_arff
 from workbench.engine.problem import Recipe, pose
 from workbench.study.source import Source
 
+ROOT = Path(__file__).resolve().parents[3]
 FORMS = ("parquet", "csv", "arff")
 KINDS = catalogue.keys("generators")
 ALTERED = {"n_attributes": 3, "missing": 0.2, "numeric": 1, "irrelevant": 1, "label_noise": 0.1}
@@ -724,9 +725,7 @@ def test_two_processes_do_not_write_one_folder(tmp_path) -> None:
 
 
 def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
-    guide = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "benchmarks.md").read_text(
-        encoding="utf-8"
-    )
+    guide = (ROOT / "docs" / "guides" / "benchmarks.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     scope: dict = {}
     for block in re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL):
@@ -738,9 +737,7 @@ def test_the_guide_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
 
 
 def test_the_commands_of_the_guide_run(tmp_path, monkeypatch) -> None:
-    guide = (Path(__file__).resolve().parents[3] / "docs" / "guides" / "benchmarks.md").read_text(
-        encoding="utf-8"
-    )
+    guide = (ROOT / "docs" / "guides" / "benchmarks.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```sh\n(.*?)```", guide, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)
     smaller = {"40": "2", "5000": "50", "1000": "20"}
@@ -758,7 +755,7 @@ def test_the_picture_of_the_guide_is_drawn() -> None:
 
     import matplotlib.pyplot as plt
 
-    script = runpy.run_path(str(Path(__file__).resolve().parents[3] / "docs" / "scripts" / "benchmarks.py"))
+    script = runpy.run_path(str(ROOT / "docs" / "scripts" / "benchmarks.py"))
     figure = script["draw"](script["suite"]("bias-v1"))
     assert sum(len(dots.get_offsets()) for dots in figure.axes[0].collections) == 81
     plt.close(figure)
