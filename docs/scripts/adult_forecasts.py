@@ -31,7 +31,7 @@ def panels(folder: str | Path) -> ForecastPanels:
 
 
 def figures(drawn: ForecastPanels) -> pd.DataFrame:
-    """Give the area under the ROC curve and the mean reward in bits of each learner, as drawn."""
+    """Return the area under the ROC curve and the mean reward in bits of each learner, as drawn."""
     columns = {
         "area": {name: curve.area for name, curve in drawn.roc.curves.items()},
         "ir_b": {name: curve.mean for name, curve in drawn.reward.curves.items()},

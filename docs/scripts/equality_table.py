@@ -4,7 +4,7 @@ Usage: python docs/scripts/equality_table.py [DATA].
 
 What was printed is in tests/golden; tests/learners read it and compare each program by itself. The tables
 that are not in tests/golden are looked for in DATA/reference/data, by default the environment's
-WORKBENCH_DATA, else the folder `shared` beside this repository.
+WORKBENCH_DATA, else the folder `shared` next to this repository.
 """
 
 import os
@@ -76,7 +76,7 @@ class Comparison(NamedTuple):
         return self.program, self.table, self.printed
 
     def results(self) -> tuple[bool, bool | None]:
-        """Tell whether ours is equal by default, and in single precision where there is such."""
+        """Report whether ours is equal by default, and in single precision where there is such."""
         X, y = read(self.table)
         single = self.equal(X, y, True) if self.program in SINGLE else None
         return self.equal(X, y, False), single
@@ -95,7 +95,7 @@ class Row(NamedTuple):
         return self.by_default or bool(self.single)
 
     def line(self) -> str:
-        """Give its line of the page."""
+        """Return its line of the page."""
         why = "" if self.by_default else REASONS.get(self.comparison.key, "")
         words = {True: "yes", False: "no", None: ""}
         cells = (*self.comparison.key, words[self.by_default], words[self.single], why)
@@ -110,7 +110,7 @@ def comparisons() -> tuple[Comparison, ...]:
 
 
 def find(table: str) -> Path | None:
-    """Give the file of a table, or None where it is not here."""
+    """Return the file of a table, or None where it is not here."""
     shared = Path(os.environ.get("WORKBENCH_DATA", ROOT.parent / "shared"))
     names = [f"{table}.arff", f"{table}.data"]
     places = [folder / name for folder in (GOLDEN, shared / "reference" / "data") for name in names]
@@ -128,7 +128,7 @@ def read(table: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def page(rows: tuple[Row, ...], glass: tuple[int, int]) -> str:
-    """Give the text of the page.
+    """Return the text of the page.
 
     Parameters
     ----------

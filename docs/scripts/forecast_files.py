@@ -50,7 +50,7 @@ def forecasts(learner, X, y, X_test, classes):
 
 
 def breast_cancer():
-    """Give the texts of the files of two classes, by name."""
+    """Return the texts of the files of two classes, by name."""
     bunch = load_breast_cancer(as_frame=True)
     X, y, classes = bunch.data, bunch.target_names[bunch.target], bunch.target_names.tolist()
     learners = {"nb": NaiveBayesClassifier(), "j48": J48Classifier(), "tan": TANClassifier()}
@@ -66,7 +66,7 @@ def breast_cancer():
 
 
 def iris():
-    """Give the text of the file of ten folds, by name."""
+    """Return the text of the file of ten folds, by name."""
     X, y = load_dataset("iris")
     classes = y.cat.categories.tolist()
     folds = []

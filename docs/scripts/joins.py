@@ -40,9 +40,9 @@ TOP = """# What joins save
 
 `python docs/scripts/joins.py FOLDER` writes this page. `MMLTreeClassifier` finds the tree of the shortest
 message, and `MMLGraphClassifier` goes on to the graph whose branches may join, where that saves bits. Joins
-are told in one of two codes. `join_code="complete"`, the default, tells all that a receiver needs to know of
-them. `"pattern"` counts them as Tan and Dowe's programs do: it does not tell which leaves join, so that
-nobody could read the message, and what it saves more is not all honest saving. Bits of all rows, each learner
+are stated in one of two codes. `join_code="complete"`, the default, states all that a receiver needs to
+know of them. `"pattern"` counts them as Tan and Dowe's programs do: it does not state which leaves join, so
+that nobody could read the message, and what it saves more is not all honest saving. Bits of all rows, each learner
 with its defaults; *saved* is by how much the graph's message is shorter than the tree's. A graph without
 joins is the tree.
 """
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def page(of_tables: Iterable[str], of_concepts: Iterable[str]) -> str:
-    """Give the text of the page.
+    """Return the text of the page.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def page(of_tables: Iterable[str], of_concepts: Iterable[str]) -> str:
 
 
 def table_lines(folder: Path | None) -> Iterator[str]:
-    """Give one line a table of Holte's.
+    """Return one line a table of Holte's.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def table_lines(folder: Path | None) -> Iterator[str]:
 
 
 def concept_lines() -> Iterator[str]:
-    """Give one line a concept."""
+    """Return one line a concept."""
     X = np.random.default_rng(0).integers(0, 2, (N_ROWS, N_ATTRIBUTES))
     every = (np.arange(2**N_ATTRIBUTES)[:, None] >> np.arange(N_ATTRIBUTES)) & 1
     for concept in CONCEPTS:
@@ -104,7 +104,7 @@ def concept_lines() -> Iterator[str]:
 
 
 def _cells(X: Any, y: Any) -> tuple[list[str], list[Any]]:
-    """Give the cells of a line, and the fitted tree and graphs."""
+    """Return the cells of a line, and the fitted tree and graphs."""
     tree = MMLTreeClassifier().fit(X, y)
     graphs = [MMLGraphClassifier(join_code=code).fit(X, y) for code in CODES]
     cells = [str(len(X)), f"{tree.message_length_:.1f}"]

@@ -24,7 +24,7 @@ KINDS = ((ScoringRule, "scoring rule"), (SampleMetric, "samples"), (SetMetric, "
 
 
 def page() -> str:
-    """Give the text of the page."""
+    """Return the text of the page."""
     rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_row, METRICS.values())]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     lines = "\n".join(f"- {_line(metric)}" for metric in METRICS.values())
@@ -53,7 +53,7 @@ def _number(bound: float) -> str:
 
 
 def _line(metric: Metric) -> str:
-    """Say what a metric measures, with which options, and after whom."""
+    """Return what a metric measures, with which options, and after whom."""
     text = inspect.getdoc(type(metric)) or ""
     options = _options(metric)
     given = f" ({', '.join(options)})" if options else ""
@@ -68,7 +68,7 @@ def _options(metric: Metric) -> list[str]:
 
 
 def _sources(text: str) -> str:
-    """Give the references of a docstring, each on one line."""
+    """Return the references of a docstring, each on one line."""
     section = re.search(r"^References\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", text, flags=re.DOTALL | re.MULTILINE)
     entries = re.split(r"\.\. \[\d+\] ", section.group(1))[1:] if section else []
     return " ".join(" ".join(entry.split()) for entry in entries)

@@ -27,7 +27,7 @@ def draw(results: Results, place: Path) -> None:
 
 
 def table(results: Results) -> str:
-    """Give mean and half width of the interval of each learner by kind of truth and size."""
+    """Return mean and half width of the interval of each learner by kind of truth and size."""
     means = results.table()
     sizes = list(dict.fromkeys(means.columns.get_level_values(0)))
     lines = ["| truths | learner | " + " | ".join(f"{n} rows" for n in sizes) + " |"]

@@ -1,6 +1,6 @@
 """Split made-up tables as the designs do, with learners that are equally good, and count false alarms.
 
-`tests_under_the_null.py` beside it writes what is found into its page.
+`tests_under_the_null.py` writes what is found into its page.
 """
 
 from dataclasses import dataclass
@@ -112,7 +112,7 @@ def errors_and_disagreements(table: Table, seed: int, n_tables: int = 200) -> tu
 
 
 def five_by_two_p(d: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the p values of Dietterich's t and Alpaydin's F of differences (..., 5, 2).
+    """Return the p values of Dietterich's t and Alpaydin's F of differences (..., 5, 2).
 
     The same as `workbench.comparisons.five_by_two_t`, for many pairs at once; 1 where there is no test.
     """
@@ -125,7 +125,7 @@ def five_by_two_p(d: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
 
 
 def corrected_p(d: NDArray[np.float64], test_share: float) -> NDArray[np.float64]:
-    """Give the p value of Nadeau and Bengio's t of differences (..., n), 1 where there is no test.
+    """Return the p value of Nadeau and Bengio's t of differences (..., n), 1 where there is no test.
 
     The same as `workbench.comparisons.corrected_t`, for many pairs at once; with a share of 0 the ordinary t.
     """
@@ -178,12 +178,12 @@ def _ties(d: NDArray[np.float64], F: NDArray[np.float64]) -> dict[str, NDArray[n
 
 
 def _share(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Give the share of each simulation, NaN where it has no such pairs."""
+    """Return the share of each simulation, NaN where it has no such pairs."""
     n = whole.sum(axis=1)
     return np.where(n > 0, part.sum(axis=1) / np.maximum(n, 1), np.nan)
 
 
 def _differences(y: NDArray, columns: NDArray, trains: NDArray, score: str) -> NDArray[np.float64]:
-    """Give (n_tables, pairs, parts)."""
+    """Return (n_tables, pairs, parts)."""
     scores = np.stack([scores_of(y, columns, train, score) for train in trains], axis=-1)
     return scores[:, PAIRS[0]] - scores[:, PAIRS[1]]

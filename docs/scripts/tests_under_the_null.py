@@ -32,7 +32,7 @@ CORRELATION_OF_SIZES = np.array([[1.0, 0.6, 0.36], [0.6, 1.0, 0.6], [0.36, 0.6, 
 
 TEXT = """# How often the tests err when all learners are equal
 
-Written by the script beside it; the same command gives the same page:
+Written by a script; the same command gives the same page:
 
     python docs/scripts/tests_under_the_null.py --simulations {simulations} --seed {seed} --to {to}
 
@@ -85,8 +85,9 @@ that matter are far outside or come back in several worlds. What follows was wri
 * **Paired t tests one by one keep their level; eighteen of them together do not.** Without adjustment, 37% to
   51% of studies of equal learners would report some difference. With Holm's procedure the chance of any is at
   most 0.05, and less where the comparisons are strongly correlated.
-* **The Bonferroni intervals hold together at least as often as they say**, for means and for differences.
-* **Heavy symmetric tails make all of these tests cautious, not liberal**; the price is power.
+* **The simultaneous (Bonferroni) intervals cover at least as often as they promise**, for means and for
+  differences.
+* **Heavy symmetric tails make all of these tests cautious, not liberal**; the cost is power.
 
 What was not tried: skewed scores; and what the tests find when some learners do differ. Worlds (b) and (d)
 have one set of variances and correlations, chosen as plausible and not fitted to a study.
@@ -142,7 +143,7 @@ false decision, and 0.95 for coverage:
 
 Friedman's test and what follows it keep their level where every order of the learners is as likely; one
 learner noisier than the others raises it to 0.07. The posterior on one table errs like a one-sided test at
-5%. That over data sets asks which outcome is the most probable, so that beside a narrow region it decides
+5%. That over data sets asks which outcome is the most probable, so that with a narrow region it decides
 for "better" far more often: the page says when.
 """
 

@@ -1,4 +1,4 @@
-"""What the stores tell of the departures of the re-created papers: counts, named cells, switches.
+"""What the stores tell of the departures of the reproduced papers: counts, named cells, switches.
 
 `departures.py` writes it into the papers' pages.
 """
@@ -80,7 +80,7 @@ def by_switch(sensitivity: pd.DataFrame) -> pd.DataFrame:
 
 
 def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> float:
-    """Give a learner's mean score on a table over all parts of a study."""
+    """Return a learner's mean score on a table over all parts of a study."""
     key = results.choose(
         "/".join(word or "" for word in (score.metric, score.prior, score.rows, score.cutoff))
     )
@@ -136,7 +136,7 @@ def switches_table(found: Recreation) -> str:
 
 
 def numbers_2002(found: Recreation) -> str:
-    """Say what else the page of 2002 names: rewards below zero, pairs of C5.0, the order of learners."""
+    """Return what else the page of 2002 names: rewards below zero, pairs of C5.0, the order of learners."""
     cells = found.cells
     reward = cells[cells["table"].str.startswith("Table 6") & (cells["learner"] == "nb")]
     below = {word: int((reward[word] < 0).sum()) for word in ("ours", "printed")}
@@ -164,12 +164,12 @@ def numbers_2002(found: Recreation) -> str:
 
 
 def concerns(cells: pd.DataFrame, learner: str) -> pd.Series:
-    """Say which cells a learner has part in."""
+    """Return which cells a learner has part in."""
     return (cells["learner"] == learner) | (cells["other"] == learner)
 
 
 def tested(cells: pd.DataFrame, start: str, printed: int) -> pd.Series:
-    """Say which cells are tests in tables of that name that are printed as significant (1) or not (0)."""
+    """Return which cells are tests in tables of that name that are printed as significant (1) or not (0)."""
     tests = (cells["statistic"] == "significance") & cells["table"].str.startswith(start)
     return tests & (cells["printed"] == printed)
 
@@ -214,7 +214,7 @@ def counted(counts: pd.Series) -> str:
 
 
 def numbers_1996(found: Recreation) -> str:
-    """Say what else the page of 1996 names: FOIL without CH, sets filled, the largest class of CH."""
+    """Return what else the page of 1996 names: FOIL without CH, sets filled, the largest class of CH."""
     cells = found.cells
     correct = cells[cells["table"].str.startswith("Table 2: per cent") & (cells["dataset"] != "CH")]
     foil = correct[correct["learner"] == "foil"].set_index("dataset")["difference"]
@@ -225,7 +225,7 @@ def numbers_1996(found: Recreation) -> str:
     return (
         f"Without CH, FOIL's per cent correct is at most {number(foil.abs().max(), 1)} points off, on "
         f"{foil.abs().idxmax()}. On HD ours are {number(hd.min(), 1)} to {number(hd.max(), 1)} points above "
-        f"the print. Sets filled by the programs' own rule move {filled['moved_in']} cells in "
+        f"the published values. Sets filled by the programs' own rule move {filled['moved_in']} cells in "
         f"and {filled['moved_out']} out. The largest class of CH has {number(share['ours'], 2)}% of its "
         f"rows, {number(share['printed'], 1)} in print."
     )

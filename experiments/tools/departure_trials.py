@@ -1,4 +1,4 @@
-"""Trials beside the studies of the re-created papers: what may be behind a departure, tried on the tables.
+"""Trials beside the studies of the reproduced papers: what may be behind a departure, tried on the tables.
 
 `departures.py` runs them and writes what they give into the papers' pages. No study takes a setting from a
 trial. Splits are numbered from 0, and the number is the seed.
@@ -229,15 +229,15 @@ def trial_2002(data: Data, jobs: int) -> str:
     return "\n\n".join(
         [
             "**Numbers cut before the tables are halved.** Accuracy, mean (sd) over "
-            f"{N_HALVES} halves; the print is one half. G2, GL and LA are those that depart, the others a "
-            "control.",
+            f"{N_HALVES} halves; the published value is of one half. G2, GL and LA are those that depart, "
+            "the others a control.",
             markdown(heads, rows),
         ]
     )
 
 
 def tables_2004(data: Data) -> dict[str, tuple[str, Table]]:
-    """Give the tables of the trial of 2004, each with the name of the printed one."""
+    """Return the tables of the trial of 2004, each with the name of the printed one."""
     found = {name: (name, load_dataset(name, data=data)) for name in ("post-operative", "lung-cancer")}
     X, y = load_dataset("glass", data=data)
     found["glass, six classes"] = ("glass", (X, y))
@@ -250,7 +250,7 @@ def tables_2004(data: Data) -> dict[str, tuple[str, Table]]:
 
 
 def replication_scores(name: str, X: pd.DataFrame, y: pd.Series) -> NDArray[np.float64]:
-    """Give a learner's accuracy of every replication of stratified two-fold cross-validation."""
+    """Return a learner's accuracy of every replication of stratified two-fold cross-validation."""
     n = N_SEARCHED if name == "CaMML" else N_REPLICATIONS
     learner, design, codes = LEARNERS_2004[name], RepeatedFolds(folds=2), y.cat.codes.to_numpy()
     parts = [[design.split(codes, fold, seed) for fold in (0, 1)] for seed in range(n)]
@@ -328,7 +328,7 @@ def trial_1996(data: Data, jobs: int) -> str:
 
 
 def printed_of(file: str, column: str) -> dict[tuple[str, str], float]:
-    """Give what a paper prints, by data set and learner."""
+    """Return what a paper prints, by data set and learner."""
     frame = pd.read_csv(PAPERS / file)
     keys = zip(frame["dataset"], frame["learner"], strict=True)
     return dict(zip(keys, frame[column], strict=True))

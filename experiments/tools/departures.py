@@ -1,4 +1,4 @@
-"""Write the figures behind what departs in the re-created papers into their pages.
+"""Write the figures behind what departs in the reproduced papers into their pages.
 
 Run from the root of the repository, after `make papers` and its switches (`make papers-switches` does it):
 
@@ -6,8 +6,8 @@ Run from the root of the repository, after `make papers` and its switches (`make
 
 The stores tell how many cells of each learner differ, what the cells that the pages name are with a setting
 turned, and how many cells each switch moves: `departure_counts.py`. The trials outside the studies are in
-`departure_trials.py`. All goes between marks of the pages; a page whose stores are not there stays as it is,
-and the exit code is 1.
+`departure_trials.py`. All goes between markers of the pages; a page whose stores are not there stays as it
+is, and the exit code is 1.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def section(name: str, stores: Path) -> str:
     Raises
     ------
     WorkbenchError
-        If the store of the study or of its switches is not there, or cannot be held against the print.
+        If the store of the study or of its switches is not there, or cannot be held against the paper.
     """
     results, switches = load(stores / f"{name}.db"), load(stores / f"{name}_switches.db")
     found = Recreation.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), switches)
@@ -62,7 +62,7 @@ def section(name: str, stores: Path) -> str:
 
 
 def told(name: str, stores: Path) -> tuple[str, str]:
-    """Give the section, or nothing and why there is none."""
+    """Return the section, or nothing and why there is none."""
     try:
         return section(name, stores), ""
     except WorkbenchError as error:

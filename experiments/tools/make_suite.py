@@ -92,7 +92,7 @@ def _seed(text: str) -> int:
 
 
 def _difficulties(truth: Any) -> Iterator[str]:
-    """Give the difficulty of a truth, or nothing if it is passed over."""
+    """Return the difficulty of a truth, or nothing if it is passed over."""
     prior_error = _prior_error(truth)
     numeric = not hasattr(truth, "n_cells")
     if prior_error < LEAST_PRIOR_ERROR or not (numeric or truth.enumerable) or not is_steady(truth):

@@ -1,4 +1,4 @@
-"""Write how much of each paper is re-created into the README, or say what is not there yet.
+"""Write how much of each paper is reproduced into the README, or say what is not there yet.
 
 Run from the root of the repository, after the studies (`make papers` does all):
 
@@ -48,10 +48,12 @@ def summary(found: Sequence[tuple[str, Recreation]], folder: str) -> str:
 
 
 def main() -> int:
-    """Read the stores, and write the table between the marks of the README."""
+    """Read the stores, and write the table between the markers of the README."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--stores", type=Path, default=Path(), help="their folder")
-    parser.add_argument("--to", type=Path, default=ROOT / "README.md", help="a page with the marks")
+    parser.add_argument(
+        "--to", type=Path, default=ROOT / "README.md", help="a page with the generated-section markers"
+    )
     asked = parser.parse_args()
     found, missing = [], []
     for name in (*PAPERS, SIMULATION):
@@ -61,7 +63,7 @@ def main() -> int:
                 printed = Printed.from_toml(ROOT / FOLDER / name / "printed.toml")
                 found.append((name, Recreation.of(results, printed)))
         except WorkbenchError as error:
-            missing.append(f"not re-created: {name}: {error}")
+            missing.append(f"not reproduced: {name}: {error}")
     table = summary(found, FOLDER.as_posix())
     if missing:
         if found:

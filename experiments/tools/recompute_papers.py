@@ -1,4 +1,4 @@
-"""Recompute ten cells of the re-created tables from the raw files, without the runner and the metrics.
+"""Recompute ten cells of the reproduced tables from the raw files, without the runner and the metrics.
 
 Run from the root of the repository, after the studies:
 
@@ -64,7 +64,7 @@ def clipped(q, n, rule):
 
 
 def others(p):
-    """Give 1 - p of each class as the sum of the other entries."""
+    """Return 1 - p of each class as the sum of the other entries."""
     return np.stack([np.delete(p, i, axis=-1).sum(axis=-1) for i in range(p.shape[-1])], axis=-1)
 
 
@@ -119,8 +119,8 @@ def significance(q, sets, t, n, prior):
         inside = r * hits / (r * hits + (1 - r) * misses)
         if chosen.all() or not chosen.any():
             inside, r = float(chosen.all()), float(chosen.all())
-        told = inside * p[c] / r if chosen[c] else (1 - inside) * p[c] / (1 - r)
-        bits += np.log2(told) - np.log2(p[c])
+        coded = inside * p[c] / r if chosen[c] else (1 - inside) * p[c] / (1 - r)
+        bits += np.log2(coded) - np.log2(p[c])
         if chosen[c]:
             hits += p[c] / r
         else:
@@ -144,7 +144,7 @@ CELLS = (
 
 
 def recomputed(data, study, dataset, learner, score):
-    """Give the mean of a score over all parts that the study splits a table into."""
+    """Return the mean of a score over all parts that the study splits a table into."""
     X, y = read(data / f"{FILES.get(dataset, dataset)}.arff")
     plan = read_study(PAPERS / study / "study.toml", data=data)
     codes = y.cat.codes.to_numpy(int)
@@ -164,7 +164,7 @@ def recomputed(data, study, dataset, learner, score):
 
 
 def kept(store, dataset, learner, metric, cutoff):
-    """Give the mean that a store keeps."""
+    """Return the mean that a store keeps."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
         (mean,) = connection.execute(
             "SELECT avg(value) FROM scores JOIN cells USING (cell) WHERE planned AND source = ?"

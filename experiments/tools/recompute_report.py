@@ -38,7 +38,7 @@ class NamedNumbers(HTMLParser):
 
 
 def scores_of(connection, score, source, learner, size):
-    """Give the mean over training sets of each replicate: replicate to score."""
+    """Return the mean over training sets of each replicate: replicate to score."""
     return dict(
         connection.execute(
             "SELECT replicate, avg(value) FROM scores JOIN cells USING (cell) WHERE planned"
@@ -51,7 +51,7 @@ def scores_of(connection, score, source, learner, size):
 
 
 def block_of(connection, score, source, learners, sizes):
-    """Give (n_replicates, n_learners, n_sizes) of the replicates in which no learner lacks a score."""
+    """Return (n_replicates, n_learners, n_sizes) of the replicates in which no learner lacks a score."""
     found = {(key, n): scores_of(connection, score, source, key, n) for key in learners for n in sizes}
     whole = sorted(set.intersection(*(set(scores) for scores in found.values())))
     values = [[[found[key, n][replicate] for n in sizes] for key in learners] for replicate in whole]
@@ -78,7 +78,7 @@ def t_quantile(share, df):
 
 
 def mean_and_ends(values, n_intervals):
-    """Give mean and Bonferroni's interval."""
+    """Return mean and Bonferroni's interval."""
     n = len(values)
     mean = values.sum() / n
     error = np.sqrt(((values - mean) ** 2).sum() / (n - 1) / n)

@@ -31,5 +31,5 @@ def test_links_in_code_to_the_web_and_within_the_page_are_passed_over() -> None:
 
 
 def test_pages_are_found() -> None:
-    assert len(PAGES) > 30
-    assert sum(len(targets(page.read_text(encoding="utf-8"))) for page in PAGES) > 100
+    assert len(PAGES) >= 30
+    assert sum(len(targets(page.read_text(encoding="utf-8"))) for page in PAGES) > 60

@@ -9,10 +9,10 @@ Figure 1 is of the table CH, from the store: docs/figures/cleary1996_figure1.png
 single predictions on two classes, with the share of the larger one in the table (the paper prints another);
 1b is its upper end. Figure 2 of the paper is of a farmer's records, "wcr", which are not public. Its stand-in
 is drawn at random here, docs/figures/cleary1996_figure2.png. From the paper are 2000 cows, of which 6.1% were
-culled and 1.6% died, and that the deaths were random. The rest is invented, as the paper does not tell it:
+culled and 1.6% died, and that the deaths were random. The rest is invented, as the paper does not state it:
 eight attributes, of which three have to do with culling, and how much. S_f is drawn with the printed update
 and with the one that counts hits and misses: with unequal classes they are far apart. A table of the means
-goes between marks of the notes, or is printed.
+goes between markers of the notes, or is printed.
 """
 
 import argparse
@@ -61,7 +61,7 @@ EFFECT = 2.0
 
 
 def points_of(results: Results) -> pd.DataFrame:
-    """Give per cent correct and S_f of each learner on the first splits of CH."""
+    """Return per cent correct and S_f of each learner on the first splits of CH."""
     parts = []
     for metric in ("exact_match", "significance"):
         scores = results.scores(results.choose(metric))
@@ -200,7 +200,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path, help="of experiments/papers/cleary1996/study.toml")
     parser.add_argument("--to", type=Path, default=FIGURES, help="folder of the figures")
-    parser.add_argument("--notes", type=Path, help="a page with the marks of the stand-in")
+    parser.add_argument("--notes", type=Path, help="a page with the markers of the stand-in")
     asked = parser.parse_args()
     results = load(asked.store)
     cells = results.cells()

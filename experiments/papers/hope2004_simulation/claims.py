@@ -56,7 +56,7 @@ class Measure(NamedTuple):
     rows: str
 
 
-EXACT, RECREATION = Measure("marginal", "exact"), Measure("training", "test")
+EXACT, REPRODUCTION = Measure("marginal", "exact"), Measure("training", "test")
 # Where zero matters it must be the training prior, whose own reward is zero.
 EXACT_FROM_TRAINING = Measure("training", "exact")
 
@@ -86,7 +86,7 @@ class Judgment:
 
 
 class Condition(NamedTuple):
-    """What was turned in the study of factors; AODE data alone have a class prior to turn."""
+    """A condition of the study of factors; AODE data alone have a class prior to vary."""
 
     source: str
     law: str
@@ -113,14 +113,14 @@ class JudgedClaim:
 
     claim: Claim
     exact: Judgment
-    recreation: Judgment
+    reproduction: Judgment
     conditions: Mapping[Condition, Judgment]
-    conditions_recreation: Mapping[Condition, Judgment]
+    conditions_reproduction: Mapping[Condition, Judgment]
 
     @property
     def headline(self) -> Judgment:
         """The judgment of the main study that counts."""
-        return self.recreation if self.claim.headline == RECREATION else self.exact
+        return self.reproduction if self.claim.headline == REPRODUCTION else self.exact
 
     @property
     def overall(self) -> str:
@@ -213,7 +213,7 @@ def _pairs(firsts: str, seconds: str) -> list[tuple[str, str]]:
 
 ALIKE = [("nb", "tan"), ("nb", "aode"), ("tan", "aode")]
 CAMML_LAST, AODE_FIRST = _pairs("nb tan aode", "camml"), _pairs("aode", "nb tan camml")
-BY_MEANS = (EXACT_FROM_TRAINING, RECREATION, "mean, between models")
+BY_MEANS = (EXACT_FROM_TRAINING, REPRODUCTION, "mean, between models")
 CLAIMS = (
     Claim(1, "naive_bayes", "NB, TAN and AODE alike at every size",
           partial(of_pairs, judge_alike, ALIKE, ALL)),
@@ -239,7 +239,7 @@ WITHOUT_TAN = (
     Claim(4, "tan", "AODE above NB and CaMML at 50",
           partial(of_pairs, judge_order, _pairs("aode", "nb camml"), EARLY)),
 )  # fmt: skip
-MEASURES = tuple(dict.fromkeys([RECREATION, *(claim.exact for claim in CLAIMS)]))
+MEASURES = tuple(dict.fromkeys([REPRODUCTION, *(claim.exact for claim in CLAIMS)]))
 
 
 def main_experiments(study: Results, tan: str = "tan") -> dict[tuple[Measure, str], Experiment]:
@@ -287,16 +287,16 @@ def judge_claims(
             JudgedClaim(
                 claim,
                 claim.rule(study[claim.exact, claim.source]),
-                claim.rule(study[RECREATION, claim.source]),
+                claim.rule(study[REPRODUCTION, claim.source]),
                 {condition: one for (measure, condition), one in own.items() if measure == claim.headline},
-                {condition: one for (measure, condition), one in own.items() if measure == RECREATION},
+                {condition: one for (measure, condition), one in own.items() if measure == REPRODUCTION},
             )
         )
     return judged
 
 
 def dependence(judgments: Mapping[Condition, Judgment]) -> str:
-    """Say how often each level of a factor agrees, of the factors whose levels differ in that."""
+    """Return how often each level of a factor agrees, of the factors whose levels differ in that."""
     parts = []
     for factor in Condition._fields[1:]:
         counts: dict[str, list[bool]] = {}
@@ -321,22 +321,22 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def claims_table(judged: Sequence[JudgedClaim]) -> str:
     """Write what was found of each claim in the main study, by both measures."""
     head = ["claim", "interval of a", "exact: what decides, in bits", "exact",
-            "re-creation: what decides, in bits", "re-creation"]  # fmt: skip
+            "reproduction: what decides, in bits", "reproduction"]  # fmt: skip
     return table(head, [
         (f"{DATA[one.claim.source]}: ({one.claim.number}) {one.claim.words}", one.claim.intervals,
          "; ".join(map(str, one.exact.effects)), one.exact.verdict,
-         "; ".join(map(str, one.recreation.effects)), one.recreation.verdict)
+         "; ".join(map(str, one.reproduction.effects)), one.reproduction.verdict)
         for one in judged
     ])  # fmt: skip
 
 
 def factors_table(judged: Sequence[JudgedClaim]) -> str:
     """Write how often each claim agrees over the conditions, and on what that depends."""
-    head = ["claim", "overall", "conditions: agree / disagree / unclear", "the same by re-creation",
+    head = ["claim", "overall", "conditions: agree / disagree / unclear", "the same by reproduction",
             "levels that differ: how many agree", "range of what decides, in bits"]  # fmt: skip
     return table(head, [
         (f"({one.claim.number}) {one.claim.words}", one.overall, _counts(one.conditions),
-         _counts(one.conditions_recreation), dependence(one.conditions), _ranges(one.conditions))
+         _counts(one.conditions_reproduction), dependence(one.conditions), _ranges(one.conditions))
         for one in judged
     ])  # fmt: skip
 
@@ -405,18 +405,18 @@ def generated(study: Results, factors: Results | None, tan: str = "tan") -> str:
     experiments = [*whole.values(), *conditions.values()]
     n_models = sorted({len(one.replicates) for one in experiments})
     notes = dict.fromkeys(note for one in experiments for note in one.notes)
-    turned = [] if factors is None else [factors_table(judged), factors_table(afterwards)]
+    varied = [] if factors is None else [factors_table(judged), factors_table(afterwards)]
     parts = [
         f"Models of each kind and condition: {' to '.join(map(str, n_models))}.",
         *notes,
         "## The claims in the main study", claims_table(judged),
-        *(["## The claims over the conditions", turned[0]] if turned else []),
+        *(["## The claims over the conditions", varied[0]] if varied else []),
         "## The claims that TAN decides, without TAN", AFTERWARDS_NOTE, claims_table(afterwards),
-        *turned[1:],
-        *(["## What the factors themselves do", LEVELS_NOTE, levels_table(conditions)] if turned else []),
+        *varied[1:],
+        *(["## What the factors themselves do", LEVELS_NOTE, levels_table(conditions)] if varied else []),
         "## The smallest difference that can be found", DETECTABLE_NOTE, detectable_table(whole),
     ]  # fmt: skip
-    if turned:
+    if varied:
         look_up = [f"### {DATA[source]}\n\n{conditions_table(judged, source)}" for source in SOURCES]
         parts += ["## Each condition", EACH_NOTE, *look_up]
     return "\n\n".join(parts)

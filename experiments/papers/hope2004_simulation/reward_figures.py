@@ -10,8 +10,8 @@ Run from the root of the repository; the second line after the study of the simu
 The first writes docs/figures/hope2002_figures.png, Figures 1 to 3 of Hope and Korb (2002), and
 docs/figures/hope2004_figure1.png, Figure 1 of 2004, by formula. The second writes
 docs/figures/hope2004_superparent.png, Figures 2b to 4b of 2004 with the paper's TAN and with J48, and a table
-of its means between marks of the notes. The paper's have no J48. Its reward without a cut-off is infinite, so
-all have that of 2002.
+of its means between markers of the notes. The paper's have no J48. Its reward without a cut-off is infinite,
+so all have that of 2002.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def by_formula(parts: Sequence[Part]) -> Figure:
 
 
 def plain(experiment: Experiment) -> Experiment:
-    """Leave out what stands beside the learners but the truth and the class frequencies."""
+    """Leave out the learners that are shown only, but the truth and the class frequencies."""
     kept = {key: own for key, own in experiment.beside.items() if key in (experiment.truth, experiment.prior)}
     return replace(experiment, beside=kept)
 
@@ -122,7 +122,7 @@ def means_table(experiments: Sequence[Experiment]) -> str:
 
 
 def notes_of(experiments: Sequence[Experiment]) -> str:
-    """Say what the table and the figure show."""
+    """Describe the table and the figure."""
     n_models = " to ".join(str(n) for n in sorted({len(one.replicates) for one in experiments}))
     n_intervals = Means.of(experiments[0]).n_intervals
     return (
@@ -140,8 +140,8 @@ def save(figure: Figure, name: str) -> None:
 def main() -> None:
     """Draw by formula, and from the store if one is given."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--study", type=Path, help="store of hope2004_simulation_superparent.toml")
-    parser.add_argument("--notes", type=Path, help="a page with the marks of the means")
+    parser.add_argument("--study", type=Path, help="store of superparent.toml")
+    parser.add_argument("--notes", type=Path, help="a page with the markers of the means")
     asked = parser.parse_args()
     with mpl.rc_context(settings()):
         if asked.study is None:

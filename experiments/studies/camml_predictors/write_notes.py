@@ -31,22 +31,22 @@ AVERAGES = ("average", "average_half", "average_k2", "average_k2_half")
 ALL = "all three"
 #: What the notes compare: the first less the second, and what differs between them.
 PAIRS = {
-    ("average", "shortest_mean"): "averaging, with the price",
-    ("average_k2", "shortest_k2_mean"): "averaging, without the price",
-    ("average_half", "average_k2_half"): "price, p = 1/2",
-    ("average", "average_k2"): "price and the p it chooses",
-    ("average", "average_half"): "p, with the price",
-    ("average_k2", "average_k2_half"): "p, without the price",
+    ("average", "shortest_mean"): "averaging, with the parameter cost",
+    ("average_k2", "shortest_k2_mean"): "averaging, without the parameter cost",
+    ("average_half", "average_k2_half"): "parameter cost, p = 1/2",
+    ("average", "average_k2"): "parameter cost and the p it chooses",
+    ("average", "average_half"): "p, with the parameter cost",
+    ("average_k2", "average_k2_half"): "p, without the parameter cost",
     ("shortest_mean", "shortest"): "estimate, shortest network",
-    ("average", "average_mml"): "estimate, with the price",
-    ("average_k2", "average_k2_mml"): "estimate, without the price",
+    ("average", "average_mml"): "estimate, with the parameter cost",
+    ("average_k2", "average_k2_mml"): "estimate, without the parameter cost",
     ("representative", "shortest"): "class in place of network",
     ("mixture", "shortest"): "mixture in place of network",
 }
 
 
 def wide(frame: pd.DataFrame, kind: str, metric: str, n_train: int) -> pd.DataFrame:
-    """Give one row a truth, one column a learner."""
+    """Return one row a truth, one column a learner."""
     own = frame[(frame["source"] == kind) & (frame["metric"] == metric) & (frame["n_train"] == n_train)]
     return own.pivot_table(index="replicate", columns="learner", values="value", observed=True, sort=False)
 
@@ -57,7 +57,7 @@ def half_width(values: pd.Series) -> float:
 
 
 def table(frame: pd.DataFrame, kind: str, metric: str) -> list[str]:
-    """Give means and paired differences, one row a learner."""
+    """Return means and paired differences, one row a learner."""
     sizes = sorted(frame["n_train"].unique())
     scores = {n: wide(frame, kind, metric, n) for n in sizes}
     learners = [name for name in scores[sizes[0]] if name not in LEFT_OUT]
@@ -86,8 +86,15 @@ def significant(scores: pd.DataFrame, names: list[str]) -> dict[str, str]:
 
 
 def leaders(frame: pd.DataFrame, metric: str, left_out: tuple[str, ...]) -> list[str]:
-    """Say who has the best mean at each size, by how much, and who is not told apart from it."""
-    head = ["truths", "rows", "best mean", "runner-up", "ahead of it by", "not told apart from the best"]
+    """Return who has the best mean at each size, by how much, and who is not significantly worse."""
+    head = [
+        "truths",
+        "rows",
+        "best mean",
+        "runner-up",
+        "ahead of it by",
+        "not significantly different from the best",
+    ]
     rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
     for kind in (*KINDS, ALL):
         for n in sorted(frame["n_train"].unique()):
@@ -98,7 +105,7 @@ def leaders(frame: pd.DataFrame, metric: str, left_out: tuple[str, ...]) -> list
 
 
 def standing(scores: pd.DataFrame, larger_is_better: bool) -> list[str]:
-    """Give the leader, the runner-up, the lead, and the learners whose difference may be zero."""
+    """Return the leader, the runner-up, the lead, and the learners whose difference may be zero."""
     order = scores.mean().sort_values(ascending=not larger_is_better, kind="stable").index
     best, *others = [str(name) for name in order]
     found = paired_differences(
@@ -117,7 +124,7 @@ def standing(scores: pd.DataFrame, larger_is_better: bool) -> list[str]:
 
 
 def comparisons(frame: pd.DataFrame, metric: str) -> list[str]:
-    """Give the paired comparisons of the notes, adjusted over all rows of a size."""
+    """Return the paired comparisons of the notes, adjusted over all rows of a size."""
     sizes = sorted(frame["n_train"].unique())
     rows = [
         f"| truths | less | what differs | {' | '.join(f'{n} rows' for n in sizes)} |",
@@ -131,7 +138,7 @@ def comparisons(frame: pd.DataFrame, metric: str) -> list[str]:
 
 
 def column(frame: pd.DataFrame, metric: str, n_train: int) -> list[str]:
-    """Give the differences of one size, by kind of truth and pair."""
+    """Return the differences of one size, by kind of truth and pair."""
     gaps = []
     for kind in KINDS:
         scores = wide(frame, kind, metric, n_train)
@@ -159,13 +166,13 @@ def rivals(frame: pd.DataFrame) -> list[str]:
 
 
 def generated(frame: pd.DataFrame) -> str:
-    """Give all tables as Markdown."""
+    """Return all tables as Markdown."""
     n_truths = frame["replicate"].nunique()
     parts = [
         f"Paired differences over {n_truths} truths of a kind; {ALL}: over {len(KINDS) * n_truths}. Ahead of "
-        "it by: intervals that hold together at 95% over all pairs of learners of a row (Bonferroni); not "
-        "told apart: the interval holds zero. Elsewhere ±: 95%, each alone; *: differs from zero by Holm's "
-        "rule at 5% over all rows of a column. All scores exact."
+        "it by: simultaneous 95% intervals over all pairs of learners of a row (Bonferroni); not "
+        "significantly different: the interval holds zero. Elsewhere ±: 95%, each alone; *: differs from "
+        "zero by Holm's rule at 5% over all rows of a column. All scores exact."
     ]
     for metric, what in METRICS.items():
         for title, out in (("all learners", LEFT_OUT), ("CaMML's answers", (*LEFT_OUT, *RIVALS.values()))):
@@ -187,7 +194,9 @@ def main() -> None:
     """Rewrite what stands between the marks."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument("--to", type=Path, help="notes of Markdown with the marks", required=True)
+    parser.add_argument(
+        "--to", type=Path, help="notes in Markdown with the generated-section markers", required=True
+    )
     arguments = parser.parse_args()
     text = generated(load(arguments.store).frame())
     notes = arguments.to.read_text(encoding="utf-8")

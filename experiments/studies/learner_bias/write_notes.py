@@ -1,11 +1,11 @@
-"""Say which assumption helps where: tables and figures of the study learner_bias.toml.
+"""Write which assumption helps where: tables and figures of the study of this folder.
 
 Run from the root of the repository, after the study:
 
     python experiments/studies/learner_bias/write_notes.py STORE \
         --to experiments/studies/learner_bias/notes.md
 
-Writes tables between the marks of the notes and three figures into docs. Bias and variance are not in the
+Writes tables between the markers of the notes and three figures into docs. Bias and variance are not in the
 store, which keeps no predictions: all learners but boosting are fitted again, which takes some minutes; what
 is found is kept beside the store, with the ending .parts.csv, and read from there the next time.
 """
@@ -95,7 +95,7 @@ def probability(p: float) -> str:
 
 
 def leaders(kinds: Sequence[Experiment]) -> str:
-    """Give the learner that is most probably best at each size, and how probably."""
+    """Return the learner that is most probably best at each size, and how probably."""
     everything, strata = pooled(kinds)
     rows = [["truths", *[str(n) for n in everything.sizes]]]
     for source, own in BestMap.of(kinds).table.groupby("source", sort=False):
@@ -107,7 +107,7 @@ def leaders(kinds: Sequence[Experiment]) -> str:
 
 
 def matching(kinds: Sequence[Experiment]) -> str:
-    """Give the probability that a learner that assumes the kind of truth is the best, by size."""
+    """Return the probability that a learner that assumes the kind of truth is the best, by size."""
     table = BestMap.of(kinds).probabilities
     rows = [["truths", "learners", *[str(n) for n in kinds[0].sizes]]]
     for source, learners in MATCHING.items():
@@ -120,7 +120,7 @@ def matching(kinds: Sequence[Experiment]) -> str:
 def mean_with_interval(
     values: np.ndarray, strata: Sequence[str], digits: int | None = 3, n_intervals: int = 1
 ) -> str:
-    """Give the mean of the kinds' means and half of its 95% interval; without `digits` two that count."""
+    """Return the mean of the kinds' means and half of its 95% interval; without `digits` two that count."""
     found = stratified_mean(values, strata, n_intervals=n_intervals)
     half = (found.high - found.low) / 2
     if digits is None:
@@ -129,7 +129,7 @@ def mean_with_interval(
 
 
 def paired(kinds: Sequence[Experiment]) -> str:
-    """Give the differences that the text names, with intervals that hold together in each row."""
+    """Return the differences that the text names, with simultaneous intervals in each row."""
     everything, strata = pooled(kinds)
     known = {one.source: (one, [one.source] * len(one.replicates)) for one in kinds} | {
         ALL: (everything, strata)
@@ -146,7 +146,7 @@ def paired(kinds: Sequence[Experiment]) -> str:
 
 
 def losses(kinds: Sequence[Experiment]) -> str:
-    """Give mean losses over all kinds, by learner and size."""
+    """Return mean losses over all kinds, by learner and size."""
     everything, strata = pooled(kinds)
     of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
     rows = [["learner", *[str(n) for n in everything.sizes]]]
@@ -171,7 +171,7 @@ def _overtaken(crossovers: Crossovers, pair: tuple[str, str]) -> str:
         ahead = (
             f"{pair[0] if 1 in decided else pair[1]} ahead, decided at {len(decided)} of {len(found.signs)}"
         )
-        return ahead if decided else "not told apart"
+        return ahead if decided else "not significantly different"
     words = []
     for one in found.crossovers:
         after = pair[1] if one.after < 0 else pair[0]
@@ -181,7 +181,7 @@ def _overtaken(crossovers: Crossovers, pair: tuple[str, str]) -> str:
 
 
 def needed(kinds: Sequence[Experiment], share: float = 0.9) -> str:
-    """Give the rows that each learner needs for a share of the truth's own reward."""
+    """Return the rows that each learner needs for a share of the truth's own reward."""
     found = SampleComplexity.of(kinds, shares=[share])
     sources = [one.source for one in kinds]
     rows = [["learner", *sources]]
@@ -214,7 +214,7 @@ def parts_of(store: Path, study: Study, jobs: int) -> pd.DataFrame:
 
 
 def parts_table(parts: pd.DataFrame) -> str:
-    """Give bias and variance over all kinds by learner, at a few sizes."""
+    """Return bias and variance over all kinds by learner, at a few sizes."""
     rows = [["learner", *[f"{part}, {n} rows" for n in PARTS_AT for part in ("bias", "variance")]]]
     for learner, own in parts.groupby("learner", sort=False):
         at = {n: own[own["n_train"] == n] for n in PARTS_AT}
@@ -228,7 +228,7 @@ def parts_table(parts: pd.DataFrame) -> str:
 
 
 def parts_by_kind(parts: pd.DataFrame, part: str, n_train: int) -> str:
-    """Give bias or variance at a size, by learner and kind, in thousandths of a bit."""
+    """Return bias or variance at a size, by learner and kind, in thousandths of a bit."""
     chosen = parts[parts["n_train"] == n_train]
     sources = list(dict.fromkeys(chosen["source"]))
     rows = [["learner", *sources]]
@@ -304,13 +304,13 @@ def draw_parts(parts: pd.DataFrame) -> Figure:
 
 
 def half_width(values: np.ndarray) -> float:
-    """Give half of the 95% interval of a mean over truths."""
+    """Return half of the 95% interval of a mean over truths."""
     found = stratified_mean(values, [""] * len(values))
     return (found.high - found.low) / 2
 
 
 def sections(store: Path, study: Study, pictures: Path, jobs: int) -> Iterator[str]:
-    """Give the tables, and write the figures into a folder."""
+    """Return the tables, and write the figures into a folder."""
     results = load(store)
     rewards, loss = by_kind(results, REWARD), by_kind(results, LOSS)
     parts = parts_of(store, study, jobs)
@@ -322,7 +322,7 @@ def sections(store: Path, study: Study, pictures: Path, jobs: int) -> Iterator[s
     yield "### Best learner by KL, and the probability that it is best\n\n" + leaders(loss)
     yield "### Probability that a learner that assumes the kind is best, by IR_B\n\n" + matching(rewards)
     yield "### KL to the truth over all kinds, bits\n\n" + losses(loss)
-    yield "### Differences of KL, bits, with intervals that hold together in a row\n\n" + paired(loss)
+    yield "### Differences of KL, bits, with intervals simultaneous within a row\n\n" + paired(loss)
     yield "### Who overtakes whom, by IR_B\n\n" + overtaking(rewards)
     yield "### Rows needed for 90% of the truth's IR_B\n\n" + needed(rewards)
     yield "### Bias and variance over all kinds, bits\n\n" + parts_table(parts)
@@ -335,7 +335,7 @@ def main() -> None:
     """Write the notes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument("--to", type=Path, required=True, help="a page with the marks of the tables")
+    parser.add_argument("--to", type=Path, required=True, help="a page with the markers of the tables")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     text = "\n\n".join(sections(asked.store, read_study(STUDY), FIGURES, asked.jobs))

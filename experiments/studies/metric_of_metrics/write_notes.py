@@ -1,6 +1,6 @@
 """Ask how often each metric ranks learners as the truth does.
 
-Run from the root of the repository, after the study `metric_of_metrics.toml`:
+Run from the root of the repository, after the study `study.toml` of this folder:
 
     python experiments/studies/metric_of_metrics/write_notes.py STORE --to NOTES.md --figure FIGURE.png
 
@@ -32,11 +32,11 @@ JUDGED = (
     *PROPER, "bayesian_reward", "modal_bayesian_reward", "kononenko_bratko", "good_reward", "accuracy", "auc",
     "miscalibration", "expected_calibration_error",
 )  # fmt: skip
-#: By which exact score the better learner is told.
+#: Which exact score decides the better learner.
 TARGETS = ("kl_divergence", "ir_b", "quadratic_loss", "accuracy")
 PARTS = {50: 10, 200: 10, 1000: 5, 5000: 1}  # test rows, and how many such parts of the 5000 are taken
 LEFT_OUT = ("prior",)
-#: Differences of the exact score that are too small to matter do not tell a metric apart from a coin.
+#: Differences of the exact score that are too small to matter do not distinguish a metric from a coin.
 BITS_APART = 0.01
 
 
@@ -61,7 +61,7 @@ def part_scores(
 
 
 def agreement(better: NDArray[np.float64], exact: float) -> float:
-    """Give the share of differences that have the sign of the exact one; none, or no number, is a toss-up."""
+    """Return the share of differences with the sign of the exact one; none, or no number, is a toss-up."""
     signs = np.sign(np.nan_to_num(better, nan=0.0))
     return float(np.where(signs == 0, 0.5, signs == np.sign(exact)).mean())
 
@@ -69,7 +69,7 @@ def agreement(better: NDArray[np.float64], exact: float) -> float:
 def truths(
     study: Study, results: Results
 ) -> Iterator[tuple[str, int, dict[str, NDArray[np.float64]], tuple]]:
-    """Give the forecasts of each truth, with the outcomes and the training prior."""
+    """Return the forecasts of each truth, with the outcomes and the training prior."""
     cells = results.cells()
     for (key, replicate), own in cells.groupby(["source", "replicate"], observed=True, sort=False):
         recipe = Recipe(study.source(key), study.seed, int(replicate), study.design.n_test, exact=False)
@@ -86,7 +86,7 @@ def truths(
 
 
 def judged(study: Study, results: Results) -> pd.DataFrame:
-    """Give one row a truth, metric, target, test size and pair: the agreement and the exact difference."""
+    """Return one row a truth, metric, target, test size and pair: the agreement and the exact difference."""
     frame = results.frame()
     exact = frame.set_index(["source", "replicate", "learner", "metric"])["value"]
     rows = []
@@ -123,7 +123,7 @@ def mean_and_half(values: pd.Series) -> str:
 
 
 def table(columns: dict[str, pd.DataFrame]) -> list[str]:
-    """Give one row a metric, one column a selection of rows."""
+    """Return one row a metric, one column a selection of rows."""
     lines = [f"| metric | {' | '.join(columns)} |", "|" + " --- |" * (1 + len(columns))]
     wide = {name: by_truth(rows) for name, rows in columns.items()}
     for metric in JUDGED:

@@ -1,4 +1,4 @@
-"""Say whether feedback on calibration pays while rows come; run from the root of the repository.
+"""Return whether feedback on calibration pays while rows come; run from the root of the repository.
 
     python experiments/studies/prequential/write_notes.py --to prequential \
         --notes experiments/studies/prequential/notes.md --figure docs/figures/prequential.png
@@ -48,7 +48,7 @@ N_POINTS = 60
 
 
 def curves_of(plain: PrequentialResult, checked: tuple[int, ...]) -> Iterator[pd.DataFrame]:
-    """Give the curve under each map, thinned to the rows looked at and some between."""
+    """Return the curve under each map, thinned to the rows looked at and some between."""
     n = plain.start + len(plain.reward)
     between = np.geomspace(1.2 * plain.start, n, N_POINTS).round().astype(int)
     rows = np.union1d(between, [row for row in checked if row <= n])
@@ -114,25 +114,25 @@ def on_adult(data: Path | None, seed: int) -> pd.DataFrame:
 
 
 def wide(curves: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Give one row a place (kind, truth, learner, ...) and number of rows, one column each of `column`."""
+    """Return one row a place (kind, truth, learner, ...) and number of rows, one column each of `column`."""
     index = [key for key in (*KEYS, "rows") if key != column]
     return curves[curves["learner"] != "truth"].pivot(index=index, columns=column, values="windowed")
 
 
 def gains(curves: pd.DataFrame) -> pd.DataFrame:
-    """Give one row a place and map: how much the map adds to the reward."""
+    """Return one row a place and map: how much the map adds to the reward."""
     table = wide(curves, "map")
     return table[list(MAPS)].sub(table[NONE], axis=0).stack().rename("gain").reset_index()
 
 
 def interval(values: pd.Series) -> tuple[float, float, float]:
-    """Give mean, half width of the 95% t interval, and p."""
+    """Return mean, half width of the 95% t interval, and p."""
     half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean()), float(half), float(stats.ttest_1samp(values, 0.0).pvalue)
 
 
 def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> list[str]:
-    """Give mean paired differences, a column each of `across`, starred by Holm's rule over each column."""
+    """Return mean paired differences, a column each of `across`, starred by Holm's rule over each column."""
     shown = found[found["rows"].isin(CHECKED)]
     whole = pd.concat([shown, shown.assign(kind=ALL)])
     cells = whole.groupby([*by, *across], sort=False)["gain"].apply(interval).unstack(across)
@@ -147,7 +147,7 @@ def difference_table(found: pd.DataFrame, by: list[str], across: list[str]) -> l
 
 
 def mean_table(curves: pd.DataFrame, checked: tuple[int, ...], cell: Callable[[pd.Series], str]) -> list[str]:
-    """Give mean rewards, a column for each map and number of rows; the truth's own at the last."""
+    """Return mean rewards, a column for each map and number of rows; the truth's own at the last."""
     shown = curves[curves["rows"].isin(checked)].replace({"frozen": STATES})
     shown.loc[shown["learner"] == "truth", "frozen"] = ""
     by = ["kind", "learner", "frozen", "map", "rows"]
@@ -158,7 +158,7 @@ def mean_table(curves: pd.DataFrame, checked: tuple[int, ...], cell: Callable[[p
 
 
 def slope_table(curves: pd.DataFrame) -> list[str]:
-    """Give the mean slope that the Platt map has learned at the end, by rows, learner and state."""
+    """Return the mean slope that the Platt map has learned at the end, by rows, learner and state."""
     ends = curves[curves["learner"] != "truth"].drop_duplicates(KEYS).query(f"map == {NONE!r}")
     by = ["kind", "learner", "frozen"]
     found = (
@@ -176,7 +176,7 @@ def markdown(table: pd.DataFrame) -> list[str]:
 
 
 def generated(curves: pd.DataFrame, adult: pd.DataFrame | None) -> str:
-    """Give all tables as Markdown."""
+    """Return all tables as Markdown."""
     n = curves["truth"].nunique()
     added = gains(curves).replace({"frozen": STATES}).rename(columns={"frozen": "then"})
     learned = wide(curves[curves["map"] == NONE], "frozen")
@@ -239,7 +239,7 @@ def draw(curves: pd.DataFrame, adult: pd.DataFrame | None, place: Path) -> None:
 
 
 def look(name: str, frozen: bool) -> dict[str, object]:
-    """Give color by map and line by state."""
+    """Return color by map and line by state."""
     color = dict(zip((NONE, *MAPS), SERIES, strict=False))[name]
     return {"color": color, "linestyle": (0, (4, 1.5)) if frozen else "-"}
 
@@ -287,7 +287,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--to", type=Path, required=True, help="folder of the curves as CSV")
-    parser.add_argument("--notes", type=Path, help="notes of Markdown with the marks")
+    parser.add_argument("--notes", type=Path, help="notes in Markdown with the generated-section markers")
     parser.add_argument("--figure", type=Path)
     parser.add_argument("--data", type=Path, help="folder of data sets")
     parser.add_argument("--truths", type=int, default=10, help="of each kind")

@@ -1,7 +1,6 @@
-"""Ask whether the training rows and the complexity of a theory tell how the theory does on other rows.
+"""Ask whether the training rows and the complexity of a theory predict how it does on other rows.
 
-Run from the root of the repository, after the studies `theory_complexity.toml` and
-`theory_complexity_truths.toml`:
+Run from the root of the repository, after the studies `study.toml` and `truths.toml` of this folder:
 
     python experiments/studies/theory_complexity/write_notes.py STORE --truths STORE \
         --to NOTES.md --figure FIGURE.png
@@ -40,7 +39,7 @@ CRITERIA: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
 PLAIN, WHOLE = "S_f", "S_f - I(T)"
 YARDSTICKS = ("any learner", "best of the other subjects")
 MEASURES = ("rank correlation", "best chosen [%]", "regret [bits]", "regret [bits/100 rows]")
-#: Theories of one kind are told in one code, so that their lengths can be compared more safely.
+#: Theories of one kind are stated in one code, so that their lengths can be compared more safely.
 FAMILIES = {
     "trees": ("one_r", "stump", "c45", "c45_unpruned", "c50", "mml_tree", "mml_graph"),
     "rules": ("c45rules", "foil", "induct_rdr", "induct_dnf"),
@@ -58,7 +57,7 @@ SAME = 1e-9  # bits that make no difference
 
 
 def read(results: Results, code: str) -> pd.DataFrame:
-    """Give one row a split and learner: bits of the theory, and of both halves."""
+    """Return one row a split and learner: bits of the theory, and of both halves."""
     frame = results.frame()
     saved, bits = CODES[code]
     named = {
@@ -74,12 +73,12 @@ def read(results: Results, code: str) -> pd.DataFrame:
         index=[*PLACE, "learner"], columns="what", values="value", observed=True, sort=False
     )
     n_test = results.cells().groupby("source", observed=True)["n_test"].first()
-    found = wide.dropna(subset="theory").reset_index()  # the truth tells no theory
+    found = wide.dropna(subset="theory").reset_index()  # the truth states no theory
     return found.assign(n_test=found["source"].map(n_test).astype(int))
 
 
 def judged(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give one row a split and criterion: how it ranks, whether its choice is best, and what that loses."""
+    """Return one row a split and criterion: how it ranks, whether its choice is best, and what that loses."""
     found = []
     for place, own in rows.groupby(PLACE, observed=True, sort=False):
         test, n_test = own["saved_test"].to_numpy(), own["n_test"].iloc[0]
@@ -141,7 +140,7 @@ def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Give one row a criterion; at the end what the theory adds to S_f alone, subject by subject."""
+    """Return one row a criterion; at the end what the theory adds to S_f alone, subject by subject."""
     rows = []
     for name in (*CRITERIA, *YARDSTICKS):
         has = {measure: name in frame for measure, frame in wide.items()}
@@ -153,7 +152,7 @@ def criteria_table(wide: dict[str, pd.DataFrame]) -> list[str]:
 
 
 def by_table(rows: pd.DataFrame, wide: dict[str, pd.DataFrame]) -> list[str]:
-    """Give one row a table: both criteria beside each other."""
+    """Return one row a table: both criteria side by side."""
     pairs = [(measure, name) for measure in (MEASURES[0], MEASURES[3]) for name in (PLAIN, WHOLE)]
     head = ["table", "rows", *[f"{measure}, {name}" for measure, name in pairs]]
     sizes = rows.groupby("source", observed=True)["n_train"].first()
@@ -194,7 +193,7 @@ def overfitting(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
-    """Give bits a row by subject and learner: found on test rows, predicted without the theory and with."""
+    """Return bits a row by subject and learner: found on test rows, predicted without the theory and with."""
     each = rows.assign(
         found=rows["bits_test"] / rows["n_test"],
         without=rows["bits_train"] / rows["n_train"],
@@ -205,7 +204,7 @@ def per_row(rows: pd.DataFrame, subject: list[str]) -> pd.DataFrame:
 
 
 def calibration(points: pd.DataFrame) -> list[str]:
-    """Give one row a learner: what it was predicted to need, less what it needed, subject by subject."""
+    """Return one row a learner: what it was predicted to need, less what it needed, subject by subject."""
     head = ["learner", "found [bits/row]", "predicted without I(T), less found", "with I(T), less found"]
     body = []
     for learner in [*points["learner"].unique(), None]:
@@ -268,7 +267,7 @@ def _of_truths(truths: Results) -> dict[str, list[str]]:
 
 
 def within_families(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Give one row a family and size: what parts of the theory add to S_f alone, subject by subject."""
+    """Return one row a family and size: what parts of the theory add to S_f alone, subject by subject."""
     shown = (MEASURES[0], MEASURES[3])
     parts = ("S_f - I(T)/4", "S_f - I(T)/2", WHOLE)
     head = ["family, training rows", *[f"{m}, {PLAIN}" for m in shown]]
@@ -283,7 +282,7 @@ def within_families(groups: dict[str, pd.DataFrame], subject: list[str]) -> list
 
 
 def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> list[str]:
-    """Give one row a group of subjects."""
+    """Return one row a group of subjects."""
     found = {title: overfitting(own, subject) for title, own in groups.items()}
     head = ["I(T) against the loss", *next(iter(found.values())).columns]
     return lines(head, ([title, *[interval(own[c]) for c in own]] for title, own in found.items()))
@@ -318,7 +317,7 @@ def draw(points: pd.DataFrame, path: Path) -> None:
 
 
 def _marks() -> Iterator[tuple[str, str, str]]:
-    """Give each learner a color, that of its kind, and a marker."""
+    """Return each learner a color, that of its kind, and a marker."""
     from workbench.figures._shared.style import MARKERS, SERIES
 
     for (_, members), color in zip(KINDS.items(), SERIES, strict=False):
@@ -336,7 +335,9 @@ def main() -> None:
     tables = load(options.store)
     found = notes(tables, load(options.truths) if options.truths else None)
     text = (
-        options.to.read_text() if options.to.exists() else "\n".join(["# Theories told", "", START, END, ""])
+        options.to.read_text()
+        if options.to.exists()
+        else "\n".join(["# Theory complexity", "", START, END, ""])
     )
     options.to.write_text(between_marks(text, found))
     if options.figure:

@@ -6,13 +6,13 @@ Run from the root of the repository, after the study:
         --to experiments/studies/uci_accuracy/notes.md
 
 PRINTED.csv has the columns dataset, learner, value with the paper's names. The paper has one study a table,
-of five replications of two-fold cross-validation. The store has many replications, which tell how far
+of five replications of two-fold cross-validation. The store has many replications, which show how far
 one such study lands from another: sd is the replications' standard deviation over the root of five. The
-difference between the print and our mean over n times five replications has the standard error
+difference between the paper and our mean over n times five replications has the standard error
 sd sqrt(1 + 1 / n).
 
-Writes two tables between the marks of the notes: all tables and learners, with differences beyond 0.03 or 2.5
-standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
+Writes two tables between the markers of the notes: all tables and learners, with differences beyond 0.03 or
+2.5 standard errors in bold; and these alone, NB with cuts left out, with the lowest and the highest of our n
 studies of five.
 """
 
@@ -35,11 +35,11 @@ NAMES = {
     "tan_superparent": "TAN",
     "aode": "AODE",
 }
-OTHER = ("nb_mdlp",)  # so unlike what is printed that a list of its differences tells nothing
+OTHER = ("nb_mdlp",)  # so unlike what is printed that a list of its differences says nothing
 
 
 def by_study(results: Results) -> pd.DataFrame:
-    """Give one row a table and learner: mean, sd of a study of five, lowest and highest study."""
+    """Return one row a table and learner: mean, sd of a study of five, lowest and highest study."""
     scores = results.scores(results.choose("accuracy")).astype({"source": "str", "learner": "str"})
     halves = scores.groupby(["source", "learner", "replicate"], sort=False)["value"]
     replications = halves.mean().reset_index()
@@ -61,7 +61,7 @@ def by_study(results: Results) -> pd.DataFrame:
 
 
 def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Set the printed figure, the difference and its standard errors beside ours."""
+    """Set the printed figure, the difference and its standard errors next to ours."""
     named = ours.assign(name=ours["learner"].map(NAMES))
     both = named.merge(
         printed.rename(columns={"dataset": "source", "learner": "name", "value": "printed"}),
@@ -116,13 +116,15 @@ def _cell(cells: pd.DataFrame, learner: str) -> str:
 
 
 def main() -> None:
-    """Read the store and the print, and write the tables into the notes, or print them."""
+    """Read the store and the paper, and write the tables into the notes, or print them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("store", type=Path)
     parser.add_argument("printed", type=Path)
-    parser.add_argument("--to", type=Path, help="notes with the marks; without it the tables are printed")
+    parser.add_argument(
+        "--to", type=Path, help="notes with the generated-section markers; without it the tables are printed"
+    )
     asked = parser.parse_args()
     both = joined(by_study(load(asked.store)), pd.read_csv(asked.printed))
     tables = "\n\n".join(
