@@ -1,0 +1,38 @@
+"""The recipes for contributors are complete: Python that compiles, in folders that exist, with lines to add."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+FILES = {
+    text.splitlines()[0][2:]: text for text in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+}
+LINES = re.findall(r"^from (\S+) import (\w+) as \w+  # in (\S+)$", PAGE, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_recipe_is_a_new_file_in_a_folder_of_members(path) -> None:
+    ast.parse(FILES[path])
+    place = ROOT / path
+    assert (place.parent / "__init__.py").is_file()
+    assert not place.exists()
+
+
+@pytest.mark.parametrize(("module", "name", "path"), LINES, ids=lambda part: str(part))
+def test_a_line_imports_what_its_file_defines(module, name, path) -> None:
+    defined = ast.parse(FILES[f"{module.replace('.', '/')}.py"]).body
+    names = {getattr(one, "name", "") for one in defined}
+    names |= {target.id for one in defined if isinstance(one, ast.Assign) for target in one.targets}
+    assert name in names
+    assert (ROOT / path).is_file()
+
+
+def test_every_family_has_its_recipe() -> None:
+    sections = re.findall(r"^\| \[.+?\]\(#(.+?)\) \|", PAGE, flags=re.MULTILINE)
+    heads = [head.lower().replace(" ", "-") for head in re.findall(r"^## (.+)$", PAGE, flags=re.MULTILINE)]
+    assert len(sections) == len(FILES) == 7
+    assert set(sections) <= set(heads)
