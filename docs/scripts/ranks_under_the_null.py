@@ -103,8 +103,9 @@ What follows was written by hand from the run of 2000 simulations with seed 1.
 * **The posterior over data sets asks another question**: not whether the center of the differences lies
   beyond the region, but which of the three outcomes is the most probable on such data sets. With no region a
   wrong outcome is decided in 5% to 6%. At the edge of a region that is narrow compared with the spread
-  between data sets, better is simply more probable than worse, and is decided in 16% of 14 and 41% of 40 data sets; at
-  that of a wide one better and equal are as probable as each other, and each is decided in 4% to 8%.
+  between data sets, better is simply more probable than worse, and is decided in 16% of 14 and 41% of 40
+  data sets; at that of a wide one better and equal are as probable as each other, and each is decided in 4%
+  to 8%.
 * **Fisher's intervals hold for 25 splits**, Pearson's and Spearman's 95% and 96% of the time; Kendall's,
   whose variance knows no ties, 93%.
 

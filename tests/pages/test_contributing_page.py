@@ -1,4 +1,4 @@
-"""The recipes for contributors are complete: Python that compiles, in folders that exist, with lines to add."""
+"""The recipes for contributors are complete: Python that compiles, in folders of members, with its lines."""
 
 import ast
 import re
@@ -8,9 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
-FILES = {
-    text.splitlines()[0][2:]: text for text in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-}
+FILES = {text.splitlines()[0][2:]: text for text in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)}
 LINES = re.findall(r"^from (\S+) import (\w+) as \w+  # in (\S+)$", PAGE, flags=re.MULTILINE)
 
 
