@@ -420,7 +420,7 @@ def _told(word: Any) -> tuple[str, dict[str, Any]]:
     for name in word:
         if name not in ("dataset", *FILE_OPTIONS):
             raise WorkbenchError(
-                f"`on` holds {dict(word)!r}, and {name!r} says nothing of a file: "
+                f"unknown option {name!r} of the file {word['dataset']!r} in `on`; "
                 f"{nearest(name, ('dataset', *FILE_OPTIONS))}"
             )
     return str(word["dataset"]), {FILE_OPTIONS[name]: v for name, v in word.items() if name != "dataset"}

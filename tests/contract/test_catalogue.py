@@ -67,7 +67,7 @@ def test_a_key_with_parameters_takes_more_of_them():
     found = [spec.identity["parameters"] for spec in study.learners]
     assert found == [{}, options, {**options, "smoothing": "laplace"}]
     assert read_study(write_study(study)) == study
-    with pytest.raises(WorkbenchError, match=r"'smothing' is no parameter of .* did you mean 'smoothing'"):
+    with pytest.raises(WorkbenchError, match=r"unknown parameter 'smothing' of .* did you mean 'smoothing'"):
         read_study(write_study(study).replace("smoothing", "smothing"))
 
 
@@ -106,7 +106,9 @@ def test_a_design_yields_rounds_of_different_cells(key):
 def test_an_unknown_key_names_the_nearest():
     with pytest.raises(WorkbenchError, match="unknown generator 'aod'; did you mean 'aode'"):
         catalogue.find("generators", "aod")
-    with pytest.raises(WorkbenchError, match="unknown family 'metric'; did you mean 'metrics'"):
+    with pytest.raises(
+        WorkbenchError, match="unknown family 'metric' of the catalogue; did you mean 'metrics'"
+    ):
         catalogue.find("metric", "ir_b")
     with pytest.raises(WorkbenchError, match="which cannot be imported: No module named 'nowhere'"):
         catalogue.find("learners", "nowhere:Learner")

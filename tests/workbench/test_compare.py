@@ -504,7 +504,7 @@ def test_the_truth_is_no_learner_on_a_table():
 
 def test_what_is_said_of_a_file_is_checked(files):
     path = files("some.csv")
-    with pytest.raises(WorkbenchError, match=r"'nominl' says nothing of a file: did you mean 'nominal'"):
+    with pytest.raises(WorkbenchError, match=r"unknown option 'nominl' of the file .*; did you"):
         compare(PRIOR, on=[{"dataset": path, "class": "kind", "nominl": ["a"]}])
     with pytest.raises(WorkbenchError, match="'some' has nominal = 'a': expected a list"):
         compare(PRIOR, on={"dataset": path, "nominal": "a"})

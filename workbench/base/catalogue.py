@@ -11,7 +11,7 @@ from workbench.base.errors import WorkbenchError, nearest
 
 __all__ = ["FAMILIES", "find", "keys", "package_of", "repeated", "summary"]
 
-#: Where a family has its members by key, as "module:attribute". Nothing is imported before it is asked for.
+#: Where the members of each family are, by key. Nothing is imported before it is asked for.
 FAMILIES: Mapping[str, str] = MappingProxyType(
     {
         "learners": "workbench.estimators.learner_facts:LEARNERS",
@@ -36,12 +36,12 @@ def find(family: str, key: str) -> Any:
     if not isinstance(place, str):
         return place
     if ":" not in place:
-        raise WorkbenchError(f"unknown {family.removesuffix('s')} {key!r}; {_known(key, (*own, *others))}")
+        raise WorkbenchError(f"unknown {_one(family)} {key!r}; {_known(key, (*own, *others))}")
     try:
         return _imported(place)
     except (ImportError, AttributeError, ValueError) as error:
         raise WorkbenchError(
-            f"{key!r} of the {family} stands for {place}, which cannot be imported: {error}"
+            f"{_one(family)} {key!r} stands for {place}, which cannot be imported: {error}"
         ) from error
 
 
@@ -75,10 +75,11 @@ def repeated(family: str) -> dict[str, str]:
 
 
 def _own(family: str) -> Mapping[str, Any]:
-    """Return our members, or the places where they are."""
+    """Return our members by key; of learners those that are heavy to import by their places."""
     if family not in FAMILIES:
-        raise WorkbenchError(f"unknown family {family!r}; {nearest(family, FAMILIES)}")
-    return _imported(FAMILIES[family])
+        raise WorkbenchError(f"unknown family {family!r} of the catalogue; {nearest(family, FAMILIES)}")
+    members: Mapping[str, Any] = _imported(FAMILIES[family])
+    return members
 
 
 @functools.cache
@@ -100,3 +101,8 @@ def _known(key: str, known: tuple[str, ...]) -> str:
 def _imported(place: str) -> Any:
     module, _, attribute = place.partition(":")
     return functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
+
+
+def _one(family: str) -> str:
+    """Name a member of a family."""
+    return family.removesuffix("s")

@@ -140,7 +140,7 @@ class Crossover(FreshRows):
         for key in pair:
             if key not in learners:
                 raise WorkbenchError(
-                    f"the pair of the design holds {key!r}, no learner of the study: {nearest(key, learners)}"
+                    f"the pair of the design names the unknown learner {key!r}; {nearest(key, learners)}"
                 )
         return pair[0], pair[1]
 

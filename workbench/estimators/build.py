@@ -40,7 +40,7 @@ def check_parameters(learner: str, parameters: Mapping[str, Any]) -> None:
         return
     for name in parameters:
         if name not in known:
-            raise WorkbenchError(f"{name!r} is no parameter of learner {learner!r}: {nearest(name, known)}")
+            raise WorkbenchError(f"unknown parameter {name!r} of learner {learner!r}; {nearest(name, known)}")
 
 
 def check_classifier(name: str, estimator: Any) -> None:

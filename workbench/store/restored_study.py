@@ -79,7 +79,7 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | Dataset
     sources: dict[str, Source | DatasetSource] = {}
     for key, value in on.items():
         if key not in keys:
-            raise WorkbenchError(f"`on` holds {key!r}, no source of the study: {nearest(key, keys)}")
+            raise WorkbenchError(f"`on` names the unknown source {key!r}; {nearest(key, keys)}")
         if isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
             sources[key] = DatasetSource(key, rows=value)
         else:

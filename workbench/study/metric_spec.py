@@ -89,7 +89,7 @@ class MetricSpec:
         for name in self.options:
             if name not in known:
                 raise WorkbenchError(
-                    f"{name!r} is no option of metric {self.metric!r}: {nearest(name, (*known, 'key'))}"
+                    f"unknown option {name!r} of metric {self.metric!r}; {nearest(name, (*known, 'key'))}"
                 )
         given = {**(_options_of(own) if isinstance(own, Metric) else {}), **self.options}
         if "name" in inspect.signature(kind).parameters:
@@ -128,7 +128,7 @@ def metric_named(key: str) -> Metric:
     """Return the metric that a key of the catalogue stands for."""
     if ":" in key:
         raise WorkbenchError(
-            f"{key!r} is no key of the metrics, and the store does not say what it is: add its scores again, "
+            f"unknown metric {key!r}, and the store does not say what it is: add its scores again, "
             "as a metric of the study"
         )
     return metric_at(key)

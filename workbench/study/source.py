@@ -173,7 +173,7 @@ class Source:
         for name in self.parameters:
             if known and name not in known:
                 raise WorkbenchError(
-                    f"{name!r} is no parameter of generator {self.generator!r}: {nearest(name, known)}"
+                    f"unknown parameter {name!r} of generator {self.generator!r}; {nearest(name, known)}"
                 )
 
 
@@ -199,7 +199,7 @@ def check_alterations(options: Mapping[str, Any], what: str) -> None:
                 "leave it out, or name a generator"
             )
         if name not in ALTERATIONS:
-            raise WorkbenchError(f"{name!r} is no alteration of {what}: {nearest(name, ALTERATIONS)}")
+            raise WorkbenchError(f"unknown alteration {name!r} of {what}; {nearest(name, ALTERATIONS)}")
 
 
 def alteration_identity(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -210,7 +210,7 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
     for key in keys:
         if key not in known:
             raise WorkbenchError(
-                f"compared holds {key!r}, no learner of the study: {nearest(str(key), known)}"
+                f"compared names the unknown learner {key!r}; {nearest(str(key), known)}"
             )
     if len(keys) == 1 or len(set(keys)) < len(keys):
         raise WorkbenchError(f"compared is {list(keys)}: expected at least two learners, each named once")

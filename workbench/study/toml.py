@@ -277,4 +277,4 @@ def _list(table: Mapping[str, Any], key: str) -> list[Any]:
 def _check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
     for key in table:
         if key not in known:
-            raise WorkbenchError(f"unknown key {key!r} of {what}; {nearest(key, known)}")
+            raise WorkbenchError(f"unknown key {key!r} in {what}; {nearest(key, known)}")

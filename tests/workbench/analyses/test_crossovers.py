@@ -276,7 +276,7 @@ def test_options_that_cannot_be_used_are_told_in_a_sentence(options, words):
 
 def test_a_pair_or_score_that_the_study_lacks_is_told_with_the_nearest():
     world = World({"s": lambda n: n - 50})
-    with pytest.raises(WorkbenchError, match="holds 'c', no learner of the study: known are 'a', 'b'"):
+    with pytest.raises(WorkbenchError, match="names the unknown learner 'c'; known are 'a', 'b'"):
         world.run(Crossover(pair=("a", "c")))
     with pytest.raises(
         WorkbenchError, match="goes by accuracy, no score of the study: known are ir_b marginal"
@@ -326,7 +326,7 @@ def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     for (_, learner), (first, last) in sets.iterrows():
         assert (first, last) == ((0, 0) if learner == "shy" else (0, 2))
     with pytest.raises(
-        WorkbenchError, match="once holds 'shyy', no learner of the study: did you mean 'shy'"
+        WorkbenchError, match="once names the unknown learner 'shyy'; did you mean 'shy'"
     ):
         read_study(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
 

@@ -90,7 +90,7 @@ class TestStudyFile:
         ("options", "message"),
         [
             ('of = "nbb"', "unknown learner 'nbb'; did you mean 'nb'"),
-            ('of = "nb", metod = "sigmoid"', "'metod' is no parameter of .*did you mean 'method'"),
+            ('of = "nb", metod = "sigmoid"', "unknown parameter 'metod' of .*did you mean 'method'"),
             (
                 'of = "nb", method = "isotonik"',
                 "unknown recalibration method 'isotonik'; did",

@@ -155,7 +155,7 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml
         (["bias", "other.db", "--rows", "test"], "--rows and --jobs are of --refit"),
         (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
         (["bias", "--refit", "nowhere.toml"], "there is no study file nowhere.toml"),
-        (["list", "learner"], "unknown family 'learner'; did you mean 'learners'?"),
+        (["list", "learner"], "unknown family 'learner' of the catalogue; did you mean 'learners'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

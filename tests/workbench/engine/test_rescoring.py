@@ -385,7 +385,7 @@ def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris)
     X, y = iris
     with pytest.raises(WorkbenchError, match="'mine' has other rows than when the study was run"):
         rescore(store, "log_loss", on={"mine": (X.round(), y)})
-    with pytest.raises(WorkbenchError, match="`on` holds 'min', no source of the study: did you mean 'mine'"):
+    with pytest.raises(WorkbenchError, match="`on` names the unknown source 'min'; did you mean 'mine'"):
         rescore(store, "log_loss", on={"min": iris})
     assert "log_loss" not in set(load(store).frame()["metric"])
     added = rescore(store, "log_loss", on={"mine": iris})
@@ -560,8 +560,8 @@ def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names
     ("arguments", "sentence"),
     [
         (["--metric", "log_los"], "unknown metric 'log_los'; did you mean 'log_loss'?"),
-        (["--metric", "ir_b", "--prior", "triaining"], "'triaining' is no word for priors"),
-        (["--metric", "ir_b", "--cutoff", "2003"], "'2003' is no word for cutoffs"),
+        (["--metric", "ir_b", "--prior", "triaining"], "unknown word 'triaining' in priors"),
+        (["--metric", "ir_b", "--cutoff", "2003"], "unknown word '2003' in cutoffs"),
     ],
 )
 def test_bad_input_is_one_sentence_and_code_2(invoke, arguments, sentence):

@@ -288,20 +288,20 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("seed = 1", "sed = 1", "unknown key 'sed' of a study; did you mean 'seed'"),
-        ("n_attributes", "n_attribute", "'n_attribute' is no parameter of generator 'tan': did you"),
-        ('"cart"', '{learner = "nb", alfa = 1}', "'alfa' is no parameter of learner 'nb'"),
+        ("seed = 1", "sed = 1", "unknown key 'sed' in a study; did you mean 'seed'"),
+        ("n_attributes", "n_attribute", "unknown parameter 'n_attribute' of generator 'tan'; did you"),
+        ('"cart"', '{learner = "nb", alfa = 1}', "unknown parameter 'alfa' of learner 'nb'"),
         (
             '"cart"',
             '{learner = "recalibrated", of = {learner = "nb", alfa = 1}}',
-            "'alfa' is no parameter of learner 'nb': did you mean 'alpha'",
+            "unknown parameter 'alfa' of learner 'nb'; did you mean 'alpha'",
         ),
-        ("n_test", "n_tests", "unknown key 'n_tests' of design 'fresh_samples'; did you mean 'n_test'"),
-        ("cutoffs", "cutoff", "unknown key 'cutoff' of scores; did you mean 'cutoffs'"),
+        ("n_test", "n_tests", "unknown key 'n_tests' in design 'fresh_samples'; did you mean 'n_test'"),
+        ("cutoffs", "cutoff", "unknown key 'cutoff' in scores; did you mean 'cutoffs'"),
         (
             '"accuracy"',
             '{metric = "lift", shares = 0.2}',
-            "'shares' is no option of metric 'lift': did you mean 'share'",
+            "unknown option 'shares' of metric 'lift'; did you mean 'share'",
         ),
         ("seed = 1", 'seed = "1"', "the study's seed is '1': expected an integer"),
         ("seed = 1", "seed = -1", "the study's seed is -1: expected an integer of at least 0"),
@@ -314,7 +314,7 @@ def test_a_study_of_too_many_cells_is_refused(tiny_toml):
         (
             'generator = "tan"',
             "file = []",
-            r"a source has file = \[\]: expected words, at least one|no key of",
+            r"a source has file = \[\]: expected words, at least one|unknown key",
         ),
         ('"cart"', '"os:system"', "cannot be made .it is no class with fit"),
         ('"cart"', '"subprocess:check_output"', "cannot be made .it is no class with fit"),

@@ -128,11 +128,11 @@ def test_a_variant_of_the_catalogue_keeps_its_own_options():
     [
         (
             ({"metric": "miscalibration", "tis": 1},),
-            "'tis' is no option of metric 'miscalibration': did you ",
+            "unknown option 'tis' of metric 'miscalibration'; did you ",
         ),
         (({"metric": "miscalibration", "ties": "gven"},), "metric 'miscalibration' cannot be made: ties is"),
-        (({"metric": "accuracy", "n": 1},), "'n' is no option of metric 'accuracy'"),
-        (({"metric": "ir_b", "name": "x"},), "'name' is no option of metric 'ir_b'"),
+        (({"metric": "accuracy", "n": 1},), "unknown option 'n' of metric 'accuracy'"),
+        (({"metric": "ir_b", "name": "x"},), "unknown option 'name' of metric 'ir_b'"),
         (({"metric": "irb", "base": 2.0},), "unknown metric 'irb'; did you mean 'ir_b'"),
         (({"base": 2.0},), "a metric's table needs 'metric'"),
         (({"metric": 3},), "a metric's table has the metric 3: expected a key"),
@@ -327,7 +327,7 @@ def test_the_command_takes_tables_and_words_of_the_store(fresh):
     assert invoke("lift_20").stdout.startswith("0 scores added to 0 cells, 6 had them")
     for word, message in (
         ("{ key = ", "is no table"),
-        ('{ metric = "lift", shar = 0.2 }', "'shar' is no option of metric 'lift': did you mean 'share'"),
+        ('{ metric = "lift", shar = 0.2 }', "unknown option 'shar' of metric 'lift'; did you mean 'share'"),
         (table.replace("0.2", "0.3"), "metric 'lift_20' is Lift(share=0.3) here and Lift(share=0.2) in"),
     ):
         failed = invoke(word)

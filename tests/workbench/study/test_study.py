@@ -17,7 +17,7 @@ from workbench.study.source import Source
 
 BAD = {
     "no TOML": ("name = ", "", "the study is no TOML"),
-    "unknown key": ("seed = 1", "sed = 1", "unknown key 'sed' of a study; did you mean 'seed'?"),
+    "unknown key": ("seed = 1", "sed = 1", "unknown key 'sed' in a study; did you mean 'seed'?"),
     "missing key": ("seed = 1", "", "the study has no 'seed'"),
     "negative seed": ("seed = 1", "seed = -1", "seed is -1: expected an integer of at least 0"),
     "unknown learner": ('"cart"', '"crat"', "unknown learner 'crat'; did you mean 'cart'?"),
@@ -33,7 +33,7 @@ BAD = {
     "nameless learner's learner": ('"cart"', "{learner=3}", "a learner has learner = 3: give a key of the"),
     "learner is a number": ('"cart"', "3", "a learner is 3: expected a table"),
     "unknown generator": ('"tan"', '"tann"', "unknown generator 'tann'; did you mean 'tan'?"),
-    "generator's parameter": ("arity =", "arty =", "'arty' is no parameter of generator 'tan'"),
+    "generator's parameter": ("arity =", "arty =", "unknown parameter 'arty' of generator 'tan'"),
     "no generator": (
         'generator = "tan"',
         "",
@@ -49,7 +49,7 @@ BAD = {
     "once no list": ("replicates = 3", 'replicates = 3\nonce = "cart"', "once is 'cart': expected keys of"),
     "size twice": ("[20, 40]", "[20, 20]", "each named once"),
     "unknown metric": ('"ir_b"', '"irb"', "unknown metric 'irb'; did you mean 'ir_b'?"),
-    "unknown cut-off": ('"2002"', '"2003"', "'2003' is no word for cutoffs"),
+    "unknown cut-off": ('"2002"', '"2003"', "unknown word '2003' in cutoffs"),
     "metrics no list": ('["ir_b", "accuracy", "kl_divergence"]', '"ir_b"', "expected a list, ['ir_b']"),
 }
 
@@ -78,7 +78,7 @@ def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
     (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
     assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
     with pytest.raises(
-        WorkbenchError, match="once holds 'crat', no learner of the study: did you mean 'cart'"
+        WorkbenchError, match="once names the unknown learner 'crat'; did you mean 'cart'"
     ):
         read_study(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
 
@@ -185,12 +185,12 @@ def test_what_is_compared_survives_a_round_trip(tiny_toml):
 @pytest.mark.parametrize(
     "compared, sentence",
     [
-        ('["cart", "turth"]', "compared holds 'turth', no learner of the study: did you mean 'truth'?"),
+        ('["cart", "turth"]', "compared names the unknown learner 'turth'; did you mean 'truth'?"),
         ('["cart"]', "compared is ['cart']: expected at least two learners, each named once"),
         ('["cart", "cart"]', "compared is ['cart', 'cart']: expected at least two learners, each named once"),
         ('"cart"', "compared is 'cart': expected a list"),
         ("3", "compared is 3: expected a list"),
-        ('["cart", 3]', "compared holds 3, no learner of the study: known are 'cart', 'prior', 'truth'"),
+        ('["cart", 3]', "compared names the unknown learner 3; known are 'cart', 'prior', 'truth'"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
@@ -223,7 +223,7 @@ def test_the_class_of_a_file_is_named_in_toml(tmp_path):
         read_study(f'{text}dataset = "{path}"\nclass = "kin"\n')
     with pytest.raises(WorkbenchError, match="'iris' is iris with the class 'kind': class, nominal"):
         read_study(f'{text}dataset = "iris"\nclass = "kind"\n')
-    with pytest.raises(WorkbenchError, match="unknown key 'quux' of a source of a data set"):
+    with pytest.raises(WorkbenchError, match="unknown key 'quux' in a source of a data set"):
         read_study(f'{text}dataset = "{path}"\nquux = "kind"\n')
     with pytest.raises(WorkbenchError, match="has the data set 3: expected its name"):
         read_study(f"{text}dataset = 3\n")
@@ -363,7 +363,7 @@ def test_each_replicate_and_seed_alters_a_given_truth_otherwise(lawn):
             "'bayes_error' asks for truths that are drawn until one fits, and those",
         ),
         ("tries = 3", "'tries' asks for truths that are drawn until one fits"),
-        ("label_nois = 0.1", "'label_nois' is no alteration of source 'lawn': did you mean 'label_noise'?"),
+        ("label_nois = 0.1", "unknown alteration 'label_nois' of source 'lawn'; did you mean 'label_noise'?"),
     ],
 )
 def test_what_cannot_be_done_to_a_given_truth_is_refused(lawn_toml, options, message):
