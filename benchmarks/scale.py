@@ -108,11 +108,11 @@ def _plan(place: Path) -> tuple[float, list[str]]:
     clock.lap("read_study")
     identified = _identified(study)
     clock.lap("identities")
-    with Store.open(place / "planned.db", study.name, study.seed) as book:
-        book.begin_run(StudyRecord.of(study), write_study(study), {})
-        book.plan(identified)
+    with Store.open(place / "planned.db", study.name, study.seed) as opened:
+        opened.begin_run(StudyRecord.of(study), write_study(study), {})
+        opened.plan(identified)
         clock.lap("Store.plan")
-        n_missing = len(book.pending())
+        n_missing = len(opened.pending())
         clock.lap("pending")
     n_tasks = sum(1 for _ in tasks_of(study, identified))
     clock.lap("tasks")
@@ -155,21 +155,21 @@ def _fill(place: Path) -> tuple[float, list[str]]:
     study = read_study(place / "scale.toml")
     identified = _identified(study)
     spent = 0.0
-    with Store.open(place / "scale.db", study.name, study.seed) as book:
-        book.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = book.begin_run(StudyRecord.of(study), write_study(study), provenance())
-        book.plan(identified)
+    with Store.open(place / "scale.db", study.name, study.seed) as opened:
+        opened.define_metrics(study.scores.metrics, study.scores.descriptions)
+        number = opened.begin_run(StudyRecord.of(study), write_study(study), provenance())
+        opened.plan(identified)
         before = _resident()
         made_up = _Outcomes(study)
         for first in range(0, len(identified), len(study.learners)):
             task = identified[first : first + len(study.learners)]
             outcomes = [made_up.of(identity, cell) for identity, cell in task]
             start = time.perf_counter()
-            book.hand_out(outcome.identity for outcome in outcomes)
-            book.record(number, outcomes)
+            opened.hand_out(outcome.identity for outcome in outcomes)
+            opened.record(number, outcomes)
             spent += time.perf_counter() - start
         after = _resident()
-        book.end_run(number)
+        opened.end_run(number)
     size = (place / "scale.db").stat().st_size / 1e6
     rate = 1e3 * spent / len(identified)
     return spent, [f"{rate:.2f} ms a cell", f"grows by {after - before:+.0f} MB", f"a file of {size:,.0f} MB"]

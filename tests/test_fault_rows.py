@@ -30,11 +30,11 @@ def store(tmp_path) -> Path:
     """Give a store with one cell that is done and one that is in flight."""
     place = tmp_path / "s.db"
     score = Score(ScoreKey("ir_b", "training", "test", "none"), 0.5, 0)
-    with Store.open(place, "tiny", 1) as book:
-        number = book.begin_run(RECORD, None, {})
-        book.plan([(name, Cell("tan", 0, 50, name)) for name in "ab"])
-        book.hand_out("ab")
-        book.record(number, [Outcome("a", "done", "t0", "t1", scores=(score,))])
+    with Store.open(place, "tiny", 1) as opened:
+        number = opened.begin_run(RECORD, None, {})
+        opened.plan([(name, Cell("tan", 0, 50, name)) for name in "ab"])
+        opened.hand_out("ab")
+        opened.record(number, [Outcome("a", "done", "t0", "t1", scores=(score,))])
     return place
 
 

@@ -134,10 +134,10 @@ def test_all_cells_of_a_replicate_have_the_same_test_rows(results):
 
 
 def test_kept_predictions_are_the_learners_probabilities(results):
-    from workbench.engine.problem import Recipe, pose
+    from workbench.engine.problem import DrawSpec, build_problem
 
     study = read_study(TOML)
-    problem = pose(Recipe(study.sources[0], seed=2, replicate=1, n_test=50, exact=True))
+    problem = build_problem(DrawSpec(study.sources[0], seed=2, replicate=1, n_test=50, exact=True))
     cells = results.cells()
     cell = cells[(cells["learner"] == "truth") & (cells["replicate"] == 1)].iloc[0]
     kept = results.predictions(cell["identity"])

@@ -10,7 +10,7 @@ import pandas as pd
 from workbench.analyses._shared.subjects import check_learners, check_source, subjects_of
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import count_of, first_of
+from workbench.base.text import count_of, truncate
 from workbench.comparisons import LEVEL, FriedmanTest, friedman
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _complete(table: pd.DataFrame, size: int | None) -> tuple[pd.DataFrame, list
     whole = table.dropna()
     if len(whole) < len(table):
         places = [_name(place) for place in table.index.difference(whole.index, sort=False)]
-        notes.append(f"left out{at}, as some learners lack scores: {first_of(places)}")
+        notes.append(f"left out{at}, as some learners lack scores: {truncate(places)}")
     infinite = [str(key) for key in whole if np.isinf(whole[key]).any()]
     if infinite:
         notes.append(f"infinite scores{at} are ranked as what they are: {', '.join(infinite)}")

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["and_of", "article", "count_of", "printable", "sentence", "probability_words", "first_of"]
+__all__ = ["and_of", "article", "count_of", "printable", "sentence", "probability_words", "truncate"]
 
 #: Format characters that writing needs: what joins and parts letters.
 JOINERS = frozenset("\u200c\u200d")
@@ -59,7 +59,7 @@ def probability_words(p: float) -> str:
     return "> 0.999" if p > 0.9995 else "< 0.001" if p < 0.0005 else f"{p:.3f}"
 
 
-def first_of(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:
+def truncate(words: Sequence[str], most: int = 20, *, between: str = ", ") -> str:
     """Join words, and beyond a number of them say how many there are instead."""
-    told = between.join(words[:most])
-    return told if len(words) <= most else f"{told} (the first {most} of {len(words):,})"
+    joined = between.join(words[:most])
+    return joined if len(words) <= most else f"{joined} (the first {most} of {len(words):,})"

@@ -113,7 +113,7 @@ class Plan:
         return self._stream("test rows", number)
 
     def _stream(self, purpose: str, number: int, *place: int) -> np.random.Generator:
-        # the keys are those of a study, see workbench.engine.problem.Recipe
+        # the keys are those of a study, see workbench.engine.problem.DrawSpec
         return generator_for(purpose, int(self.seed), canonical(self.origin.identity(number)), number, *place)
 
     def _checked_models(self, origin: Origin) -> int:

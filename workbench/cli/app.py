@@ -571,11 +571,11 @@ def _check_form(path: Path) -> None:
 
 
 def _dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
-    from workbench.cli.dry_run_lines import outlook_lines
-    from workbench.engine.dry_run import look_ahead
+    from workbench.cli.dry_run_lines import dry_run_lines
+    from workbench.engine.dry_run import dry_run
 
-    outlook = look_ahead(plan, store, n_jobs=jobs, retry=retry)
-    for line in outlook_lines(outlook, jobs=jobs):
+    found = dry_run(plan, store, n_jobs=jobs, retry=retry)
+    for line in dry_run_lines(found, jobs=jobs):
         typer.echo(line)
 
 

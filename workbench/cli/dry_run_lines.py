@@ -8,32 +8,30 @@ from workbench.engine.progress import clock
 from workbench.report.renderers.text_table import aligned
 
 if TYPE_CHECKING:
-    from workbench.engine.dry_run import Outlook
+    from workbench.engine.dry_run import DryRun
 
-__all__ = ["outlook_lines"]
+__all__ = ["dry_run_lines"]
 
 HEAD = ("learner", "to compute", "already there", "seconds")
 
 
-def outlook_lines(outlook: "Outlook", *, jobs: int) -> Iterator[str]:
+def dry_run_lines(found: "DryRun", *, jobs: int) -> Iterator[str]:
     """Write the table of learners, and a sentence on all of them."""
     rows = [
         (str(row.Index), str(row.to_compute), str(row.there), f"{row.seconds:.1f}")
-        for row in outlook.table.itertuples()
+        for row in found.table.itertuples()
     ]
     yield from aligned([HEAD, *rows], words=(0,))
     took = ""
-    if outlook.to_compute:
-        time = "under a second" if outlook.seconds < 1 else f"about {clock(outlook.seconds)}"
+    if found.to_compute:
+        time = "under a second" if found.seconds < 1 else f"about {clock(found.seconds)}"
         took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
-        took += f" ({_basis(outlook)})"
-    yield f"{outlook.to_compute} cells to compute, {outlook.there} already there{took}; nothing was kept"
+        took += f" ({_basis(found)})"
+    yield f"{found.to_compute} cells to compute, {found.there} already there{took}; nothing was kept"
 
 
-def _basis(outlook: "Outlook") -> str:
+def _basis(found: "DryRun") -> str:
     """Say what an estimate of time rests on."""
-    timed = (
-        f"timed on {count_of(outlook.timed, 'training set')}" if outlook.timed else "timed by earlier cells"
-    )
-    more = f"; {outlook.guessed} more taken to grow with the number of rows" if outlook.guessed else ""
+    timed = f"timed on {count_of(found.timed, 'training set')}" if found.timed else "timed by earlier cells"
+    more = f"; {found.guessed} more taken to grow with the number of rows" if found.guessed else ""
     return timed + more

@@ -20,14 +20,14 @@ from workbench.store import schema
 from workbench.store.outcome import Outcome
 from workbench.study.study import Study
 
-__all__ = ["Outlook", "look_ahead"]
+__all__ = ["DryRun", "dry_run"]
 
 #: Seconds after which no further training set is timed.
 PATIENCE = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
+class DryRun:
     """What is missing of a study, by learner.
 
     Parameters
@@ -59,7 +59,7 @@ class Outlook:
         return int(self.table["there"].sum())
 
 
-def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collection[str] = ()) -> Outlook:
+def dry_run(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Collection[str] = ()) -> DryRun:
     """Count what `run` would compute of the first round, and estimate how long that takes."""
     missing, cells = missing_cells(study, store, retry=retry)
     known = _stored_times(Path(store))
@@ -78,7 +78,7 @@ def look_ahead(study: Study, store: str | Path, *, n_jobs: int = 1, retry: Colle
     whole = float(table["seconds"].sum()) + drawing * n_sets
     processes = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
     guessed = {place[:2] for place in places if place not in known}
-    return Outlook(table, whole / processes, timed, len(guessed))
+    return DryRun(table, whole / processes, timed, len(guessed))
 
 
 class Taken(NamedTuple):
@@ -101,7 +101,7 @@ def _stored_times(store: Path) -> Times:
         " (julianday(finished) - julianday(started)) * 86400) FROM cells"
         " WHERE state != 'pending' AND finished IS NOT NULL"
     )
-    with schema.told(store), closing(schema.read_only(store)) as connection:
+    with schema.plain_errors(store), closing(schema.read_only(store)) as connection:
         rows = connection.execute(query).fetchall()
     frame = pd.DataFrame(rows, columns=["source", "n_train", "learner", "state", "seconds"])
     frame["failed"] = frame["state"].isin(ENDED_WITHOUT_SCORES)

@@ -18,7 +18,7 @@ from workbench.study.source import Source
 if TYPE_CHECKING:
     from generators.networks.truth import Truth
 
-__all__ = ["Problem", "Recipe", "Rows", "SplitRecipe", "pose"]
+__all__ = ["Problem", "DrawSpec", "Rows", "SplitSpec", "build_problem"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class DrawSpec:
     """What decides a problem; two recipes with the same identity and numbers are equal.
 
     Parameters
@@ -114,7 +114,7 @@ class Recipe:
         """Return the random generator of some rows of this replicate."""
         return generator_for(purpose, self.seed, self.identity, self.replicate, *place)
 
-    def pose(self) -> Problem:
+    def build(self) -> Problem:
         """Draw the truth and the test rows."""
         truth = self.source.draw(seed=self.seed, replicate=self.replicate)
         X, y = truth.sample(self.n_test, self.generator("test rows"))
@@ -136,7 +136,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class SplitRecipe:
+class SplitSpec:
     """What decides one part of a split of a table.
 
     A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
@@ -167,7 +167,7 @@ class SplitRecipe:
     def __post_init__(self) -> None:
         object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
 
-    def pose(self) -> Problem:
+    def build(self) -> Problem:
         """Split the table."""
         rows = self.source.content
         # The seed is that of the replicate: all folds are parts of one split.
@@ -184,9 +184,9 @@ class SplitRecipe:
 
 
 @functools.lru_cache(maxsize=4)
-def pose(recipe: Recipe | SplitRecipe) -> Problem:
+def build_problem(spec: DrawSpec | SplitSpec) -> Problem:
     """Make the problem of a replicate; each process keeps the latest few."""
-    return recipe.pose()
+    return spec.build()
 
 
 def _attribute_space(truth: "Truth") -> Rows:

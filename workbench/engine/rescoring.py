@@ -14,7 +14,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import Problem, Recipe, SplitRecipe, pose
+from workbench.engine.problem import DrawSpec, Problem, SplitSpec, build_problem
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance
 from workbench.engine.scoring import priors_of, score
@@ -63,7 +63,7 @@ class Rescored:
 class _Group:
     """Cells that share their training rows, each with the scores that it lacks."""
 
-    recipe: Recipe | SplitRecipe
+    spec: DrawSpec | SplitSpec
     n_train: int
     training_set: int
     cells: dict[int, list[ScoreKey]] = field(default_factory=dict)
@@ -82,7 +82,7 @@ def rescore_store(
 ) -> Rescored:
     """Score the kept predictions of a study by further metrics, as `workbench.rescore` says."""
     path = Path(store)
-    with schema.told(path), closing(schema.read_only(path)) as connection:
+    with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         stored = read_stored(connection, path)
         kept = {cell for (cell,) in connection.execute("SELECT cell FROM predictions")}
         asked = _asked(stored, metrics, priors, cutoffs)
@@ -96,18 +96,18 @@ def rescore_store(
     todo = {cell: own for cell, own in lacking.items() if cell in kept}
     progress = progress or Silent()
     with one_inner_thread():
-        groups, unposed = _posed(stored, path, done, todo, data, on) if todo else ([], ())
-        left_out += unposed
-        with schema.told(path), Store.open(path, stored.study.name, stored.study.seed) as book:
-            book.define_metrics(asked.metrics, asked.descriptions)
+        groups, unbuilt = _groups(stored, path, done, todo, data, on) if todo else ([], ())
+        left_out += unbuilt
+        with schema.plain_errors(path), Store.open(path, stored.study.name, stored.study.seed) as opened:
+            opened.define_metrics(asked.metrics, asked.descriptions)
             progress.start(sum(len(group.cells) for group in groups), len(done) - len(lacking))
             try:
-                n_scores, n_cells, unscored = _write(book, groups, asked, progress)
+                n_scores, n_cells, unscored = _write(opened, groups, asked, progress)
             finally:
                 progress.stop()
             if n_scores:
-                book.note_scoring(dict.fromkeys(key.metric for key in keys), provenance()["commit"])
-            results = results_of(book)
+                opened.note_scoring(dict.fromkeys(key.metric for key in keys), provenance()["commit"])
+            results = results_of(opened)
     left_out += unscored
     if not n_scores and (not keys or len(lacking) == len(done)):
         raise WorkbenchError("; ".join(left_out) or f"{path} has no cell that is done")
@@ -163,7 +163,7 @@ def _lacking(stored: Stored, done: pd.DataFrame, keys: Iterable[ScoreKey]) -> di
     return {cell: own for cell, own in lacking.items() if own}
 
 
-def _posed(
+def _groups(
     stored: Stored,
     path: Path,
     done: pd.DataFrame,
@@ -177,47 +177,49 @@ def _posed(
     groups: dict[tuple[Any, ...], _Group] = {}
     for cell in done.itertuples():
         if cell.cell in todo and cell.source in sources:
-            recipe = _recipe(restored.study, cell)
-            place = (recipe, cell.n_train, cell.training_set)
+            spec = _spec(restored.study, cell)
+            place = (spec, cell.n_train, cell.training_set)
             group = groups.setdefault(place, _Group(*place))
             group.cells[cell.cell] = todo[cell.cell]
             group.digests.add(cell.test_digest)
     for group in groups.values():
-        if group.digests != {pose(group.recipe).test_digest}:
+        if group.digests != {build_problem(group.spec).test_digest}:
             raise WorkbenchError(
-                f"source {group.recipe.source.key!r} gives other test rows than when the study was run "
-                f"(replicate {group.recipe.replicate}): go back to the data or the versions of then, or run "
+                f"source {group.spec.source.key!r} gives other test rows than when the study was run "
+                f"(replicate {group.spec.replicate}): go back to the data or the versions of then, or run "
                 "the study in a new store; nothing was written"
             )
     return list(groups.values()), restored.left_out
 
 
-def _recipe(study: Study, cell: Any) -> Recipe | SplitRecipe:
+def _spec(study: Study, cell: Any) -> DrawSpec | SplitSpec:
     source = study.source(cell.source)
     if isinstance(source, DatasetSource):
-        return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
-    return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
+        return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)  # type: ignore[arg-type]
+    return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact=False)
 
 
 def _write(
-    book: Store, groups: list[_Group], asked: Scores, progress: Progress
+    store: Store, groups: list[_Group], asked: Scores, progress: Progress
 ) -> tuple[int, int, list[str]]:
     """Score group by group; give the numbers of scores and cells, and what could not be scored."""
     n_scores = n_cells = 0
     troubles: Counter[tuple[str, str]] = Counter()
     metrics = {spec.key: spec.made for spec in asked.definitions}
     for group in groups:
-        problem = pose(group.recipe)
+        problem = build_problem(group.spec)
         X, y = problem.training_rows(group.n_train, group.training_set)
         given = {"priors": priors_of(problem, problem.codes(y)), "n_train": len(X), "metrics": metrics}
-        kept = kept_predictions(book.connection, group.cells)
+        kept = kept_predictions(store.connection, group.cells)
         if kept.keys() != group.cells.keys():  # they were there when the cells were chosen
-            raise WorkbenchError(f"{book.path} is damaged: predictions in it are lost; put back a copy of it")
+            raise WorkbenchError(
+                f"{store.path} is damaged: predictions in it are lost; put back a copy of it"
+            )
         found = {
             cell: list(_scores_of(problem, kept[cell], keys, given, troubles))
             for cell, keys in group.cells.items()
         }
-        book.add_scores(found)
+        store.add_scores(found)
         n_scores += sum(map(len, found.values()))
         n_cells += sum(map(bool, found.values()))
         progress.advance(len(found), 0)

@@ -19,14 +19,14 @@ from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.base.threads import deaf_to_ctrl_c, one_library_thread, quiet_end
 from workbench.designs import Plan, Resampling
 from workbench.engine.pool import WorkerPool, compute_apart
-from workbench.engine.problem import Recipe, SplitRecipe
+from workbench.engine.problem import DrawSpec, SplitSpec
 from workbench.engine.progress import Progress, Silent
 from workbench.engine.provenance import provenance, provenance_of_data
 from workbench.engine.worker import Task, compute
 from workbench.estimators.foreign import adapt
 from workbench.store.outcome import Outcome
 from workbench.store.results import StudyResults, results_of
-from workbench.store.schema import told
+from workbench.store.schema import plain_errors
 from workbench.store.writing import Store, computed
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.record import StudyRecord
@@ -57,17 +57,18 @@ def run_study(
     for sentence in _integer_sentences(study):
         warnings.warn(sentence, IntegerColumnWarning, stacklevel=_levels_to_the_user())
     progress = progress or Silent()
-    with told(None if store is None else Path(store)), Store.open(store, study.name, study.seed) as book:
+    path = None if store is None else Path(store)
+    with plain_errors(path), Store.open(path, study.name, study.seed) as opened:
         about = {**provenance(), **provenance_of_data(study.data_folder, study.known_datasets)}
-        book.define_metrics(study.scores.metrics, study.scores.descriptions)
-        number = book.begin_run(StudyRecord.of(study), _toml(study), about)
-        book.remember_data(study.data_folder, study.named_datasets)
+        opened.define_metrics(study.scores.metrics, study.scores.descriptions)
+        number = opened.begin_run(StudyRecord.of(study), _toml(study), about)
+        opened.remember_data(study.data_folder, study.named_datasets)
         try:
-            _run_rounds(study, book, number, jobs, limit, retry, progress)
+            _run_rounds(study, opened, number, jobs, limit, retry, progress)
         finally:
             progress.stop()
-        book.end_run(number)
-        results = results_of(book)
+        opened.end_run(number)
+        results = results_of(opened)
     _warn_of_failures(results)
     return results
 
@@ -129,7 +130,7 @@ def _plan(study: Study, scores: Callable[[], Any]) -> Plan:
 
 def _run_rounds(
     study: Study,
-    book: Store,
+    store: Store,
     number: int,
     n_jobs: int,
     time_limit: float | None,
@@ -137,22 +138,22 @@ def _run_rounds(
     progress: Progress,
 ) -> None:
     def hand_out(task: Task) -> None:
-        book.hand_out(identity for identity, _, _ in task.cells)
+        store.hand_out(identity for identity, _, _ in task.cells)
 
-    for cells in study.design.rounds(_plan(study, lambda: results_of(book).frame())):
+    for cells in study.design.rounds(_plan(study, lambda: results_of(store).frame())):
         identified = [(study.identify(cell), cell) for cell in cells]
-        book.plan(identified)
-        book.retry([identity for identity, _ in identified], retry)
-        pending = book.pending()
+        store.plan(identified)
+        store.retry([identity for identity, _ in identified], retry)
+        pending = store.pending()
         missing = [(identity, cell) for identity, cell in identified if identity in pending]
         progress.start(len(missing), len(cells) - len(missing))
         # What was begun twice and never ended may have ended this process, so that it comes no further.
-        apart = book.begun_twice()
+        apart = store.begun_twice()
         with closing(
             _outcomes(tasks_of(study, missing), hand_out, n_jobs, time_limit, apart=apart)
         ) as results:
             for outcomes in results:
-                book.record(number, outcomes)
+                store.record(number, outcomes)
                 progress.advance(len(outcomes), sum(outcome.state != "done" for outcome in outcomes))
 
 
@@ -162,18 +163,18 @@ def tasks_of(study: Study, cells: Iterable[tuple[str, Cell]]) -> Iterator[Task]:
     metrics = {spec.key: spec.made for spec in study.scores.definitions}
     for place, group in groupby(cells, key=lambda pair: _place(pair[1])):
         learners = tuple((identity, cell, estimators[cell.learner]) for identity, cell in group)
-        recipe = _recipe(study, learners[0][1])
+        spec = _spec(study, learners[0][1])
         _, _, n_train, training_set, _, _ = place
-        yield Task(recipe, n_train, training_set, learners, study.keys, study.keep_predictions, metrics)
+        yield Task(spec, n_train, training_set, learners, study.keys, study.keep_predictions, metrics)
 
 
-def _recipe(study: Study, cell: Cell) -> Recipe | SplitRecipe:
+def _spec(study: Study, cell: Cell) -> DrawSpec | SplitSpec:
     source = study.source(cell.source)
     if isinstance(source, DatasetSource):
         assert isinstance(study.design, Resampling)  # the study has checked it
-        return SplitRecipe(source, study.design, study.seed, cell.replicate, cell.fold)
+        return SplitSpec(source, study.design, study.seed, cell.replicate, cell.fold)
     exact = "exact" in study.scores.rows
-    return Recipe(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
+    return DrawSpec(source.only(cell.replicate), study.seed, cell.replicate, cell.n_test, exact)
 
 
 def _place(cell: Cell) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import integer_seed
 from workbench.base.threads import one_inner_thread
-from workbench.engine.problem import Problem, Recipe, Rows, SplitRecipe, pose
+from workbench.engine.problem import DrawSpec, Problem, Rows, SplitSpec, build_problem
 from workbench.engine.scoring import most_probable, priors_of, score, theory_scores
 from workbench.estimators.foreign import adapt
 from workbench.metrics import Metric
@@ -34,7 +34,7 @@ class Task:
 
     Parameters
     ----------
-    recipe : Recipe or SplitRecipe
+    spec : DrawSpec or SplitSpec
         Makes the test rows, and the truth if there is one.
     n_train, training_set : int
         Which training rows; those of a stratified fold may be a few more or fewer, and cut-offs go by them.
@@ -48,7 +48,7 @@ class Task:
         What the keys of scores stand for that are not the catalogue's.
     """
 
-    recipe: Recipe | SplitRecipe
+    spec: DrawSpec | SplitSpec
     n_train: int
     training_set: int
     cells: tuple[tuple[str, Cell, Any], ...]
@@ -64,15 +64,15 @@ def compute(task: Task) -> list[Outcome]:
 
 def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
     """Compute the cells of a task, and give each when it has ended."""
-    with one_inner_thread(), _told_by_the_runner(task.recipe):
+    with one_inner_thread(), _told_by_the_runner(task.spec):
         yield from _outcomes(task, begins)
 
 
 @contextmanager
-def _told_by_the_runner(recipe: Recipe | SplitRecipe) -> Iterator[None]:
+def _told_by_the_runner(spec: DrawSpec | SplitSpec) -> Iterator[None]:
     """Keep every fit on a table from saying what the runner has said of the table."""
     if isinstance(
-        recipe, Recipe
+        spec, DrawSpec
     ):  # truths have no integer columns, and filters would forget what they showed
         yield
         return
@@ -106,7 +106,7 @@ class _Rows:
 
     @classmethod
     def draw(cls, task: Task) -> "_Rows":
-        problem = pose(task.recipe)
+        problem = build_problem(task.spec)
         X, y = problem.training_rows(task.n_train, task.training_set)
         codes = problem.codes(y)
         training = None

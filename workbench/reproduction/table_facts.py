@@ -67,7 +67,10 @@ class TableFacts:
     def _by_digest(self) -> dict[str, KnownDataset]:
         if self.results._path is None:
             raise WorkbenchError(NO_STORE)
-        with schema.told(self.results._path), closing(schema.read_only(self.results._path)) as connection:
+        with (
+            schema.plain_errors(self.results._path),
+            closing(schema.read_only(self.results._path)) as connection,
+        ):
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
         tables = known_datasets(row[0] if row else "{}", self.results._path)
         return {table.digest: table for table in tables.values()}
@@ -79,7 +82,7 @@ class TableFacts:
         if path is None:
             return WorkbenchError(NO_STORE)
         try:
-            with schema.told(path), closing(schema.read_only(path)) as connection:
+            with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
                 stored = read_stored(connection, path)
             sources = restore(stored, path).study.sources
         except WorkbenchError as error:

@@ -91,7 +91,7 @@ class StoredCounts:
 def read_counts(path: str | Path) -> StoredCounts:
     """Count what a store holds."""
     place = Path(path)
-    with schema.told(place), closing(schema.read_only(place)) as connection:
+    with schema.plain_errors(place), closing(schema.read_only(place)) as connection:
         connection.execute("BEGIN")  # one view of the store, whatever is written meanwhile
         return _counted(connection, place)
 

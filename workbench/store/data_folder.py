@@ -29,7 +29,7 @@ def remembered(store: str | Path | None) -> Memory | None:
     ):
         return None
     path = Path(store)
-    with schema.told(path), closing(schema.read_only(path)) as connection:
+    with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     if FOLDER_KEY not in found:
         return None

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.base.cell import ENDED_WITHOUT_SCORES
-from workbench.base.text import count_of, first_of, sentence
+from workbench.base.text import count_of, sentence, truncate
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -69,4 +69,4 @@ def _place(cells: Sequence[Ended]) -> str:
         (cell,) = cells
         return f"{cell.source} {cell.replicate}, {cell.n_train} rows"
     sources = list(dict.fromkeys(cell.source for cell in cells))
-    return f"{first_of(sources)} ({len(cells)} cells)"
+    return f"{truncate(sources)} ({len(cells)} cells)"

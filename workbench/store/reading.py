@@ -96,7 +96,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:
     """Read the probabilities that a cell's learner gave on the test rows."""
-    with schema.told(path), closing(schema.read_only(path)) as connection:
+    with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         row = connection.execute(
             "SELECT n_rows, n_classes, content FROM predictions JOIN cells USING (cell) WHERE identity = ?",
             (identity,),

@@ -239,7 +239,7 @@ class StudyResults:
 
 def read_results(path: str | Path) -> StudyResults:
     """Read the results of the study that a store has seen last; another process may be writing it."""
-    with schema.told(Path(path)), closing(schema.read_only(Path(path))) as connection:
+    with schema.plain_errors(Path(path)), closing(schema.read_only(Path(path))) as connection:
         return _results(read_stored(connection, Path(path)), Path(path))
 
 

@@ -10,8 +10,16 @@ from typing import IO
 from workbench.base.errors import WorkbenchError
 
 __all__ = [
-    "FORMAT_VERSION", "check_owner", "connect", "create", "is_new", "lock", "owner", "read_only", "told",
-]  # fmt: skip
+    "FORMAT_VERSION",
+    "check_owner",
+    "connect",
+    "create",
+    "is_new",
+    "lock",
+    "owner",
+    "plain_errors",
+    "read_only",
+]
 
 FORMAT_VERSION = "3"
 
@@ -143,7 +151,7 @@ def check_owner(connection: sqlite3.Connection, path: Path | None, name: str, se
 
 
 @contextlib.contextmanager
-def told(path: Path | None) -> Iterator[None]:
+def plain_errors(path: Path | None) -> Iterator[None]:
     """Turn what SQLite says of a file that cannot be read or written into a WorkbenchError."""
     try:
         yield
@@ -218,8 +226,8 @@ def _own_things() -> frozenset[tuple[str, str, str]]:
 
 @contextlib.contextmanager
 def _no_database(path: Path | None) -> Iterator[None]:
-    """As `told`, for the first look at a file, which may be anything."""
-    with told(path):
+    """As `plain_errors`, for the first look at a file, which may be anything."""
+    with plain_errors(path):
         try:
             yield
         except sqlite3.DatabaseError as error:

@@ -224,7 +224,7 @@ def computed(path: Path, name: str, seed: int, *, retry: Collection[str] = ()) -
     _check_retry(retry)
     if schema.is_new(path):
         return set()
-    with schema.told(path), closing(schema.read_only(path)) as connection:
+    with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         schema.check_owner(connection, path, name, seed)
         rows = connection.execute("SELECT identity, state FROM cells").fetchall()
     return {identity for identity, state in rows if state not in ("pending", *retry)}

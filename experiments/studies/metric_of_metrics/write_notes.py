@@ -22,7 +22,7 @@ from scipy import stats
 from workbench import Results, Study, load, read_study
 from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm
-from workbench.engine.problem import Recipe, pose
+from workbench.engine.problem import DrawSpec, build_problem
 from workbench.metrics import METRICS, Metric, class_prior
 from workbench.report.renderers.markdown import END, START, between_marks
 
@@ -72,8 +72,8 @@ def truths(
     """Return the forecasts of each truth, with the outcomes and the training prior."""
     cells = results.cells()
     for (key, replicate), own in cells.groupby(["source", "replicate"], observed=True, sort=False):
-        recipe = Recipe(study.source(key), study.seed, int(replicate), study.design.n_test, exact=False)
-        problem = pose(recipe)
+        spec = DrawSpec(study.source(key), study.seed, int(replicate), study.design.n_test, exact=False)
+        problem = build_problem(spec)
         (n_train,) = own["n_train"].unique()
         _, y_train = problem.training_rows(int(n_train), 0)
         prior = class_prior(problem.codes(y_train), classes=range(len(problem.classes)))

@@ -18,7 +18,7 @@ from workbench.base.errors import WorkbenchError
 from workbench.base.identity import learner_identity
 from workbench.base.seeds import canonical, digest, generator_for
 from workbench.datasets.dataset import hash_rows
-from workbench.engine.problem import Recipe, pose
+from workbench.engine.problem import DrawSpec, build_problem
 from workbench.study.metric_facts import described, stored_spec
 from workbench.study.metric_spec import MetricSpec
 from workbench.study.source import Source
@@ -199,16 +199,16 @@ def test_streams_differ_by_what_they_are_for():
 
 
 def test_all_sizes_meet_the_same_truth_and_test_rows(tiny):
-    recipe = Recipe(tiny.sources[0], seed=1, replicate=2, n_test=50, exact=True)
-    pose.cache_clear()
-    first = pose(recipe)
-    pose.cache_clear()
-    second = pose(recipe)
+    spec = DrawSpec(tiny.sources[0], seed=1, replicate=2, n_test=50, exact=True)
+    build_problem.cache_clear()
+    first = build_problem(spec)
+    build_problem.cache_clear()
+    second = build_problem(spec)
     assert first.test_digest == second.test_digest
     assert first.truth.to_json() == second.truth.to_json()
     assert first.training_rows(20, 0)[0].equals(second.training_rows(20, 0)[0])
     assert not first.training_rows(20, 0)[0].equals(first.training_rows(20, 1)[0])
-    other = pose(Recipe(tiny.sources[0], seed=1, replicate=1, n_test=50, exact=True))
+    other = build_problem(DrawSpec(tiny.sources[0], seed=1, replicate=1, n_test=50, exact=True))
     assert other.test_digest != first.test_digest
 
 

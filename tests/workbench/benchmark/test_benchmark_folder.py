@@ -30,7 +30,7 @@ from workbench.cli.app import one_sentence
 from workbench.cli.benchmark import generate as command
 from workbench.datasets import load_arff, load_table
 from workbench.datasets.arff import save_arff
-from workbench.engine.problem import Recipe, pose
+from workbench.engine.problem import DrawSpec, build_problem
 from workbench.study.source import Source
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -135,7 +135,7 @@ def test_truths_and_rows_are_those_of_a_study_with_the_seed(tmp_path) -> None:
     parameters = {"n_attributes": 4, "bayes_error": [0.1, 0.3]}
     model = list(small(tmp_path / "bench", parameters=parameters))[1]
     source = Source("tan", generator="tan", parameters=parameters)
-    problem = pose(Recipe(source, seed=3, replicate=1, n_test=15, exact=False))
+    problem = build_problem(DrawSpec(source, seed=3, replicate=1, n_test=15, exact=False))
     pd.testing.assert_frame_equal(model.X_test, problem.test.X)
     pd.testing.assert_frame_equal(model.X_train, problem.training_rows(40, 0)[0])
 
@@ -563,7 +563,7 @@ def test_an_altered_network_is_that_of_a_study_with_the_seed(lawn, tmp_path) -> 
     source = Source("lawn", truths=(truth,), parameters=parameters)
     for number, model in enumerate(benchmark):
         assert model.truth.to_json() == source.draw(seed=3, replicate=number).to_json()
-        problem = pose(Recipe(source, seed=3, replicate=number, n_test=15, exact=False))
+        problem = build_problem(DrawSpec(source, seed=3, replicate=number, n_test=15, exact=False))
         pd.testing.assert_frame_equal(model.X_test, problem.test.X)
 
 

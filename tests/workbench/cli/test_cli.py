@@ -568,10 +568,10 @@ def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_to
 
 
 def test_a_dry_run_times_one_training_set_however_long_that_takes(tiny, tmp_path, monkeypatch):
-    from workbench.engine import dry_run as outlook
+    from workbench.engine import dry_run
 
-    monkeypatch.setattr(outlook, "PATIENCE", -1.0)
-    found = outlook.look_ahead(tiny, tmp_path / "s.db")
+    monkeypatch.setattr(dry_run, "PATIENCE", -1.0)
+    found = dry_run.dry_run(tiny, tmp_path / "s.db")
     assert found.timed == 1
     assert (found.table["seconds"] > 0).all()
     assert found.seconds > 0
@@ -592,16 +592,16 @@ class Refusing(PriorClassifier):
 def test_a_dry_run_takes_refusals_for_what_they_take(tmp_path, monkeypatch, patience, seconds, guessed):
     from workbench import Study
     from workbench.designs import HalfSplits
-    from workbench.engine import dry_run as outlook
+    from workbench.engine import dry_run
     from workbench.study.dataset_source import DatasetSource
     from workbench.study.learner_spec import LearnerSpec
 
-    monkeypatch.setattr(outlook, "PATIENCE", patience)
+    monkeypatch.setattr(dry_run, "PATIENCE", patience)
     small = (pd.DataFrame({"a": np.arange(20.0)}), list("uv") * 10)
     large = (pd.DataFrame({name: np.arange(400.0) for name in "abc"}), list("uv") * 200)
     sources = (DatasetSource("large", rows=large), DatasetSource("small", rows=small))
     learners = (LearnerSpec("refusing", estimator=Refusing()),)
-    found = outlook.look_ahead(
+    found = dry_run.dry_run(
         Study("s", 1, sources, learners, HalfSplits(2), Scores(("accuracy",), rows=("test",))),
         tmp_path / "s.db",
     )

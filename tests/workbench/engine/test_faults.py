@@ -121,9 +121,9 @@ def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole, tried):
 def test_companions_that_another_store_left_behind_spoil_nothing(half_done, invoke, whole, tmp_path, tried):
     """A store was killed and deleted, and its write-ahead log was not."""
     kept = tmp_path / "log"
-    with Store.open(half_done, "tiny", 1) as book:
-        book.hand_out(["nobody"])
-        book.end_run(1)
+    with Store.open(half_done, "tiny", 1) as store:
+        store.hand_out(["nobody"])
+        store.end_run(1)
         shutil.copy(f"{half_done}-wal", kept)
     assert kept.stat().st_size
     store = tmp_path / "new.db"
@@ -332,10 +332,10 @@ def test_a_place_that_cannot_be_written(tmp_path, half_done, invoke, whole, trie
 
 def test_an_error_with_half_a_character_can_be_written(tmp_path):
     """A file name that is not UTF-8, say."""
-    with Store.open(tmp_path / "s.db", "tiny", 1) as book:
-        book.plan([("a", Cell("tan", 0, 50, "nb"))])
-        book.record(1, [Outcome("a", "failed", "t0", "t1", message="no file bad\udcff.csv")])
-        (message,) = book.connection.execute("SELECT message FROM cells").fetchone()
+    with Store.open(tmp_path / "s.db", "tiny", 1) as store:
+        store.plan([("a", Cell("tan", 0, 50, "nb"))])
+        store.record(1, [Outcome("a", "failed", "t0", "t1", message="no file bad\udcff.csv")])
+        (message,) = store.connection.execute("SELECT message FROM cells").fetchone()
     assert message == "no file bad\\udcff.csv"
 
 

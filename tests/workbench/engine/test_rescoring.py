@@ -24,7 +24,7 @@ from workbench.base import catalogue
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.cli.app import app
 from workbench.designs import HalfSplits
-from workbench.engine.problem import Recipe, pose
+from workbench.engine.problem import DrawSpec, build_problem
 from workbench.engine.progress import Silent
 from workbench.estimators.foreign import adapt
 from workbench.metrics import METRICS, as_sets, frequency_complexity, significance
@@ -144,7 +144,7 @@ def test_a_learner_is_asked_for_its_sets_on_the_test_rows_in_their_order():
         .sort_index()
     )
     for replicate in range(2):
-        problem = pose(Recipe(study.sources[0], 1, replicate, 60, exact=True))
+        problem = build_problem(DrawSpec(study.sources[0], 1, replicate, 60, exact=True))
         for n_train in (8, 40):
             X, y = problem.training_rows(n_train, 0)
             learner = adapt(Sets()).fit(X, y)

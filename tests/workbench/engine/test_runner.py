@@ -22,7 +22,7 @@ from workbench import Study, compare, load, read_study, run
 from workbench.base.cell import Cell
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.designs import Design, FiveByTwo, FreshSamples, HalfSplits
-from workbench.engine.problem import SplitRecipe
+from workbench.engine.problem import SplitSpec
 from workbench.engine.progress import Silent
 from workbench.engine.runner import missing_cells
 from workbench.estimators.truth_classifier import TruthClassifier
@@ -281,7 +281,7 @@ def test_a_generator_that_fails_later_fails_its_cells(monkeypatch):
     draw = Source.draw
 
     def fail(source, *, seed, replicate):
-        if source.key == "tan" and sys._getframe(1).f_code.co_name == "pose":
+        if source.key == "tan" and sys._getframe(1).f_code.co_name == "build":
             raise RuntimeError("no such luck")
         return draw(source, seed=seed, replicate=replicate)
 
@@ -409,7 +409,7 @@ def table(last=("u", "v", "u"), dtype=object):
 
 
 def posed(rows):
-    return SplitRecipe(DatasetSource("t", rows=rows), FirstHalf(), seed=1, replicate=0, fold=0).pose()
+    return SplitSpec(DatasetSource("t", rows=rows), FirstHalf(), seed=1, replicate=0, fold=0).build()
 
 
 @pytest.mark.parametrize("dtype", [object, "str"])
@@ -458,7 +458,7 @@ def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
     frame = results.frame().query("cutoff == '2002'").set_index(["replicate", "fold"])["value"]
     source, sizes = DatasetSource("rows", rows=(X, y)), set()
     for replicate, fold in frame.index:
-        problem = SplitRecipe(source, FiveByTwo(), 0, replicate, fold).pose()
+        problem = SplitSpec(source, FiveByTwo(), 0, replicate, fold).build()
         n_train = len(problem.training_rows(0, 0)[1])
         sizes.add(n_train)
         forecast = clip_probabilities(np.tile([1.0, 0.0], (11 - n_train, 1)), n_train=n_train, rule="2002")

@@ -137,9 +137,9 @@ def statements(connection, work, *arguments):
     return len(found)
 
 
-def hand_out_one_by_one(book, identified):
+def hand_out_one_by_one(store, identified):
     for identity, _ in identified:
-        book.hand_out([identity])
+        store.hand_out([identity])
 
 
 def test_statements_of_the_store_grow_with_the_cells_and_no_faster():
@@ -147,9 +147,9 @@ def test_statements_of_the_store_grow_with_the_cells_and_no_faster():
     for replicates in (2, 4, 6):
         some = read_study(TOML.replace("replicates = 2", f"replicates = {replicates}"))
         identified = [(some.identify(one), one) for one in cells_of(some)]
-        with Store.open(None, some.name, some.seed) as book:
-            planned.append(statements(book.connection, book.plan, identified))
-            handed_out.append(statements(book.connection, hand_out_one_by_one, book, identified))
+        with Store.open(None, some.name, some.seed) as store:
+            planned.append(statements(store.connection, store.plan, identified))
+            handed_out.append(statements(store.connection, hand_out_one_by_one, store, identified))
     for few, more, most in (planned, handed_out):
         assert most - more == more - few > 0
 
@@ -300,11 +300,11 @@ def test_a_table_is_computed_once_and_nobody_can_spoil_it_for_others(path, monke
 
 
 def test_a_time_is_looked_up_once_for_each_source_size_and_learner(monkeypatch, tmp_path):
-    from workbench.engine import dry_run as outlook
+    from workbench.engine import dry_run
 
-    asked, real = [], outlook._seconds
-    monkeypatch.setattr(outlook, "_seconds", lambda known, *place: asked.append(place) or real(known, *place))
-    found = outlook.look_ahead(read_study(TOML), tmp_path / "none.db")
+    asked, real = [], dry_run._seconds
+    monkeypatch.setattr(dry_run, "_seconds", lambda known, *place: asked.append(place) or real(known, *place))
+    found = dry_run.dry_run(read_study(TOML), tmp_path / "none.db")
     assert found.to_compute == 48
     assert len(asked) == len(set(asked)) == 2 * 2 * 3
 

@@ -19,7 +19,7 @@ from workbench.analyses import Correlations
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.cli.app import app
-from workbench.engine.problem import Recipe, SplitRecipe, pose
+from workbench.engine.problem import DrawSpec, SplitSpec, build_problem
 from workbench.estimators.foreign import ForeignClassifier, adapt
 from workbench.estimators.recalibrated import recalibrated
 from workbench.metrics import (
@@ -122,8 +122,8 @@ def test_on_truths_are_those_of_the_answers_on_the_training_rows():
     made = study(TRUTHS, sets=Sets())
     frame = run(made).frame().query("rows == 'training' and cutoff == 'none'")
     for (replicate,), own in frame.groupby(["replicate"]):
-        recipe = Recipe(made.sources[0].only(replicate), made.seed, replicate, 30, exact=False)
-        problem = pose(recipe)
+        spec = DrawSpec(made.sources[0].only(replicate), made.seed, replicate, 30, exact=False)
+        problem = build_problem(spec)
         X, y = problem.training_rows(20, 0)
         learner, codes = Sets().fit(X, y), problem.codes(y)
         columns = [problem.classes.index(label) for label in learner.classes_]
@@ -142,7 +142,7 @@ def test_on_tables_are_those_of_the_answers_on_the_training_part():
     frame = run(made).frame().query("rows == 'training'")
     assert set(frame["metric"]) == {"accuracy", "significance", "ir_b"}  # nobody knows the truth
     for replicate in range(2):
-        problem = pose(SplitRecipe(made.sources[0], made.design, made.seed, replicate, 0))
+        problem = build_problem(SplitSpec(made.sources[0], made.design, made.seed, replicate, 0))
         X, y = problem.training_rows(75, 0)
         right = NaiveBayesClassifier().fit(X, y).predict(X) == y
         own = frame[(frame["replicate"] == replicate) & (frame["metric"] == "accuracy")]
@@ -319,7 +319,7 @@ def test_the_whole_message_of_a_learner_without_sets_is_of_its_most_probable_cla
 
     made = theory_study(TABLES, ("whole_message", "theory_complexity"), ("test",), told=Silent())
     frame = run(made).frame()
-    problem = pose(SplitRecipe(made.sources[0], made.design, made.seed, 0, 0))
+    problem = build_problem(SplitSpec(made.sources[0], made.design, made.seed, 0, 0))
     X, y = problem.training_rows(75, 0)
     sets = np.tile(np.eye(3, dtype=bool)[Silent().fit(X, y).p_.argmax()], (75, 1))
     expected = 3.0 + frequency_complexity(problem.codes(y), sets)

@@ -34,9 +34,9 @@ def outcome(identity, value=0.5, state="done"):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(tmp_path / "results.db", "tiny", 1) as book:
-        book.plan(CELLS)
-        yield book
+    with Store.open(tmp_path / "results.db", "tiny", 1) as opened:
+        opened.plan(CELLS)
+        yield opened
 
 
 def test_a_result_is_written_whole(store):
@@ -160,8 +160,8 @@ def test_a_second_process_is_refused_until_the_first_is_gone_however_it_went(tmp
 def test_a_store_can_be_read_while_it_is_written(tmp_path, tiny):
     path = tmp_path / "results.db"
     run(tiny, path)
-    with Store.open(path, "tiny", 1) as book:
-        book.plan([("new", Cell("tan", 9, 50, "nb"))])
+    with Store.open(path, "tiny", 1) as opened:
+        opened.plan([("new", Cell("tan", 9, 50, "nb"))])
         assert len(load(path).cells()) == 19
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.base.errors import WorkbenchError
-from workbench.base.text import first_of
-from workbench.engine.problem import Problem, Recipe, pose
+from workbench.base.text import truncate
+from workbench.engine.problem import DrawSpec, Problem, build_problem
 
 if TYPE_CHECKING:
     from workbench.store.results import StudyResults
@@ -67,7 +67,7 @@ def places_of(
     words = [f"{learner} on {key} {i} at {n} rows" for key, i, n, learner in sorted(lacking)]
     notes = [] if not once else [left_out_once(once)]
     if words:
-        notes.append(f"left out, as some training sets failed: {first_of(words, 5, between='; ')}")
+        notes.append(f"left out, as some training sets failed: {truncate(words, 5, between='; ')}")
     return done[whole], tuple(notes)
 
 
@@ -89,7 +89,7 @@ def kept_answers(
         raise WorkbenchError(
             "these results are of a store in memory, which keeps no predictions: give run or compare a store"
         )
-    with schema.told(path), closing(schema.read_only(path)) as connection:
+    with schema.plain_errors(path), closing(schema.read_only(path)) as connection:
         restored = restore(read_stored(connection, path), path, on=on)
         there = {source.key for source in restored.study.sources}
         numbers = dict(connection.execute("SELECT identity, cell FROM cells").fetchall())
@@ -113,7 +113,7 @@ def _posed(study: "Study", place: Place, cells: pd.DataFrame) -> Problem:
     """Make the test rows again, and check that they are those of then."""
     source: Any = study.source(place[0])
     replicate, n_test = int(place[1]), int(cells["n_test"].iloc[0])
-    problem = pose(Recipe(source.only(replicate), study.seed, replicate, n_test, exact=False))
+    problem = build_problem(DrawSpec(source.only(replicate), study.seed, replicate, n_test, exact=False))
     if {*cells["test_digest"]} != {problem.test_digest}:
         raise WorkbenchError(
             f"source {place[0]!r} gives other test rows than when the study was run (replicate {replicate}): "

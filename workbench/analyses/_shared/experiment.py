@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.analyses._shared.subjects import check_learners, check_source
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
-from workbench.base.text import and_of, first_of
+from workbench.base.text import and_of, truncate
 from workbench.study.metric_facts import MetricFacts, facts_of
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _experiment(
     if len(whole) < len(everywhere):
         lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
         notes.append(
-            f"on {source} left out for all, as some learners lack scores: replicate {first_of(lacking)}"
+            f"on {source} left out for all, as some learners lack scores: replicate {truncate(lacking)}"
         )
     if whole.empty:
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")

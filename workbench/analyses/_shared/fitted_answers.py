@@ -10,9 +10,9 @@ from workbench.analyses._shared.answers import Answers, InputRows, left_out_once
 from workbench.base.cell import Cell
 from workbench.base.checks import check_jobs
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.base.text import first_of
+from workbench.base.text import truncate
 from workbench.designs import FreshSamples
-from workbench.engine.problem import Problem, Recipe, Rows, pose
+from workbench.engine.problem import DrawSpec, Problem, Rows, build_problem
 from workbench.engine.progress import Silent
 from workbench.store.outcome import Prediction
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.engine.progress import Progress
     from workbench.study.study import Study
 
-__all__ = ["SpaceRecipe", "enumerable_sources", "of_fitted_answers"]
+__all__ = ["SpaceSpec", "enumerable_sources", "of_fitted_answers"]
 
 
 def of_fitted_answers(
@@ -44,20 +44,20 @@ def of_fitted_answers(
     found = [one for part in parts for one in part if not isinstance(one, str)]
     failed = [one for part in parts for one in part if isinstance(one, str)]
     if not found:
-        raise WorkbenchError(f"no learner could be fitted: {first_of(failed, 5, between='; ')}")
+        raise WorkbenchError(f"no learner could be fitted: {truncate(failed, 5, between='; ')}")
     notes = [left_out_once(once)] if once else []
     if failed:
-        notes.append(f"left out: {first_of(failed, 5, between='; ')}")
+        notes.append(f"left out: {truncate(failed, 5, between='; ')}")
     return found, tuple(notes)
 
 
 @dataclass(frozen=True)
-class SpaceRecipe(Recipe):
-    """As `Recipe`, with the attribute space in the place of the test rows."""
+class SpaceSpec(DrawSpec):
+    """As `DrawSpec`, with the attribute space in the place of the test rows."""
 
-    def pose(self) -> Problem:
+    def build(self) -> Problem:
         """Draw the truth and enumerate its attribute space."""
-        problem = super().pose()
+        problem = super().build()
         space = problem.exact
         if space is None:
             raise WorkbenchError(
@@ -92,11 +92,11 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
 
     design: Any = study.design
     given: Any = study.source(source)
-    kind = SpaceRecipe if rows == "exact" else Recipe
+    kind = SpaceSpec if rows == "exact" else DrawSpec
     n_test = 1 if rows == "exact" else design.n_test
-    recipe = kind(given.only(replicate), study.seed, replicate, n_test, exact=rows == "exact")
+    spec = kind(given.only(replicate), study.seed, replicate, n_test, exact=rows == "exact")
     try:
-        inputs = pose(recipe).test
+        inputs = build_problem(spec).test
     except WorkbenchError:
         raise
     except Exception as error:
@@ -105,7 +105,7 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
     assert inputs.p_true is not None
     weight = inputs.weight if rows == "exact" else None
     for n_train in design.sizes:
-        kept, failures = _fitted(study, recipe, n_train)
+        kept, failures = _fitted(study, spec, n_train)
         yield from (
             f"{key} on {source} {replicate} at {n_train} rows failed: {m}" for key, m in failures.items()
         )
@@ -116,7 +116,7 @@ def _answers(study: "Study", source: str, replicate: int, rows: InputRows) -> It
 
 
 def _fitted(
-    study: "Study", recipe: Recipe, n_train: int
+    study: "Study", spec: DrawSpec, n_train: int
 ) -> tuple[dict[str, list[Prediction]], dict[str, str]]:
     """Return what every learner answers after each training set, compressed, and why some have failed."""
     from workbench.engine.worker import Task, compute
@@ -126,10 +126,10 @@ def _fitted(
     kept: dict[str, list[Prediction]] = {key: [] for key in estimators}
     failures: dict[str, str] = {}
     for training_set in range(design.training_sets):
-        place = (recipe.source.key, recipe.replicate, n_train)
+        place = (spec.source.key, spec.replicate, n_train)
         cells = [Cell(*place, key, training_set, n_test=design.n_test) for key in kept if key not in failures]
         named = tuple((study.identify(cell), cell, estimators[cell.learner]) for cell in cells)
-        task = Task(recipe, n_train, training_set, named, keys=(), keep_predictions=True)
+        task = Task(spec, n_train, training_set, named, keys=(), keep_predictions=True)
         for cell, outcome in zip(cells, compute(task), strict=True):
             if outcome.prediction is None:
                 failures[cell.learner] = outcome.message

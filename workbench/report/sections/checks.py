@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.analyses import Experiment
-from workbench.base.text import first_of
+from workbench.base.text import truncate
 from workbench.report.document import Table
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | No
     if not any(one.prior for one in experiments):
         return None
     n_truths = max(len(one.replicates) for one in experiments)
-    told = first_of(found, between="; ") or "none"
+    told = truncate(found, between="; ") or "none"
     return (f"learners worse than the class frequencies (of {n_truths} truths)", told)
 
 
