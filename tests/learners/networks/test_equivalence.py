@@ -9,8 +9,8 @@ import pytest
 
 from generators import Network
 from generators.networks.patterns import completed_pattern
-from learners.networks import message_classes as network_divergence
 from learners.networks._kernels.equivalence_keys import equivalence_keys
+from learners.networks.classes import joined_classes
 from learners.networks.classes.joined_classes import FittedNetwork, divergence, message_classes
 from learners.networks.families import learn_family
 from learners.networks.search.annealing import anneal
@@ -191,7 +191,7 @@ def test_networks_too_large_are_compared_on_rows_drawn(monkeypatch):
     problem = linked_problem(6, 200, 4)
     p, q = (fitted(problem, random_dag(6, rng)) for _ in range(2))
     exact = divergence(p, q, n_draws=1, seed=0)
-    monkeypatch.setattr(network_divergence, "LARGEST", 2)
+    monkeypatch.setattr(joined_classes, "LARGEST", 2)
     p, q = (FittedNetwork(one.parents, one.cpts) for one in (p, q))
     drawn = divergence(p, q, n_draws=100_000, seed=0)
     assert drawn != exact

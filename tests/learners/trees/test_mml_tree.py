@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from learners.trees.messages import message_growth
 
 from learners import MMLTreeClassifier
 from learners.base import TrainingTable
@@ -18,6 +17,7 @@ from learners.tables.attributes import Schema
 from learners.trees.display.mml_text import tree_message_text
 from learners.trees.display.text import Names
 from learners.trees.growing.training_rows import rank_rows
+from learners.trees.mml import growth
 from learners.trees.mml.costed_tree import MessageCode
 from learners.trees.mml.growth import grow_message_tree
 from learners.trees.nodes.node_table import NodeTable
@@ -164,7 +164,7 @@ def test_tests_that_cannot_pay_are_left_out_without_harm(seed) -> None:
     def everything(self, nodes):
         return np.full(len(nodes.node), np.inf)
 
-    with mock.patch.object(message_growth._MessageSearch, "_worth_beating", everything):
+    with mock.patch.object(growth._MessageSearch, "_worth_beating", everything):
         full = MMLTreeClassifier().fit(X, y)
     # a test that cannot pay may stand in the way of one that can, never the reverse
     assert learner.message_length_ <= full.message_length_ + 1e-9
@@ -279,10 +279,8 @@ def test_a_chain_of_5000_tests_is_no_recursion_error() -> None:
     tree = chain(5000)
     rng = np.random.default_rng(0)
     n = 10_001
-    blocks = message_growth.MessageTree(
-        tree, *(rng.random(n) for _ in range(4)), np.ones(n, int), np.zeros(n)
-    )
-    pruned = message_growth._pruned(blocks)
+    blocks = growth.MessageTree(tree, *(rng.random(n) for _ in range(4)), np.ones(n, int), np.zeros(n))
+    pruned = growth._pruned(blocks)
     assert 1 <= pruned.tree.n_nodes <= n
     assert tree.depth == 5000
     lines = tree_message_text(tree, np.zeros(n), MessageParts(1, 1, 1, 1), Names(["x"], [()], ["a", "b"]))
