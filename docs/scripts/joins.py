@@ -43,8 +43,8 @@ message, and `MMLGraphClassifier` goes on to the graph whose branches may join, 
 are stated in one of two codes. `join_code="complete"`, the default, states all that a receiver needs to
 know of them. `"pattern"` counts them as Tan and Dowe's programs do: it does not state which leaves join, so
 that nobody could read the message, and what it saves more is not all honest saving. Bits of all rows, each
-learner with its defaults; *saved* is by how much the graph's message is shorter than the tree's. A graph without
-joins is the tree.
+learner with its defaults; *saved* is by how much the graph's message is shorter than the tree's. A graph
+without joins is the tree.
 """
 HEAD = ("rows", "tree", "graph", "joins", "saved", 'graph, "pattern"', 'joins, "pattern"', 'saved, "pattern"')
 
