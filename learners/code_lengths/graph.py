@@ -1,4 +1,4 @@
-"""What it costs to tell which branches of a classification graph join; in bits."""
+"""The cost of coding which branches of a classification graph join; in bits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class JoinRound:
 
 
 def joining_pattern_bits(step: JoinRound) -> float:
-    """Tell the groups that join after a round as Tan and Dowe's programs count it.
+    """Return the bits of the groups that join after a round, as Tan and Dowe's programs count it.
 
     Notes
     -----
@@ -84,7 +84,7 @@ def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
 
 
 def bits_of_rounds(rounds: Sequence[JoinRound], *, complete: bool, pairs_only: bool) -> float:
-    """Tell all joins of a graph."""
+    """Return the bits of all joins of a graph."""
     if not any(step.sizes for step in rounds):
         return 0.0
     if not complete:

@@ -1,4 +1,4 @@
-"""What it costs to tell draws from a multinomial whose probabilities nobody knows beforehand."""
+"""The cost of coding draws from a multinomial whose probabilities are not known beforehand."""
 
 import math
 from functools import lru_cache
@@ -26,7 +26,7 @@ def parameter_constant(constant: str) -> float:
 
 
 def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Tell a sequence of draws, learning the probabilities on the way.
+    """Return the code length of draws, learning the probabilities on the way.
 
     Assumes that every distribution over the r values was equally likely beforehand. Never negative; 0 for
     no draws.
@@ -55,7 +55,7 @@ def mml_estimate(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 def negative_log_likelihood(
     counts: NDArray[np.int64], probabilities: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Tell the draws when their probabilities are known."""
+    """Return the code length of draws whose probabilities are known."""
     return -xlogy(counts, probabilities).sum(axis=-1) + 0.0
 
 

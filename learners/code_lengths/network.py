@@ -1,4 +1,4 @@
-"""What it costs to tell a Bayesian network: its arcs, and for each node its table and its values."""
+"""The cost of coding the arcs of a Bayesian network."""
 
 import math
 from numbers import Real
@@ -21,7 +21,7 @@ def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float
 
 
 def arc_cost(arc_probability: float) -> float:
-    """Return the price of an arc over no arc, ln((1 - p) / p); negative above p = 1/2."""
+    """Return the cost of an arc over no arc, ln((1 - p) / p); negative above p = 1/2."""
     return math.log1p(-arc_probability) - math.log(arc_probability)
 
 

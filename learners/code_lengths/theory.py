@@ -1,4 +1,4 @@
-"""What it costs to tell a theory by decisions whose frequencies nobody knows beforehand; in bits."""
+"""The cost of coding a theory by decisions whose frequencies are not known beforehand; in bits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -70,12 +70,12 @@ class TheoryComplexity:
 
 
 def decision_bits(*counts: ArrayLike) -> float:
-    """Tell decisions one after the other, learning on the way how frequent each alternative is."""
+    """Return the bits of decisions in turn, learning on the way how frequent each alternative is."""
     return float(sum(adaptive_code_length(np.asarray(each)) for each in counts) / np.log(2.0))
 
 
 def choice_bits(n_alternatives: ArrayLike) -> float:
-    """Tell choices among alternatives that are all as likely."""
+    """Return the bits of choices among equally likely alternatives."""
     return float(np.log2(np.asarray(n_alternatives, np.float64)).sum())
 
 

@@ -1,4 +1,4 @@
-"""What it costs to tell a classification tree, and the classes of the rows at its leaves; in bits."""
+"""The cost of coding a classification tree, and the classes of the rows at its leaves; in bits."""
 
 from dataclasses import dataclass, fields
 
@@ -84,7 +84,7 @@ def attribute_bits(n_available: ArrayLike) -> NDArray[np.float64]:
 
 
 def category_bits(counts: ArrayLike, alpha: float) -> NDArray[np.float64]:
-    """Tell the classes of the rows of a leaf one by one, learning their frequencies on the way.
+    """Return the bits of the classes of the rows at a leaf, learning their frequencies on the way.
 
     Notes
     -----

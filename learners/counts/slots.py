@@ -24,7 +24,7 @@ __all__ = [
 
 LARGEST_TABLE = 2**28  # entries: 2 GiB of float64
 N0 = 5.0  # weight of an attribute's marginal in Friedman's smoothing
-N0_CLASS_ALPHA = 1.0  # pseudo-count of a class beside it
+N0_CLASS_ALPHA = 1.0  # pseudo-count of a class with it
 
 _ONES = np.empty(0)
 

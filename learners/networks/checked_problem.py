@@ -1,4 +1,4 @@
-"""The problem that a table poses to the searches, where its variables have names."""
+"""Make the problem that searches solve from a user's options, refusing what cannot be solved."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def network_problem(
     max_parents: int | None = None,
     max_cells: int | None = None,
 ) -> SearchProblem:
-    """Check what a user asks for, and give it to the searches."""
+    """Check what a user asks for, and make the problem that searches solve."""
     prices = check_structure_prior(structure_prior).prices(names)
     problem = SearchProblem.of(
         codes,

@@ -51,7 +51,7 @@ def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float
 
 
 def message_in_words(problem: SearchProblem, parents: Parents, message: MessageLength) -> list[str]:
-    """Tell the message in sentences: its parts, and which pairs are joined, with and without an opinion."""
+    """Describe the message in sentences: its parts, and how many pairs are joined."""
     prices, n_nodes = problem.prices, problem.n_nodes
     free, possible = prices.n_free_arcs(parents), prices.n_pairs
     others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible

@@ -1,4 +1,4 @@
-"""The probabilities of one family, and what it takes to tell the rows with them."""
+"""The probabilities of one family, and the code length of the rows under them."""
 
 import math
 from collections.abc import Sequence

@@ -266,7 +266,7 @@ class LearnedNetwork:
         return nats / BIT if nats > SHORTER else 0.0
 
     def explain(self) -> str:
-        """Tell in words and two tables what the message spends on what.
+        """Describe in words and two tables what the message spends its bits on.
 
         Returns
         -------

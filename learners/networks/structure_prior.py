@@ -1,4 +1,4 @@
-"""What somebody knows of the arcs before any row is seen."""
+"""Prior knowledge of the arcs."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set

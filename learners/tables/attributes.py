@@ -142,7 +142,7 @@ class Schema:
         )
 
     def moves_to(self, wider: "Schema") -> tuple[NDArray[np.intp], ...]:
-        """Give, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
+        """Return, for each attribute, the code in a wider schema of each code; empty for a numeric one."""
         pairs = zip(self.attributes, wider.attributes, strict=True)
         return tuple(moved_codes(*pair) for pair in pairs)
 

@@ -114,7 +114,7 @@ def _user_level() -> int:
 
 
 def _integer_column_sentence(name: Any) -> str:
-    """Say that an integer column is taken as numeric, and how to change that."""
+    """Warn that an integer column is taken as numeric, and how to change that."""
     return (
         f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
         'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.'
@@ -233,7 +233,7 @@ def _with_labels(attribute: Attribute, shown: pd.Index) -> Attribute:
 
 
 def moved_codes(before: Attribute, after: Attribute) -> NDArray[np.intp]:
-    """Give, for each code of an attribute, its code in the attribute made wider."""
+    """Return, for each code of an attribute, its code in the attribute made wider."""
     if after.categories is None or before.categories is None or not len(before.categories):
         return np.arange(before.arity)
     return after.categories.get_indexer(before.categories)

@@ -1,4 +1,4 @@
-"""Join equivalence classes that the rows are too few to tell apart: one message serves them all."""
+"""Join equivalence classes that too few rows distinguish: one message serves them all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Classes of networks that rows cannot tell apart, with the names and tables of the variables."""
+"""Networks that rows cannot distinguish, with the names and tables of the variables."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What arcs cost: which are told at the arc probability, and which have a price of their own."""
+"""What arcs cost: which go by the arc probability, and which have a cost of their own."""
 
 import math
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class ArcPrices:
 
     @classmethod
     def uniform(cls, n_nodes: int) -> "ArcPrices":
-        """Tell every pair at the arc probability."""
+        """Make costs in which every pair goes by the arc probability."""
         free = ~np.eye(n_nodes, dtype=np.bool_)
         nothing = np.zeros((n_nodes, n_nodes))
         return cls(free, nothing, np.zeros_like(free), free)
@@ -73,7 +73,7 @@ class ArcPrices:
         return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
 
     def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Tell the arcs of a network."""
+        """Return the cost of the arcs of a network; nats."""
         prices, length = self.at(arc_probability), self.no_arcs(arc_probability)
         for v, others in enumerate(parents):
             if not set(np.flatnonzero(self.required[:, v])) <= set(others):
@@ -82,7 +82,7 @@ class ArcPrices:
         return length
 
     def no_arcs(self, arc_probability: float) -> float:
-        """Tell that all pairs are apart, required ones too; nats."""
+        """Return the cost of no arcs at all, required ones left out too; nats."""
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
     def permuted(self, order: NDArray[np.intp]) -> "ArcPrices":

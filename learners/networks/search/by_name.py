@@ -1,4 +1,4 @@
-"""Which search a user's word stands for."""
+"""Find a network by the search that a user names."""
 
 from numbers import Real
 

@@ -1,4 +1,4 @@
-"""Time of a long run: blocks short enough to hear Ctrl-C, a limit of seconds, a line of log a second."""
+"""Time of a long run: blocks short enough to be interrupted, a limit in seconds, a log line a second."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Whether chains from different starts have come to say the same."""
+"""Whether chains from different starts agree."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Put graphs together that say the same of the joint distribution."""
+"""Group graphs that can represent the same joint distributions."""
 
 from dataclasses import dataclass
 

@@ -93,7 +93,7 @@ class OrderWalk:
         return cost, choice
 
     def descend(self, order: NDArray[np.int64], families: SortedFamilies) -> tuple[float, NDArray[np.int64]]:
-        """Improve an order, in place, until no node wants another place; give cost and choices."""
+        """Improve an order, in place, until moving no node helps; return cost and choices."""
         choice, visits = self._empty(), np.argsort(self._rng.random(order.size))
         starts, costs, sets = families.starts, families.costs, families.sets
         cheapest_choices(order, starts, costs, sets, choice)

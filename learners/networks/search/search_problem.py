@@ -124,7 +124,7 @@ class SearchProblem:
         return ln_factorials(self.n_rows + int(self.arities.max()))
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
-        """Tell one node's table and values, arcs not included; nats, infinite above a limit.
+        """Return the cost of one node's table and values, arcs not included; nats, infinite above a limit.
 
         With a table and without holes: the adaptive code of the child's values in each configuration of the
         parents, and `parameter_cost` for each free parameter. With holes: what the child costs alone on all
@@ -150,7 +150,7 @@ class SearchProblem:
         )
 
     def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Tell a network and the rows; nats."""
+        """Return the length of the message of a network and the rows; nats."""
         families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
         return self.prices.structure_length(parents, arc_probability) + families
 

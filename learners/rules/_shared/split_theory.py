@@ -1,4 +1,4 @@
-"""What it costs to tell the classes of the groups that one attribute makes; in bits."""
+"""The cost of coding the classes of the groups that one attribute makes; in bits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class SplitLanguage:
     n_classes: int
 
     def tell(self, answers: NDArray[np.intp], *, intervals: float, values: float) -> TheoryComplexity:
-        """Tell a split."""
+        """Return the complexity of a split."""
         return TheoryComplexity(
             shape=decision_bits([1, 0]) + intervals,
             attributes=choice_bits([self.n_features]),
@@ -45,7 +45,7 @@ class SplitLanguage:
         )
 
     def tell_none(self, answer: int) -> TheoryComplexity:
-        """Tell that no attribute is asked for, and the class of all rows."""
+        """Return the complexity of one class for all rows."""
         return TheoryComplexity(decision_bits([0, 1]), 0.0, 0.0, choice_bits([self.n_classes]))
 
 
@@ -56,7 +56,7 @@ SplitCode = Callable[[AttributeSplit, NDArray[np.intp], SplitLanguage], TheoryCo
 def value_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell a group for each value, or intervals with cuts that were searched for."""
+    """Code a group for each value, or intervals with cuts that were searched for."""
     if split.group_of.size:
         return language.tell(answers, intervals=0.0, values=0.0)
     n = split.cuts.size
@@ -66,7 +66,7 @@ def value_theory(
 def equal_width_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell a group for each value, or intervals of equal width."""
+    """Code a group for each value, or intervals of equal width."""
     intervals = 0.0 if split.group_of.size else _interval_bits(split.cuts.size)
     return language.tell(answers, intervals=intervals, values=0.0)
 
@@ -74,11 +74,11 @@ def equal_width_theory(
 def binary_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Tell one value against the rest, or one cut."""
+    """Code one value against the rest, or one cut."""
     n_alternatives = split.group_of.size - 1 if split.group_of.size else language.n_cuts
     return language.tell(answers, intervals=0.0, values=choice_bits([n_alternatives]))
 
 
 def _interval_bits(n_cuts: int) -> float:
-    """Tell after each interval whether there is another."""
+    """Code after each interval whether there is another."""
     return decision_bits([n_cuts, 1])

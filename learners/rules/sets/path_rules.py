@@ -95,7 +95,7 @@ def _entering(
 
 
 def _default_errors(rows: TreeRows) -> NDArray[np.float64]:
-    """Give, for each class, how often a guess of it is wrong, as Laplace would say."""
+    """Return, for each class, how often a guess of it is wrong, by Laplace's estimate."""
     of_class = np.bincount(rows.y, weights=rows.weight, minlength=rows.n_classes)
     return 1.0 - (of_class + 1.0) / (of_class.sum() + 2.0)
 

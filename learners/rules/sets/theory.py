@@ -1,4 +1,4 @@
-"""What it costs to tell rules: as a list, as a set, or with exceptions; in bits."""
+"""The cost of coding rules: as a list, as a set, or with exceptions; in bits."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class RuleLanguage:
     def tell(
         self, rules: RuleSet, classes: ArrayLike, *, n_ends: int, more: float, order: float = 0.0
     ) -> TheoryComplexity:
-        """Tell rules, and how they follow each other."""
+        """Return the complexity of rules, and of how they follow each other."""
         conclusions = np.bincount(np.asarray(classes, np.int64), minlength=self.n_classes)
         unordered = sum(order_bits(Counter(rule.conditions).values()) for rule in rules.rules)
         return TheoryComplexity(
@@ -74,7 +74,7 @@ class RuleLanguage:
 
 
 def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryComplexity:
-    """Tell rules that are tried one after the other.
+    """Return the complexity of rules that are tried one after the other.
 
     Notes
     -----
@@ -86,7 +86,7 @@ def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryC
 
 
 def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
-    """Tell rules that are asked all at once, without a default."""
+    """Return the complexity of rules that are asked all at once, without a default."""
     same = Counter((rule.conclusion, frozenset(Counter(rule.conditions).items())) for rule in rules.rules)
     return language.tell(
         rules,
@@ -98,7 +98,7 @@ def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
 
 
 def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> TheoryComplexity:
-    """Tell rules with exceptions.
+    """Return the complexity of rules with exceptions.
 
     Notes
     -----

@@ -120,7 +120,7 @@ class _Growing:
         return [OpenNodes(np.zeros(1, np.int64), counts, start, rows.codes, rows.y, rows.weight, tested)]
 
     def expand(self, nodes: OpenNodes, tests: ChosenTests) -> list[OpenNodes]:
-        """Add the children of a batch; give those of them that are open, in batches."""
+        """Add the children of a batch; return those that are open, in batches."""
         branches = self._branches(nodes, tests)
         first, above, class_weight = branches[:3]
         if not above.size:

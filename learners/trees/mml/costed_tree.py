@@ -1,4 +1,4 @@
-"""How trees are told, and a tree with what each of its nodes takes to be told."""
+"""How trees are coded, and a tree with the bits that each of its nodes costs."""
 
 from dataclasses import dataclass
 from functools import cached_property

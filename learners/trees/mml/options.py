@@ -54,7 +54,7 @@ class MissingAsValue:
         return table._replace(values=self._numbers(table.values))
 
     def of_columns(self, schema: Schema) -> NDArray[np.bool_]:
-        """Tell for each column of the table whether it has such a value; shape (n_features,)."""
+        """Return for each column of the table whether it has such a value; shape (n_features,)."""
         out = np.zeros(len(schema.attributes), bool)
         out[list(schema.nominal)], out[list(schema.numeric)] = self.nominal, self.numeric
         return out

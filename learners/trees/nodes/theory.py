@@ -1,4 +1,4 @@
-"""What it costs to tell a tree or a graph by its decisions alone, without the rows; in bits."""
+"""The cost of coding a tree or a graph by its decisions alone, without the rows; in bits."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ __all__ = ["graph_theory", "tree_theory"]
 
 
 def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
-    """Tell a tree.
+    """Return the complexity of a tree.
 
     Notes
     -----
@@ -23,7 +23,7 @@ def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
 
 
 def graph_theory(graph: NodeGraph, n_cuts: NDArray[np.int64], *, may_join: bool) -> TheoryComplexity:
-    """Tell a graph.
+    """Return the complexity of a graph.
 
     Notes
     -----
@@ -48,7 +48,7 @@ def _node_theory(nodes: NodeTable | NodeGraph, n_cuts: NDArray[np.int64], joins:
 
 
 def _join_bits(graph: NodeGraph) -> float:
-    """Tell at each branch whether it joins others, and where."""
+    """Return the bits that say of each branch whether it joins others, and where."""
     waiting, met, alternatives = [0], set[int](), []
     while waiting:
         node = waiting.pop()
