@@ -325,9 +325,7 @@ def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     assert len(sets) > 4
     for (_, learner), (first, last) in sets.iterrows():
         assert (first, last) == ((0, 0) if learner == "shy" else (0, 2))
-    with pytest.raises(
-        WorkbenchError, match="once names the unknown learner 'shyy'; did you mean 'shy'"
-    ):
+    with pytest.raises(WorkbenchError, match="once names the unknown learner 'shyy'; did you mean 'shy'"):
         read_study(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
 
 

@@ -77,9 +77,7 @@ def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
     assert read_study(write_study(study)) == study
     (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
     assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
-    with pytest.raises(
-        WorkbenchError, match="once names the unknown learner 'crat'; did you mean 'cart'"
-    ):
+    with pytest.raises(WorkbenchError, match="once names the unknown learner 'crat'; did you mean 'cart'"):
         read_study(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
 
 
