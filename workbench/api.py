@@ -36,10 +36,10 @@ def compare(
     design: "Design | None" = None,
     data: str | Path | None = None,
 ) -> "Results":
-    """Compare learners on truths, on tables, or on data sets.
+    """Compare learners on truths or on data sets.
 
     On truths learners are fitted to samples and scored against what is true; each truth is a replicate. A
-    table is split into rows to learn from and rows to test on. Every learner meets the same rows.
+    data set is split into rows to learn from and rows to test on. Every learner meets the same rows.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ def compare(
         path of an ARFF, CSV, TSV or Parquet file; ``(path, class_name)`` says which column of a file is the
         class, the last by default, and a dictionary says what an entry of a study's sources can:
         ``{"dataset": path, "class": name, "nominal": [names], "encoding": name}``, where the nominal columns
-        are those whose numbers are codes. A mapping names several kinds of truth, or several tables; so does
-        a list of data sets and files, which go by their own names. Text columns whose file or dtype declares
-        no values have those that each training part shows; classes are those of all rows.
+        are those whose numbers are codes. A mapping names several kinds of truth, or several data sets; so
+        does a list of data sets and files, which go by their own names. Text columns whose file or dtype
+        declares no values have those that each training part shows; classes are those of all rows.
     sizes : int or sequence of int, optional
         Numbers of training rows to draw from truths; 50, 500 and 5000 by default. A design says it otherwise.
     metrics : str, Metric, sequence of these, or mapping of str to these
@@ -71,12 +71,12 @@ def compare(
     seed : int
         The rows derive from it.
     n_test : int, optional
-        Number of test rows for each truth, 1000 by default; exact scores are given beside where the attribute
+        Number of test rows for each truth, 1000 by default; exact scores are added where the attribute
         space is small. A design says it otherwise.
     rows : sequence of {"test", "exact", "training"}
         What is scored; "exact" where the attribute space is small, "training" on the rows learned from.
     design : Design, optional
-        By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on tables.
+        By default `FreshSamples` of `sizes` and `n_test` on truths, and `FiveByTwo` on data sets.
     data : str or Path, optional
         Folder of data sets; by default the environment's WORKBENCH_DATA, else the one that `store` remembers.
 
@@ -89,8 +89,8 @@ def compare(
     ------
     WorkbenchError
         If `on` holds no truths, one of them has no class, two kinds share one, two files have the same name,
-        a table cannot be split, or an argument cannot be used: `sizes` and `n_test` not with tables, nor
-        beside a design.
+        a data set cannot be split, or an argument cannot be used: `sizes` and `n_test` not with data sets,
+        nor with a design.
 
     Warns
     -----
@@ -247,7 +247,7 @@ def run(
     retry : collection of {"failed", "timed_out"}
         States of cells that are to be computed again.
     progress : Progress, optional
-        What is told how far the run is.
+        Shows how far the run is.
 
     Returns
     -------
@@ -259,7 +259,7 @@ def run(
     WorkbenchError
         If the store is another study's, no store, cannot be written, or is being written by another process;
         if it has scores of another metric under one of the study's keys; if a learner or a metric cannot be
-        recognized in a file later; if a generator cannot draw the first truth of its source; if a table
+        recognized in a file later; if a generator cannot draw the first truth of its source; if a data set
         cannot be split, or its data folder is gone and cells are missing; if a learner cannot be sent to
         another process; or if a worker of the user's backend dies.
     KeyboardInterrupt
@@ -270,7 +270,7 @@ def run(
     FailedCells
         If cells of the study have failed or timed out; a UserWarning.
     learners.tables.columns.IntegerColumnWarning
-        For each table with integer columns that may hold codes, once; a UserWarning.
+        For each data set with integer columns that may hold codes, once; a UserWarning.
 
     Notes
     -----
@@ -330,9 +330,9 @@ def rescore(
         remembers.
     on : mapping of str to (X, y), truth or sequence of truths, optional
         Sources that were handed over to `compare` in Python, by their keys, where the store does not keep
-        them: rows, and truths beside learners that TOML cannot say.
+        them: rows, and truths next to learners that TOML cannot say.
     progress : Progress, optional
-        What is told how far the work is.
+        Shows how far the work is.
 
     Returns
     -------
@@ -387,9 +387,9 @@ def _sources(
     sources: list[Source | DatasetSource] = []
     for key, value in kinds.items():
         if _is_word(value):
-            name, options = _told(value)
+            name, options = _file_and_options(value)
             sources.append(named_dataset(str(key), name, data, memory, **options))
-        elif _is_table(value):
+        elif _is_rows(value):
             sources.append(DatasetSource(str(key), rows=tuple(value)))
         else:
             sources.append(Source(str(key), truths=_truths(value)))
@@ -401,7 +401,9 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
     for name, value in (("sizes", sizes), ("n_test", n_test)):
         if value is not None and (on_datasets or design is not None):
             why = (
-                "is for rows drawn from truths, and tables are split" if on_datasets else "is for the design"
+                "is for rows drawn from truths, and data sets are split"
+                if on_datasets
+                else "is for the design"
             )
             raise WorkbenchError(
                 f"{name} is {value!r}, which {why}: leave it out, and say it by the design, such as "
@@ -409,8 +411,8 @@ def _check_unused(sizes: Any, n_test: Any, design: Any, on_datasets: bool) -> No
             )
 
 
-def _told(word: Any) -> tuple[str, dict[str, Any]]:
-    """Return a data set's name or path, and what is said of a file beside it."""
+def _file_and_options(word: Any) -> tuple[str, dict[str, Any]]:
+    """Return a data set's name or path, and the options of a file."""
     from workbench.study.dataset_source import FILE_OPTIONS
 
     if isinstance(word, tuple):
@@ -432,12 +434,12 @@ def _named(on: Any) -> dict[str, Any]:
 
     members = [on] if _is_word(on) else on
     if isinstance(members, list | tuple) and members and all(map(_is_word, members)):
-        return dict(zip(keys_of([_told(member)[0] for member in members]), members, strict=True))
-    return {"rows" if _is_table(on) else "truths": on}
+        return dict(zip(keys_of([_file_and_options(member)[0] for member in members]), members, strict=True))
+    return {"rows" if _is_rows(on) else "truths": on}
 
 
 def _is_word(value: Any) -> bool:
-    """Tell the name of a data set, a path, or what is said of a file from rows and truths."""
+    """Return whether a value names a data set or a file, and is neither rows nor truths."""
     from workbench.study.dataset_source import FILE_OPTIONS, is_file_name
 
     if isinstance(value, Mapping):
@@ -452,8 +454,8 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, str | Path)
 
 
-def _is_table(value: Any) -> bool:
-    """Tell (X, y) from two truths."""
+def _is_rows(value: Any) -> bool:
+    """Return whether a value is (X, y), and not two truths."""
     return isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value)
 
 
@@ -474,5 +476,5 @@ def _truths(value: Any) -> tuple[Any, ...]:
                 "and generators.Mixture, a tuple (X, y), or the name of a data set"
             )
     if not members:
-        raise WorkbenchError("`on` is empty: expected at least one truth, table or name of a data set")
+        raise WorkbenchError("`on` is empty: expected at least one truth, data set or name of one")
     return members

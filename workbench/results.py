@@ -89,8 +89,8 @@ class Results(StudyResults):
         Returns
         -------
         DataFrame
-            One row a source, pair and size; see `workbench.analyses.Differences`. On tables one row a table
-            and pair; see `workbench.analyses.Resampled`.
+            One row a source, pair and size; see `workbench.analyses.Differences`. On data sets one row a data
+            set and pair; see `workbench.analyses.Resampled`.
 
         Raises
         ------
@@ -118,15 +118,15 @@ class Results(StudyResults):
         Parameters
         ----------
         score, learners : optional
-            As in `anova`. On tables a score that is infinite for a learner gives way to the same after a
+            As in `anova`. On data sets a score that is infinite for a learner gives way to the same after a
             cut-off, if there is one and `score` names no cut-off.
 
         Returns
         -------
         str
-            On tables wins, ties and losses by Alpaydin's F after `FiveByTwo` and the corrected resampled t
-            after other designs, with Holm's correction over the pairs of each table; then, a sentence each,
-            who could not be tested.
+            On data sets wins, ties and losses by Alpaydin's F after `FiveByTwo` and the corrected resampled t
+            after other designs, with Holm's correction over the pairs of each data set; then, a sentence
+            each, who could not be tested.
 
         Raises
         ------
@@ -193,7 +193,7 @@ class Results(StudyResults):
             Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder beside
             it).
         score : ScoreKey or str, optional
-            The score to go by, as `choose` takes it; on tables all are shown.
+            The score to go by, as `choose` takes it; on data sets all are shown.
 
         Returns
         -------

@@ -60,7 +60,7 @@ def changed_parameters(estimator: Any, *, stand_in: str | None = None) -> dict[s
     """List the parameters of an estimator that differ from its constructor's defaults."""
     if not hasattr(estimator, "get_params"):
         raise WorkbenchError(
-            f"{type(estimator).__name__} has no get_params, so its settings cannot be told: "
+            f"{type(estimator).__name__} has no get_params, so its settings are unknown: "
             "derive it from sklearn.base.BaseEstimator"
         )
     return changed_options(type(estimator), estimator.get_params(deep=False), stand_in=stand_in)

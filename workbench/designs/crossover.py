@@ -43,8 +43,8 @@ class Crossover(FreshRows):
     ratio : float
         How many times the smaller of two neighboring sizes the larger may be where they enclose a crossover.
     metric, prior, rows, cutoff : str
-        The score, in the words of tables; by default `ir_b` where the study has it, else the first there is,
-        exact before test rows, and the marginal prior first.
+        The score, in the words of score tables; by default `ir_b` where the study has it, else the first
+        there is, exact before test rows, and the marginal prior first.
     replicates, n_test, training_sets, once
         As `FreshSamples` has them. A learner of the pair with one training set is compared with the other's
         answer to that one.
@@ -60,7 +60,7 @@ class Crossover(FreshRows):
     Notes
     -----
     Signs decide, not tests: where noise is larger than the difference, the last rounds settle somewhere
-    within the noise, and the interval of `workbench.analyses.Crossovers` tells how wide that is. A
+    within the noise, and the interval of `workbench.analyses.Crossovers` shows how wide that is. A
     difference that is infinite, as one learner gave probability 0 to what happened, is not counted.
 
     References
@@ -147,7 +147,7 @@ class Crossover(FreshRows):
     def _differences(self, scores: "pd.DataFrame", pair: tuple[str, str]) -> dict[str, dict[int, float]]:
         """Return the mean difference of the pair over truths, by source and size."""
         if scores.empty:
-            return {}  # all cells failed, which the run tells
+            return {}  # all cells failed, which the run reports
         own = scores[_chosen(scores, self)]
         own = own[own["learner"].isin(pair)].astype({"source": "str", "learner": "str"})
         place = ["source", "n_train", "replicate", "training_set"]

@@ -13,12 +13,12 @@ __all__ = ["FiveByTwo"]
 
 @dataclass(frozen=True)
 class FiveByTwo(Resampling):
-    """Halve the table five times; learn from each half and test on the other.
+    """Halve the data set five times; learn from each half and test on the other.
 
     Parameters
     ----------
     stratified : bool
-        Whether both halves have the classes in the proportions of the table, as in Hope and Korb (2004).
+        Whether both halves have the classes in the proportions of the data set, as in Hope and Korb (2004).
 
     Raises
     ------

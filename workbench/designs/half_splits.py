@@ -21,7 +21,7 @@ class HalfSplits(Resampling):
     ----------
     repeats : int
     stratified : bool
-        Whether both halves have the classes in the proportions of the table.
+        Whether both halves have the classes in the proportions of the data set.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class HalfSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a table is split."""
+        """How often a data set is split."""
         return self.repeats
 
     def splitter(self, seed: int) -> "BaseCrossValidator":

@@ -24,7 +24,7 @@ class RandomSplits(Resampling):
         Share of the rows that is learned from, more than 0 and less than 1; a half makes the 25 half splits
         of Cleary et al. (1996).
     stratified : bool
-        Whether both parts have the classes in the proportions of the table.
+        Whether both parts have the classes in the proportions of the data set.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class RandomSplits(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a table is split."""
+        """How often a data set is split."""
         return self.repeats
 
     @property

@@ -13,7 +13,7 @@ __all__ = ["RepeatedFolds"]
 
 @dataclass(frozen=True)
 class RepeatedFolds(Resampling):
-    """Cut the table into folds; test on each in turn and learn from the others.
+    """Cut the data set into folds; test on each in turn and learn from the others.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class RepeatedFolds(Resampling):
     repeats : int
         How often, with new folds.
     stratified : bool
-        Whether all folds have the classes in the proportions of the table.
+        Whether all folds have the classes in the proportions of the data set.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class RepeatedFolds(Resampling):
 
     @property
     def n_repeats(self) -> int:
-        """How often a table is split."""
+        """How often a data set is split."""
         return self.repeats
 
     @property

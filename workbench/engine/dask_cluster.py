@@ -124,7 +124,7 @@ def outcomes_on_dask(
             for task in _next(tasks, again, _room(client) - len(flying)):
                 hand_out(task)
                 with warnings.catch_warnings():
-                    warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a table
+                    warnings.filterwarnings("ignore", message="Sending large graph")  # rows of a data set
                     future = client.submit(_compute, task, time_limit, own, pure=False)
                 flying[future] = task
                 landed.add(future)

@@ -112,7 +112,7 @@ def _stored_times(store: Path) -> Times:
 def _timed(study: Study, missing: list[tuple[str, Cell]], known: Times) -> tuple[int, float]:
     """Time one training set for each source and size that nothing is known of; return how many, and drawing.
 
-    Drawing is the median time that a training set takes beside its learners.
+    Drawing is the median time that a training set takes next to its learners.
     """
     tasks: dict[tuple[int, str], Task] = {}
     for task in tasks_of(study, missing):

@@ -17,9 +17,9 @@ from workbench.store.outcome import Outcome
 
 __all__ = ["WorkerPool", "compute_apart"]
 
-#: What a process has to come to life and to read its task, beside the limit of a cell.
+#: What a process has to come to life and to read its task, next to the limit of a cell.
 SECONDS_TO_BEGIN = 60.0
-#: How often a cell is begun whose worker process ends; the second time tells its own fault from another's.
+#: How often a cell is begun whose worker process ends; the second time shows whether the fault is its own.
 TRIES = 2
 #: How many processes in a row may end before they come to life.
 STARTS = 5

@@ -28,7 +28,7 @@ class Rows:
     Parameters
     ----------
     X : DataFrame of shape (n_rows, n_attributes)
-        Categoricals; of a table also numbers.
+        Categoricals; of a data set also numbers.
     y : ndarray of shape (n_rows,)
         Class codes of test or training rows; empty for the attribute space.
     joint : ndarray of shape (n_rows, n_classes) or None
@@ -64,7 +64,7 @@ class Problem:
     test_digest : str
         Hash of the test rows: two cells with the same are paired.
     truth : truth or None
-        None for tables.
+        None for data sets.
     exact : Rows or None
         The attribute space; None if it is too large, nobody asks for it, or the truth is not known.
     marginal : ndarray of shape (n_classes,) or None
@@ -137,15 +137,15 @@ class DrawSpec:
 
 @dataclass(frozen=True)
 class SplitSpec:
-    """What decides one part of a split of a table.
+    """What decides one part of a split of a data set.
 
     A column that declares no values, such as text of a CSV file, gets those that the training part shows; any
     other value of the test part counts as missing.
 
-    The seed of the split derives from the study's seed, the hash of the table (names, types, declared values
-    and cells), the replicate and the design's options, so the same rows are split alike whatever the table is
-    called and whoever learns. Rows that are read as other types make another table and are split otherwise:
-    text "True" of a CSV file against truth values of a Parquet file, say.
+    The seed of the split derives from the study's seed, the hash of the data set (names, types, declared
+    values and cells), the replicate and the design's options, so the same rows are split alike whatever the
+    data set is called and whoever learns. Rows that are read as other types make another data set and are
+    split otherwise: text "True" of a CSV file against truth values of a Parquet file, say.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class SplitSpec:
         object.__setattr__(self, "identity", canonical(self.source.identity(self.replicate)))
 
     def build(self) -> Problem:
-        """Split the table."""
+        """Split the data set."""
         rows = self.source.content
         # The seed is that of the replicate: all folds are parts of one split.
         seed = integer_seed("split", self.seed, self.identity, self.replicate, self.design.describe())

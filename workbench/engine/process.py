@@ -57,18 +57,18 @@ class Report(NamedTuple):
 class WorkerProcess:
     """A process of our own that computes tasks and can be killed, whatever it is at.
 
-    A thread for each process writes its tasks and reads its reports, so that neither a large table nor a
+    A thread for each process writes its tasks and reads its reports, so that neither a large data set nor a
     stopped process holds up the others. What a learner starts - the program that it wraps, say - is of the
     worker's own session: Ctrl-C of a terminal does not reach it, and it is stopped with the worker. Only a
-    `kill -9` of this process leaves it behind, as the workers alone are told of that.
+    `kill -9` of this process leaves it behind, as the workers alone notice that.
 
     Parameters
     ----------
-    tell : callable
+    on_report : callable
         Called with each `Report`, from that thread.
     """
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
+    def __init__(self, on_report: Callable[[Report], None]) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", BOOT],
             stdin=subprocess.PIPE,
@@ -79,7 +79,7 @@ class WorkerProcess:
         )
         #: Whether it has come to life: one that has not ends for no fault of its task.
         self.is_up = False
-        self._tell = tell
+        self._on_report = on_report
         self._tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._attend, daemon=True, name=f"worker {self.pid}")
         self._thread.start()
@@ -124,10 +124,10 @@ class WorkerProcess:
         with contextlib.suppress(Exception), self._process.stdin as writing, self._process.stdout as reading:
             self._converse(writing, reading)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(SECONDS_TO_END)  # how it ends by itself is to be told
+            self._process.wait(SECONDS_TO_END)  # how it ends by itself is to be known
         self._kill_session()
         self._process.wait()
-        self._tell(Report(self, "ended"))
+        self._on_report(Report(self, "ended"))
 
     def _kill_session(self) -> None:
         with contextlib.suppress(OSError):  # nothing of it is left
@@ -147,7 +147,7 @@ class WorkerProcess:
             kind = ""
             while kind not in ("ready", "refused"):
                 kind, content = pickle.loads(_read(reading))
-                self._tell(Report(self, kind, content))
+                self._on_report(Report(self, kind, content))
 
 
 def serve(reading: IO[bytes]) -> None:

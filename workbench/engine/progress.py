@@ -7,13 +7,13 @@ from typing import Protocol
 __all__ = ["Progress", "Silent", "PlainProgress", "BarProgress", "clock", "for_stderr"]
 
 SECONDS_BETWEEN_LINES = 10.0
-# The first cells wait for processes and compiled code, so they tell little of the others.
+# The first cells wait for processes and compiled code, so they say little about the others.
 SECONDS_BEFORE_ESTIMATE = 2.0
 SHARE_BEFORE_ESTIMATE = 0.01
 
 
 class Progress(Protocol):
-    """What the runner tells."""
+    """What the runner reports."""
 
     def start(self, to_do: int, found: int) -> None:
         """Begin a round: how many cells are to be computed, and how many are there already."""
@@ -79,7 +79,7 @@ class PlainProgress(_Timed):
             _print(f"{to_do} cells to compute, {found} already there")
 
     def advance(self, done: int, failed: int) -> None:
-        """Count cells that have ended, and tell if the last line is old."""
+        """Count cells that have ended, and print a line if the last is old."""
         super().advance(done, failed)
         now = time.monotonic()
         if now - self._printed >= SECONDS_BETWEEN_LINES:

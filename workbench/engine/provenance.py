@@ -34,11 +34,11 @@ def versions() -> dict[str, str | None]:
     return {name: _version(name) for name in PACKAGES}
 
 
-def provenance_of_data(folder: str | None, tables: Mapping[str, KnownDataset]) -> dict[str, str]:
-    """Describe the tables of a study."""
+def provenance_of_data(folder: str | None, datasets: Mapping[str, KnownDataset]) -> dict[str, str]:
+    """Describe the data sets of a study."""
     about = {} if folder is None else {"data folder": Path(folder).name}
-    for key, known in tables.items():
-        about[f"table {key}"] = (
+    for key, known in datasets.items():
+        about[f"data set {key}"] = (
             f"{count_of(known.n_rows, 'row')}, {count_of(known.n_attributes, 'attribute')}, "
             f"{count_of(known.n_classes, 'class', 'classes')}, hash {known.digest}"
         )

@@ -134,7 +134,9 @@ def _wanted(stored: Stored, asked: Scores) -> tuple[tuple[ScoreKey, ...], list[s
         keys = of_datasets(keys, facts=asked.facts)
         there = dict.fromkeys(key.metric for key in keys)
         lost = [name for name in names if name not in there]
-        why = "cannot be had on tables, whose truth nobody knows: name other metrics, or the prior training"
+        why = (
+            "cannot be had on data sets, whose truth nobody knows: name other metrics, or the prior training"
+        )
         names, left_out = there, [f"{', '.join(lost)} {why}"] if lost else []
     return keys, [*left_out, *_unkept(stored, asked, names)]
 

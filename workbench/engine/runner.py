@@ -103,14 +103,14 @@ def _warn_of_failures(results: StudyResults) -> None:
     if len(failed):
         warnings.warn(
             f"{len(failed)} of {len(cells)} cells failed and have no scores, the first with "
-            f"{failed['message'].iloc[0]!r}: Results.cells() tells of each",
+            f"{failed['message'].iloc[0]!r}: Results.cells() lists them",
             FailedCells,
             stacklevel=_levels_to_the_user(),
         )
 
 
 def _unread(study: Study) -> dict[str, str]:
-    """Return the tables that cannot be read, and why; what is computed of them can be recognized."""
+    """Return the data sets that cannot be read, and why; what is computed of them can be recognized."""
     return {s.key: s.missing for s in study.sources if isinstance(s, DatasetSource) and s.known is not None}
 
 
@@ -277,7 +277,7 @@ def _sentence(source: DatasetSource, names: list[Any]) -> str:
     how = 'give those that are nominal the dtype "category"'
     if source.is_file:
         listed = ", ".join(f'"{name}"' for name in names)
-        how = f'add nominal = [{listed}] beside dataset = "{source.dataset}", as far as they are nominal'
+        how = f'add nominal = [{listed}] next to dataset = "{source.dataset}", as far as they are nominal'
     return (
         f"source {source.key!r}: {'column' if one else 'columns'} {', '.join(map(repr, names))} "
         f"{'holds' if one else 'hold'} integers with at most {FEW_VALUES} distinct values and "

@@ -64,13 +64,13 @@ def compute(task: Task) -> list[Outcome]:
 
 def outcomes(task: Task, begins: Callable[[str], None] = lambda identity: None) -> Iterator[Outcome]:
     """Compute the cells of a task, and give each when it has ended."""
-    with one_inner_thread(), _told_by_the_runner(task.spec):
+    with one_inner_thread(), _without_known_warnings(task.spec):
         yield from _outcomes(task, begins)
 
 
 @contextmanager
-def _told_by_the_runner(spec: DrawSpec | SplitSpec) -> Iterator[None]:
-    """Keep every fit on a table from saying what the runner has said of the table."""
+def _without_known_warnings(spec: DrawSpec | SplitSpec) -> Iterator[None]:
+    """Keep every fit on a data set from repeating what the runner has said of it."""
     if isinstance(
         spec, DrawSpec
     ):  # truths have no integer columns, and filters would forget what they showed

@@ -28,7 +28,7 @@ ROUNDED = 1e-6
 
 
 def adapt(estimator: Any) -> Any:
-    """Make an estimator ready for tables of declared categories.
+    """Make an estimator ready for data frames of declared categories.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class ForeignClassifier(ClassifierMixin, BaseEstimator):
 
     def _input(self, X: pd.DataFrame) -> pd.DataFrame | NDArray[np.float64]:
         if self._values is None:
-            # Its own view: what an estimator does to its table must not reach the next one.
+            # Its own view: what an estimator does to its rows must not reach the next one.
             return X.copy(deep=False)
         blocks = [_encode(X[name], values) for name, values in self._values.items()]
         return np.hstack(blocks) if blocks else np.empty((len(X), 0))

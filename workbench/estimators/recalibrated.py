@@ -106,7 +106,7 @@ class RecalibratedClassifier(ClassifierMixin, BaseEstimator):
     learner's own. The recalibrated forecast is the mean over folds, each with its own learner, so a class has
     probability 0 only where an isotonic map says so in every fold.
 
-    There is no theory of it to tell, as it is a mean over learners: no `theory_complexity`, whatever the
+    It has no theory, as it is a mean over learners: no `theory_complexity`, whatever the
     learner has.
 
     The fit costs `folds` fits of the learner, and one more where a class is rare. Other people's learners are

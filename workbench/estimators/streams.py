@@ -162,10 +162,10 @@ def fit_parquet(
     if not as_codes:
         rows = replace(rows, nominal=_named_nominal(learner, rows.columns))
     known = rows.classes() if classes is None else classes
-    tell = _Told(progress, rows.n_rows)
+    reported = _Reported(progress, rows.n_rows)
     if client is None:
-        return fit_batches(learner, tell.each(rows.batches()), classes=known)
-    return _taken_over(learner, _fit_on_workers(clone(learner), rows, known, client, tell))
+        return fit_batches(learner, reported.each(rows.batches()), classes=known)
+    return _taken_over(learner, _fit_on_workers(clone(learner), rows, known, client, reported))
 
 
 def parquet_batches(
@@ -271,7 +271,7 @@ def sample_parquet(
 # -- on workers ----------------------------------------------------------------------------------
 
 
-def _fit_on_workers(learner: Any, rows: ParquetRows, classes: Any, client: Any, tell: "_Told") -> Any:
+def _fit_on_workers(learner: Any, rows: ParquetRows, classes: Any, client: Any, reported: "_Reported") -> Any:
     """Count the pieces on the workers, merge their counts, and make the tables here."""
     from distributed import as_completed
 
@@ -289,7 +289,7 @@ def _fit_on_workers(learner: Any, rows: ParquetRows, classes: Any, client: Any, 
         merged = [client.submit(_merged, *group, pure=False) for group in groups]
     try:
         for future in as_completed(counted):
-            tell.count(size_of[future.key])
+            reported.count(size_of[future.key])
             if future.status == "error":
                 break
         return merged[0].result().learn()
@@ -309,8 +309,8 @@ def _merged(first: Any, *others: Any) -> Any:
     return first.merged(*others)
 
 
-class _Told:
-    """Rows done so far, told to who asked."""
+class _Reported:
+    """Rows done so far, reported to who asked."""
 
     def __init__(self, progress: Progress | None, n_rows: int) -> None:
         self.progress, self.n_rows, self.done = progress, n_rows, 0
@@ -321,7 +321,7 @@ class _Told:
             self.progress(self.done, self.n_rows)
 
     def each(self, batches: Iterator[tuple[Any, pd.Series]]) -> Iterator[tuple[Any, pd.Series]]:
-        """Pass batches on; each is told when the next is asked for."""
+        """Pass batches on; each is counted when the next is asked for."""
         for X, y in batches:
             n_rows = len(y)
             yield X, y

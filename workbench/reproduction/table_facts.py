@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.base.errors import WorkbenchError
 from workbench.store import schema
-from workbench.store.data_folder import TABLES_KEY, known_datasets
+from workbench.store.data_folder import DATASETS_KEY, known_datasets
 from workbench.store.reading import read_stored
 from workbench.store.restored_study import restore
 from workbench.study.dataset_source import DatasetSource
@@ -71,7 +71,7 @@ class TableFacts:
             schema.plain_errors(self.results._path),
             closing(schema.read_only(self.results._path)) as connection,
         ):
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (DATASETS_KEY,)).fetchone()
         tables = known_datasets(row[0] if row else "{}", self.results._path)
         return {table.digest: table for table in tables.values()}
 

@@ -1,7 +1,7 @@
 """Whether what a store says can be believed: it is a file that anybody may have written.
 
-A store is read by programs that count on every field; what does not fit is told in one sentence before any
-of them meets it.
+A store is read by programs that count on every field; what does not fit is reported in one sentence before
+any of them meets it.
 """
 
 import json
@@ -100,8 +100,8 @@ def check_cells(cells: pd.DataFrame, study: StudyRecord) -> None:
     for column in TEXTS:
         expect(_is_text(cells[column]), what, f"have a {column} that is no text")
     expect(cells["state"].isin(STATES).all(), what, "have states that are none")
-    told = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
-    expect(told.all(), what, "came to nothing without a reason")
+    reasoned = cells["message"].notna() | ~cells["state"].isin(ENDED_WITHOUT_SCORES)
+    expect(reasoned.all(), what, "came to nothing without a reason")
     expect(cells["source"].isin(study.source_keys).all(), what, "are of sources that the study has not")
     for name in cells["learner"].unique():
         check_name(name, "a learner of the store's cells")

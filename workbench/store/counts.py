@@ -109,8 +109,8 @@ def _counted(connection: sqlite3.Connection, path: Path) -> StoredCounts:
     others = dict.fromkeys(key.metric for key in scores if key.metric not in study.metrics)
     added = {metric: connection.execute(WITH_METRIC, (metric,)).fetchone()[0] for metric in others}
     ended = _ended(connection, study) if {*states} & {*ENDED_WITHOUT_SCORES} else ()
-    told = definitions(connection)
-    return StoredCounts(study, runs, states, exact, earlier, scores, added, ended, told)
+    metrics = definitions(connection)
+    return StoredCounts(study, runs, states, exact, earlier, scores, added, ended, metrics)
 
 
 def _states(connection: sqlite3.Connection) -> tuple[dict[str, int], int, int]:

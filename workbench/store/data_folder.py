@@ -13,14 +13,14 @@ from workbench.datasets.folder import VARIABLE
 from workbench.store import schema
 from workbench.study.known_data import KnownDataset, Memory
 
-__all__ = ["FOLDER_KEY", "TABLES_KEY", "known_datasets", "remembered", "written"]
+__all__ = ["FOLDER_KEY", "DATASETS_KEY", "known_datasets", "remembered", "written"]
 
 #: Name the folder, and what is known of each data set, in the store's table `meta`.
-FOLDER_KEY, TABLES_KEY = "data", "tables"
+FOLDER_KEY, DATASETS_KEY = "data", "tables"
 
 
 def remembered(store: str | Path | None) -> Memory | None:
-    """Return what the last run of a store used, for a run that is told of no folder."""
+    """Return what the last run of a store used, for a run without a folder of its own."""
     if (
         store is None
         or os.environ.get(VARIABLE)
@@ -33,14 +33,14 @@ def remembered(store: str | Path | None) -> Memory | None:
         found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     if FOLDER_KEY not in found:
         return None
-    return Memory(path, str(found[FOLDER_KEY]), known_datasets(found.get(TABLES_KEY, "{}"), path))
+    return Memory(path, str(found[FOLDER_KEY]), known_datasets(found.get(DATASETS_KEY, "{}"), path))
 
 
 def known_datasets(text: Any, store: Path) -> dict[str, KnownDataset]:
     """Read what `written` wrote, as far as it can be believed."""
     try:
-        tables = json.loads(text)
-        found = {name: KnownDataset(*facts) for name, facts in tables.items()}
+        datasets = json.loads(text)
+        found = {name: KnownDataset(*facts) for name, facts in datasets.items()}
         sound = all(_is_sound(known) for known in found.values())
     except (TypeError, ValueError, AttributeError, RecursionError):
         sound = False
@@ -57,6 +57,6 @@ def _is_sound(known: KnownDataset) -> bool:
     return isinstance(digest, str) and all(type(n) is int and 0 <= n < 2**62 for n in numbers)
 
 
-def written(tables: Mapping[str, KnownDataset]) -> str:
+def written(datasets: Mapping[str, KnownDataset]) -> str:
     """Write what is known of data sets as the text that a store keeps."""
-    return json.dumps({name: astuple(known) for name, known in tables.items()})
+    return json.dumps({name: astuple(known) for name, known in datasets.items()})

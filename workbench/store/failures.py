@@ -45,10 +45,10 @@ def failure_lines(ended: Iterable[Ended], most: int = 5) -> Iterator[str]:
             continue
         words = state.replace("_", " ")
         yield f"{count_of(n, 'cell')} {words}; `workbench run ... --retry {state}` tries them again:"
-        told = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
-        for (learner, message), own in told[:most]:
+        largest = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
+        for (learner, message), own in largest[:most]:
             yield f"  {learner} on {_place(own)}: {sentence(message)}"
-        rest = sum(len(own) for _, own in told[most:])
+        rest = sum(len(own) for _, own in largest[most:])
         if rest:
             yield f"  and {rest} more, for other reasons"
 

@@ -82,7 +82,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
         cells = _rows(connection, f"SELECT {', '.join(names)} FROM cells WHERE planned", names)
         scores = _scores(connection)
         earlier = connection.execute("SELECT count(*) FROM cells WHERE NOT planned").fetchone()[0]
-        told = definitions(connection)
+        metrics = definitions(connection)
     study = read_study(runs["study"].iloc[-1])
     check_runs(runs)
     check_cells(cells, study)
@@ -91,7 +91,7 @@ def read_stored(connection: sqlite3.Connection, path: Path | None) -> Stored:
         keys = dict.fromkeys(own)
         cells[name] = pd.Categorical(cells[name], list(keys | dict.fromkeys(cells[name])), ordered=True)
     cells = cells.sort_values(list(KEYS), kind="stable")
-    return Stored(study, runs, cells, scores, earlier, told)
+    return Stored(study, runs, cells, scores, earlier, metrics)
 
 
 def read_predictions(path: Path, identity: str) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Sources and design of a stored study, so that its problems can be posed again without its learners."""
+"""Sources and design of a stored study, so that its problems can be built again without its learners."""
 
 import sqlite3
 import tomllib
@@ -12,7 +12,7 @@ from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
 from workbench.store import schema
-from workbench.store.data_folder import TABLES_KEY, known_datasets, remembered
+from workbench.store.data_folder import DATASETS_KEY, known_datasets, remembered
 from workbench.store.reading import Stored
 from workbench.study.dataset_source import DatasetSource, named_dataset
 from workbench.study.learner_spec import LearnerSpec
@@ -30,7 +30,7 @@ STAND_IN = "prior"
 
 @dataclass(frozen=True)
 class Restored:
-    """What can be posed again.
+    """What can be built again.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[
     """Make generators and named data sets from their record, where TOML could not say the study."""
     memory = None if data else remembered(path)
     with closing(schema.read_only(path)) as connection:
-        names = _names_of_tables(connection, path)
+        names = _names_of_datasets(connection, path)
     sources: dict[str, Source | DatasetSource] = {}
     for source in study.sources:
         if source.generator is not None:
@@ -131,11 +131,11 @@ def _described(study: StudyRecord, data: str | Path | None, path: Path) -> dict[
     return sources
 
 
-def _names_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
+def _names_of_datasets(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     """Return the names of the data sets of the last run by their hashes."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (TABLES_KEY,)).fetchone()
-    tables = known_datasets(row[0], path) if row else {}
-    return {known.digest: name for name, known in tables.items()}
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (DATASETS_KEY,)).fetchone()
+    datasets = known_datasets(row[0], path) if row else {}
+    return {known.digest: name for name, known in datasets.items()}
 
 
 def _check_same(study: Study, recorded: StudyRecord) -> None:

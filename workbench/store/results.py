@@ -33,7 +33,7 @@ class StudyResults:
     runs : DataFrame
         One row a run: started, ended (None if it was stopped), computed, study, toml, provenance.
     n_earlier : int
-        Number of cells in the store that only earlier versions of the study had; no table shows them.
+        Number of cells in the store that only earlier versions of the study had; they are in no table.
     definitions : dict
         Descriptions of the metrics that are not the catalogue's, by key.
     """
@@ -80,7 +80,7 @@ class StudyResults:
         self,
         score: ScoreKey | str | None = None,
     ) -> pd.DataFrame:
-        """Return means over replicates with 95% intervals; on tables, means over parts.
+        """Return means over replicates with 95% intervals; on data sets, means over parts.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class StudyResults:
             an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
             of replicates behind the mean: fewer than the study has where cells failed or are still to come.
 
-            On tables the columns are mean, sd, n, n_infinite, over the n parts of a table. Parts share rows:
+            On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows:
             sd is the standard deviation of their scores (NaN for one part or an infinite mean), and divided
             by the root of n it is no standard error.
 
@@ -218,7 +218,7 @@ class StudyResults:
 
     @property
     def on_datasets(self) -> bool:
-        """Whether the study splits tables; then its replicates share rows and are no independent subjects."""
+        """Whether the study splits data sets; then replicates share rows and are no independent subjects."""
         return self.study.on_datasets
 
     @property

@@ -13,7 +13,7 @@ from workbench.base.cell import ENDED_WITHOUT_SCORES, Cell
 from workbench.base.errors import WorkbenchError
 from workbench.base.seeds import canonical
 from workbench.store import schema
-from workbench.store.data_folder import FOLDER_KEY, TABLES_KEY, written
+from workbench.store.data_folder import DATASETS_KEY, FOLDER_KEY, written
 from workbench.store.metrics import METRICS_KEY, combined
 from workbench.store.outcome import Outcome, Score
 from workbench.study.known_data import KnownDataset
@@ -91,7 +91,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file, which then is whole without companions, and give the lock back."""
-        with suppress(sqlite3.DatabaseError):  # somebody is reading, or the file has been told of already
+        with suppress(sqlite3.DatabaseError):  # somebody is reading, or the file has been reported already
             self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
         if self._held is not None:
@@ -111,13 +111,13 @@ class Store:
         with self._transaction() as write:
             write("UPDATE runs SET ended = ? WHERE run = ?", (_now(), run))
 
-    def remember_data(self, folder: str | None, tables: Mapping[str, KnownDataset]) -> None:
-        """Keep the folder of data sets and what is known of them, for runs that are told of no folder."""
+    def remember_data(self, folder: str | None, datasets: Mapping[str, KnownDataset]) -> None:
+        """Keep the folder of data sets and what is known of them, for runs without a folder of their own."""
         with self._transaction() as write:
             if folder is not None:
                 write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (FOLDER_KEY, folder))
-            if tables:
-                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TABLES_KEY, written(tables)))
+            if datasets:
+                write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (DATASETS_KEY, written(datasets)))
 
     def define_metrics(self, keys: Iterable[str], descriptions: Mapping[str, Mapping[str, Any]]) -> None:
         """Keep what the keys of metrics stand for, or find that the store has scores of others under them."""
@@ -188,7 +188,7 @@ class Store:
                 write("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def note_scoring(self, metrics: Iterable[str], commit: str | None) -> None:
-        """Note beside the last run which metrics were added to its cells later."""
+        """Note next to the last run which metrics were added to its cells later."""
         query = "SELECT run, provenance FROM runs ORDER BY run DESC LIMIT 1"
         run, text = self.connection.execute(query).fetchone()
         about = json.loads(text)

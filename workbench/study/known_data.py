@@ -13,7 +13,7 @@ __all__ = ["KnownDataset", "Memory", "data_folder"]
 
 @dataclass(frozen=True)
 class KnownDataset:
-    """What tells a table from another, and its size: enough to recognize what has been computed of it.
+    """What identifies a data set, and its size: enough to recognize what has been computed of it.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class Memory:
     store : Path
     folder : str
         The folder of data sets; it may be gone.
-    tables : mapping of str to KnownDataset
+    datasets : mapping of str to KnownDataset
         By the names of the data sets.
     """
 
     store: Path
     folder: str
-    tables: Mapping[str, KnownDataset]
+    datasets: Mapping[str, KnownDataset]
 
     @property
     def is_gone(self) -> bool:
@@ -62,9 +62,9 @@ class Memory:
         """Return what stands for a data set whose folder is gone."""
         if not self.is_gone:
             return None
-        if dataset not in self.tables:
+        if dataset not in self.datasets:
             raise WorkbenchError(self.sentence)
-        return self.tables[dataset]
+        return self.datasets[dataset]
 
 
 def data_folder(data: str | Path | None) -> str | None:

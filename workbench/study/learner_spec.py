@@ -1,4 +1,4 @@
-"""A learner of a study: a name in tables and how to make a fresh estimator."""
+"""A learner of a study: a name in tables of results and how to make a fresh estimator."""
 
 import functools
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a metric says of itself, known to tables and tests also where its class is not there to be asked."""
+"""What a metric says of itself, for those who cannot ask its class."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MetricFacts", "described", "facts_of", "same_definition", "stored_spec"]
 
-#: Of a description: what tells one metric from another.
-TELLING = ("class", "version", "algorithm_version", "options")
+#: What identifies a metric, of its description.
+IDENTIFYING = ("class", "version", "algorithm_version", "options")
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class MetricFacts:
 def facts_of(key: str, descriptions: Mapping[str, Mapping[str, Any]] | None = None) -> MetricFacts:
     """Return what the metric of a key says of itself."""
     if descriptions and key in descriptions:
-        told = descriptions[key]["declares"]
-        return MetricFacts(**{**told, "needs": tuple(told["needs"])})
+        declared = descriptions[key]["declares"]
+        return MetricFacts(**{**declared, "needs": tuple(declared["needs"])})
     return _facts(metric_named(key))
 
 
@@ -80,7 +80,7 @@ def same_definition(one: Mapping[str, Any] | None, other: Mapping[str, Any] | No
     """Return whether two descriptions are of metrics that score alike; None is that of the catalogue."""
     if one is None or other is None:
         return one is other
-    return all(one.get(name) == other.get(name) for name in TELLING)
+    return all(one.get(name) == other.get(name) for name in IDENTIFYING)
 
 
 def stored_spec(key: str, description: Mapping[str, Any]) -> MetricSpec:

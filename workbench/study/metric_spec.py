@@ -40,7 +40,8 @@ class MetricSpec:
     ------
     WorkbenchError
         If there are both or neither, the class has no such option or refuses its value, what is named is no
-        metric, or the metric keeps an option under another name than its own, so that none could tell.
+        metric, or the metric keeps an option under another name than its own, so that two of its kind look
+        the same.
 
     Examples
     --------
@@ -65,7 +66,7 @@ class MetricSpec:
         if self.instance is not None:
             _check_metric(self.instance, f"metric {self.key!r}")
         object.__setattr__(self, "options", dict(self.options))
-        self.identity  # noqa: B018 - what cannot be made or told shows here and not in a worker
+        self.identity  # noqa: B018 - what cannot be made or described shows here and not in a worker
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MetricSpec) and self._known_by == other._known_by
@@ -154,9 +155,9 @@ def read_metrics(entries: Any) -> tuple[str | MetricSpec, ...]:
     if not isinstance(entries, Iterable):
         raise WorkbenchError(f"metrics is {entries!r}: expected a list, [...]")
     if isinstance(entries, Mapping):
-        found = [_told(entry, key) for key, entry in entries.items()]
+        found = [_entry(entry, key) for key, entry in entries.items()]
     else:
-        found = [_told(entry) for entry in entries]
+        found = [_entry(entry) for entry in entries]
     keys = [entry if isinstance(entry, str) else entry.key for entry in found]
     if not keys:
         raise WorkbenchError("metrics is []: expected at least one")
@@ -210,8 +211,8 @@ def _options_of(metric: Metric) -> dict[str, Any]:
         if not hasattr(metric, name):
             kind = type(metric).__name__
             raise WorkbenchError(
-                f"{kind} has the option {name!r} and no attribute of that name, so that none could tell two "
-                f"of its kind: keep it as self.{name}"
+                f"{kind} has the option {name!r} and no attribute of that name, so that two of "
+                f"its kind would look the same: keep it as self.{name}"
             )
     return {name: getattr(metric, name) for name in names}
 
@@ -239,7 +240,7 @@ def _nearest_of_catalogue(metric: Metric) -> dict[str, Any]:
     return min(ways, key=lambda way: (len(way), ":" in way["metric"]))
 
 
-def _told(entry: Any, key: str | None = None) -> str | MetricSpec:
+def _entry(entry: Any, key: str | None = None) -> str | MetricSpec:
     """Read one entry."""
     if isinstance(entry, str):
         if key in (None, entry):

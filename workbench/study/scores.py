@@ -63,7 +63,7 @@ class Scores:
     }
 
     def __post_init__(self) -> None:
-        self._tell_metrics()
+        self._split_metrics()
         for name, known in self.WORDS.items():
             words = _words(name, getattr(self, name))
             object.__setattr__(self, name, words)
@@ -76,8 +76,8 @@ class Scores:
                     f'{metric} has no exact score and rows is ["exact"]: add "test", or leave the metric out'
                 )
 
-    def _tell_metrics(self) -> None:
-        """Take apart the keys of the metrics and what they stand for."""
+    def _split_metrics(self) -> None:
+        """Keep the keys of the metrics, and apart from them what they stand for."""
         before = {spec.key: spec for spec in self.definitions}
         entries: Any = self.metrics
         if isinstance(entries, list | tuple):
@@ -111,13 +111,13 @@ def score_keys(
     facts: Callable[[str], MetricFacts],
 ) -> tuple[ScoreKey, ...]:
     """Combine metrics, priors, rows and cut-offs, where a metric goes by them."""
-    told = {metric: facts(metric) for metric in metrics}
+    found = {metric: facts(metric) for metric in metrics}
     return tuple(
         ScoreKey(metric, prior, row, cutoff)
-        for metric, found in told.items()
-        for cutoff in (("none",) if {"sets", "theory"} & {*found.needs} else cutoffs)
-        for row in _rows_of(found, rows)
-        for prior in (priors if "prior" in found.needs else ("none",))
+        for metric, own in found.items()
+        for cutoff in (("none",) if {"sets", "theory"} & {*own.needs} else cutoffs)
+        for row in _rows_of(own, rows)
+        for prior in (priors if "prior" in own.needs else ("none",))
     )
 
 

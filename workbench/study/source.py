@@ -113,7 +113,7 @@ class Source:
         return draw_with(functools.partial(random_altered, make, **alterations), **targets, random_state=rng)
 
     def check_draws(self, seed: int) -> None:
-        """Draw the first truth, so that a parameter that cannot be used is told before anything is computed.
+        """Draw the first truth, so that a parameter that cannot be used shows before anything is computed.
 
         Of truths that are given all are altered, as they may be of several kinds.
         """
@@ -232,7 +232,7 @@ def _options(function: Any) -> dict[str, Any]:
 
 
 def _further_options(function: Any) -> dict[str, Any]:
-    """Return the options that any source takes beside its generator's own, and their defaults."""
+    """Return the options that any source takes next to its generator's own, and their defaults."""
     from generators.altered import ALTERATIONS
 
     own = inspect.signature(function).parameters

@@ -21,6 +21,8 @@ from workbench.study.source import Source
 __all__ = ["Study"]
 
 MOST_CELLS = 10_000_000
+#: What designs are for, in words.
+KINDS = {"truths": "truths", "datasets": "data sets"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Study:
     seed : int
         At least 0; truths and rows derive from it.
     sources : tuple of Source or DatasetSource
-        Where truths come from, or tables; not both in one study.
+        Where truths come from, or data sets; not both in one study.
     learners : tuple of LearnerSpec
         In the order in which tables list them.
     design : Design
@@ -45,7 +47,7 @@ class Study:
         Whether the store keeps the probabilities on the test rows.
     compared : tuple of str
         Keys of the learners that tests compare; none for all but the truth and the prior, which are
-        yardsticks. The others stand beside them in tables.
+        yardsticks. Tables show the others next to them.
 
     Raises
     ------
@@ -91,20 +93,20 @@ class Study:
         _check_number_of_cells(self.design, self.sources, self.learners)
         if not self.keys:
             raise WorkbenchError(
-                'no score of the study can be computed on tables: ask for rows = ["test"], priors such as '
+                'no score of the study can be computed on data sets: ask for rows = ["test"], priors such as '
                 '"training", and metrics other than kl_divergence'
             )
         object.__setattr__(self, "compared", _checked_compared(self.compared, self.learners))
 
     @functools.cached_property
     def keys(self) -> tuple[ScoreKey, ...]:
-        """The scores that every cell gets; on tables those that need no truth."""
+        """The scores that every cell gets; on data sets those that need no truth."""
         of_truths = self.design.source_kind == "truths"
         keys = self.scores.keys
         return keys if of_truths else of_datasets(keys, facts=self.scores.facts)
 
     def check_recognizable(self) -> None:
-        """Raise WorkbenchError if a learner or metric holds a function that a file could not tell apart."""
+        """Raise WorkbenchError if a learner or metric holds a function that a file could not identify."""
         for learner in self.learners:
             learner.check_recognizable()
         for metric in self.scores.definitions:
@@ -131,7 +133,7 @@ class Study:
 
     @functools.cached_property
     def known_datasets(self) -> dict[str, KnownDataset]:
-        """What tells the tables apart, by the keys of the sources."""
+        """What identifies the data sets, by the keys of the sources."""
         return {s.key: s.facts for s in self.sources if isinstance(s, DatasetSource)}
 
     @property
@@ -168,10 +170,10 @@ class Study:
 
     @functools.cached_property
     def _texts(self) -> dict[str, tuple[str, str, str]]:
-        """What the identities of a learner's cells hold beside source and place: seed, learner, design."""
+        """What the identities of a learner's cells hold next to source and place: seed, learner, design."""
         design = self.design.describe()
-        told = canonical(self.seed), canonical(design) if design else ""
-        return {spec.key: (told[0], canonical(spec.identity), told[1]) for spec in self.learners}
+        seed, words = canonical(self.seed), canonical(design) if design else ""
+        return {spec.key: (seed, canonical(spec.identity), words) for spec in self.learners}
 
     def _source_text(self, key: str, replicate: int) -> str:
         """Write the identity of a source; it is the same for all replicates but of truths that are given."""
@@ -217,17 +219,18 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
 
 def _check_design(design: Design, sources: tuple[Source | DatasetSource, ...]) -> None:
     if not isinstance(design, Design):
-        tables = any(isinstance(source, DatasetSource) for source in sources)
+        on_datasets = any(isinstance(source, DatasetSource) for source in sources)
         raise WorkbenchError(
             f"design is {design.__name__ if isinstance(design, type) else repr(design)}: expected a design "
-            f"of workbench.designs, such as {'FiveByTwo()' if tables else 'FreshSamples()'}"
+            f"of workbench.designs, such as {'FiveByTwo()' if on_datasets else 'FreshSamples()'}"
         )
     for source in sources:
-        kind = "tables" if isinstance(source, DatasetSource) else "truths"
+        kind = "datasets" if isinstance(source, DatasetSource) else "truths"
         if kind != design.source_kind:
+            own, other = KINDS[design.source_kind], KINDS[kind]
             raise WorkbenchError(
-                f"design {design.key!r} is for {design.source_kind}, and source {source.key!r} is one of "
-                f"{kind}: choose a design for {kind}, and keep truths and tables in studies of their own"
+                f"design {design.key!r} is for {own}, and source {source.key!r} is one of {other}: choose a "
+                f"design for {other}, and keep truths and data sets in studies of their own"
             )
 
 
@@ -246,7 +249,7 @@ def _check_number_of_cells(
 
 
 def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
-    if design.source_kind != "tables":
+    if design.source_kind != "datasets":
         return
     from workbench.estimators.truth_classifier import TruthClassifier
 
@@ -254,7 +257,7 @@ def _check_answers(learners: tuple[LearnerSpec, ...], design: Design) -> None:
         if isinstance(spec.build(), TruthClassifier):
             raise WorkbenchError(
                 f"learner {spec.key!r} forecasts with the truth that made the rows, and nobody knows that of "
-                "a table: leave it out, or draw rows from generators"
+                "a data set: leave it out, or draw rows from generators"
             )
 
 

@@ -81,7 +81,7 @@ def write_study(study: Study) -> str:
 
 
 def _read(place: str | Path) -> tuple[dict[str, Any], Path]:
-    """Return what a study's text says, and the folder beside which its files are sought."""
+    """Return what a study's text says, and the folder in which its files are looked for."""
     if isinstance(place, str) and "\n" in place:
         text, folder = place, Path()
     else:
@@ -111,7 +111,7 @@ def _text(path: Path, what: str) -> str:
 def _sources(
     entries: list[dict[str, Any]], folder: Path, data: str | Path | None, memory: Memory | None
 ) -> tuple[Source | DatasetSource, ...]:
-    """Read the entries: each is one source, or a table for each of several data sets."""
+    """Read the entries: each is one source, or one for each of several data sets."""
     unnamed = [str(name) for entry in entries if "key" not in entry for name in _datasets(entry)]
     keys = iter(keys_of(unnamed))
     sources: list[Source | DatasetSource] = []
@@ -138,7 +138,7 @@ def _sources(
 
 
 def _suite(entry: dict[str, Any]) -> list[Source]:
-    """Return a source for each kind of truth of a suite, altered if that is said beside it."""
+    """Return a source for each kind of truth of a suite, altered if its entry says so."""
     from generators.suites.suite import suite
 
     options = {name: value for name, value in entry.items() if name != "suite"}

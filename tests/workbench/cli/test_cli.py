@@ -298,7 +298,7 @@ def test_integer_columns_are_told_in_a_plain_line_that_names_the_option(invoke, 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
         "workbench: source 'own': columns 'k', 'm' hold integers with at most 10 distinct values and are "
-        'taken as numeric; add nominal = ["k", "m"] beside dataset = "own.csv", as far as they are nominal',
+        'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", as far as they are nominal',
         "2 cells to compute, 0 already there",
     ]
     told = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')

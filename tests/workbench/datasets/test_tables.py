@@ -338,7 +338,7 @@ def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris
 def test_truths_and_tables_and_their_designs_are_not_mixed(iris):
     with pytest.raises(WorkbenchError, match="design 'fresh_samples' is for truths"):
         study_of(iris, workbench.designs.FreshSamples())
-    with pytest.raises(WorkbenchError, match="design 'five_by_two' is for tables"):
+    with pytest.raises(WorkbenchError, match="design 'five_by_two' is for data sets"):
         compare(LEARNERS, on={"iris": iris, "tan": [random_tan(random_state=1)]})
 
 

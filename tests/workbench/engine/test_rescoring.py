@@ -402,7 +402,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
     added = rescore(store, ["log_loss", "kl_divergence"])
     assert set(added.results.scores(added.results.choose("log_loss"))["source"]) == {"wine"}
     assert [sentence.split(":")[0] for sentence in added.left_out] == [
-        "kl_divergence cannot be had on tables, whose truth nobody knows",
+        "kl_divergence cannot be had on data sets, whose truth nobody knows",
         f"source 'mine' was handed over in Python and is not kept in {store}",
     ]
     rest = rescore(store, "log_loss", on={"mine": iris})

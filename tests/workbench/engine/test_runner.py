@@ -147,7 +147,7 @@ def test_failed_cells_are_warned_of_where_the_user_called(fragile):
     assert warning.filename == __file__
     assert str(warning.message) == (
         "3 of 12 cells failed and have no scores, the first with 'RuntimeError: too few rows': "
-        "Results.cells() tells of each"
+        "Results.cells() lists them"
     )
 
 
@@ -490,7 +490,7 @@ def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
     learners = {"nb": NaiveBayesClassifier()}
     one = {"dataset": path, "nominal": ["k"]}
     with pytest.warns(
-        IntegerColumnWarning, match=r"source 'own': column 'm' holds .* nominal = \[\"m\"\] be"
+        IntegerColumnWarning, match=r"source 'own': column 'm' holds .* nominal = \[\"m\"\] ne"
     ):
         numeric = compare(learners, on=[one], metrics="accuracy")
     nominal = compare(learners, on=[{**one, "nominal": ["k", "m"]}], metrics="accuracy")

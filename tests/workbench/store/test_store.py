@@ -269,7 +269,7 @@ def test_a_run_keeps_where_its_tables_come_from(folder, tmp_path):
     (about,) = results.runs["provenance"].map(json.loads)
     assert about["data folder"] == "data"
     digest = results.study.sources[0].digest
-    assert about["table some"] == f"12 rows, 1 attribute, 2 classes, hash {digest}"
+    assert about["data set some"] == f"12 rows, 1 attribute, 2 classes, hash {digest}"
     assert str(tmp_path) not in str(about)
 
 

@@ -1,1 +1,1 @@
-"""_shared."""
+"""What designs share: rounds of cells, fresh rows drawn from truths, splits of data sets."""

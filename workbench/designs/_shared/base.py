@@ -28,7 +28,7 @@ class Plan:
     scores : callable
         Gives the scores of all cells computed so far, as `Results.frame` does.
     n_rows : mapping of str to int
-        Key of a table to the number of its rows.
+        Key of a data set to the number of its rows.
     """
 
     sources: Mapping[str, int]
@@ -46,15 +46,15 @@ class Design(ABC):
     ----------
     key : str
         The short name.
-    source_kind : {"truths", "tables"}
+    source_kind : {"truths", "datasets"}
         What it can be used on.
     """
 
     key: ClassVar[str]
-    source_kind: ClassVar[Literal["truths", "tables"]] = "truths"
+    source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"
 
     def describe(self) -> dict[str, Any]:
-        """Return what a cell's identity must hold beside its place; plain data, mostly none."""
+        """Return what a cell's identity must hold next to its place; plain data, mostly none."""
         return {}
 
     def n_replicates(self, n_truths: int) -> int:

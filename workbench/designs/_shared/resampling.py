@@ -1,4 +1,4 @@
-"""Designs that split a table: what they share."""
+"""Designs that split a data set: what they share."""
 
 import math
 from abc import abstractmethod
@@ -26,7 +26,7 @@ LEAST_ROWS = 4
 
 
 class Resampling(Design):
-    """Split the rows of a table, again and again, into rows to learn from and rows to test on.
+    """Split the rows of a data set, again and again, into rows to learn from and rows to test on.
 
     Every learner meets the same parts. `n_train` of a cell is the nominal size: stratified folds may differ
     by a few rows.
@@ -37,12 +37,12 @@ class Resampling(Design):
         Replicates of a source, and parts of each.
     """
 
-    source_kind: ClassVar[Literal["truths", "tables"]] = "tables"
+    source_kind: ClassVar[Literal["truths", "datasets"]] = "datasets"
 
     @property
     @abstractmethod
     def n_repeats(self) -> int:
-        """How often a table is split."""
+        """How often a data set is split."""
 
     @property
     @abstractmethod
@@ -79,7 +79,7 @@ class Resampling(Design):
         return {"design": self.key, **options}
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
-        """Yield the one round: table by table, split by split."""
+        """Yield the one round: data set by data set, split by split."""
         cells = []
         for source, n_rows in plan.n_rows.items():
             n_train = self.n_train(n_rows)
@@ -98,7 +98,7 @@ class Resampling(Design):
         return min(max(math.floor(aimed) if self.n_folds == 1 else round(aimed), 1), n_rows - 1)
 
     def check(self, what: str, codes: NDArray[np.intp], classes: Sequence[object]) -> None:
-        """Split a table once, so that one that cannot be split is told before anything is computed.
+        """Split a data set once, so that one that cannot be split is reported before anything is computed.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class Resampling(Design):
         fold : int
         seed : int
             Of the replicate: the same for all folds and learners. In a study it derives from the study's
-            seed, the hash of the table, the number of the replicate and the design's options.
+            seed, the hash of the data set, the number of the replicate and the design's options.
 
         Returns
         -------
@@ -170,7 +170,8 @@ class Resampling(Design):
         import warnings
 
         with warnings.catch_warnings():
-            # A class with fewer rows than folds cannot be in all of them; that is the table's, not a fault.
+            # A class with fewer rows than folds cannot be in all of them; that is the data set's, not a
+            # fault.
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
             parts = list(self.splitter(seed).split(np.zeros((len(codes), 1)), codes))
         return parts[fold]
