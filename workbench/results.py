@@ -113,7 +113,7 @@ class Results(StudyResults):
         *,
         learners: Sequence[str] | None = None,
     ) -> str:
-        """Say in one sentence who won, by how much, and how sure that is.
+        """Return in one sentence who won, by how much, and how sure that is.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
 """How the metrics of a study go together, by data set and learner: over splits of a table, or over truths."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
@@ -38,7 +38,7 @@ class Correlations:
         high (interval of each by itself), n (splits or truths), undefined (why there is no coefficient).
     method : {"pearson", "spearman", "kendall"}
     aligned : bool
-        Whether coefficients are turned so that metrics that agree correlate positively.
+        Whether signs are aligned so that metrics that agree correlate positively.
     level : float
         Of each interval by itself.
 
@@ -94,7 +94,7 @@ class Correlations:
             Only this one.
         method : {"pearson", "spearman", "kendall"}
         aligned : bool
-            Turn coefficients by the directions of the metrics, so that metrics that agree on which split
+            Align signs by the directions of the metrics, so that metrics that agree on which split
             went well correlate positively. As measured by default, as in the tables of 2001.
         level : float
             Of each interval by itself.
@@ -179,18 +179,10 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
     if asked.metric:
         raise WorkbenchError(
             f"the score {asked} names a metric: name metrics by `metrics`, and leave that part of the score "
-            f"empty, as in {asked._replace(metric='') or '//test'}"
+            f"empty, as in {str(asked._replace(metric='')) or '//test'}"
         )
-    if isinstance(metrics, str):
-        raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
     keys = results.score_keys
-    known = list(dict.fromkeys(key.metric for key in keys))
-    wanted = list(dict.fromkeys(metrics or known))
-    for name in wanted:
-        if name not in known:
-            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
-    if len(wanted) < 2:
-        raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
+    wanted = _wanted(metrics, list(dict.fromkeys(key.metric for key in keys)))
     with_prior = {key.metric for key in keys if key.prior != "none"}
     of_theories = {key.metric for key in keys if key.rows == "none"}  # the same whatever the rows
 
@@ -209,15 +201,33 @@ def _scores(results: "StudyResults", metrics: Sequence[str] | None, asked: Score
 
     if asked.rows:
         return chosen(asked.rows)
-    having = {name: {key.rows for key in keys if key.metric == name} for name in wanted}
+    common = _common_rows({name: {key.rows for key in keys if key.metric == name} for name in wanted})
+    # What only some of the cells have comes after what all have.
+    return max(map(chosen, common), key=lambda found: min(len(results.scores(key)) for key in found))
+
+
+def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """Return the metrics to correlate: those that are named, else all."""
+    if isinstance(metrics, str):
+        raise WorkbenchError(f"metrics is {metrics!r}: expected a list of at least two")
+    wanted = list(dict.fromkeys(metrics or known))
+    for name in wanted:
+        if name not in known:
+            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
+    if len(wanted) < 2:
+        raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
+    return wanted
+
+
+def _common_rows(having: Mapping[str, set[str]]) -> list[str]:
+    """Return the kinds of rows that all metrics have scores of, the preferred first."""
     common = [row for row in PREFERRED_ROWS if all(own & {row, "none"} for own in having.values())]
     if not common:
         words = "; ".join(f"{name} {' and '.join(sorted(own))}" for name, own in having.items())
         raise WorkbenchError(
             f"the metrics have scores of no common rows to correlate ({words}): name metrics that share rows"
         )
-    # What only some of the cells have comes after what all have.
-    return max(map(chosen, common), key=lambda found: min(len(results.scores(key)) for key in found))
+    return common
 
 
 def _check_options(method: str, level: float) -> None:
@@ -277,7 +287,7 @@ def _pairs(
 
 
 def _why_not(scores: pd.DataFrame) -> str:
-    """Say why two metrics cannot be correlated; nothing where they can."""
+    """Return why two metrics cannot be correlated; nothing where they can."""
     if len(scores) < 2:
         return f"scores of both in {len(scores)} of the splits"
     counts = {str(name): int(np.isinf(scores[name]).sum()) for name in scores}

@@ -22,7 +22,7 @@ class Crossovers:
     ----------
     experiment : Experiment
     pairs : dict of (str, str) to SignChanges
-        Of the differences learner minus other, turned so that above zero the first is better.
+        Of the differences learner minus other, with the sign by which above zero the first is better.
     table : DataFrame
         One row a crossover: learner, other; before and after, which of them is better at smaller and at
         larger sizes; n_train, the size at which they change places, with its 95% interval low .. high (0 or
@@ -104,10 +104,10 @@ class Crossovers:
         return f"{'; then '.join(words)}."
 
     def _unchanged(self, pair: tuple[str, str], found: SignChanges) -> str:
-        """Say who leads where nobody overtakes."""
+        """Name who leads where nobody overtakes."""
         decided = {sign for sign, sure in zip(found.signs, found.decided, strict=True) if sure}
         if not decided:
-            return f"{pair[0]} and {pair[1]} are not told apart"
+            return f"{pair[0]} and {pair[1]} do not differ significantly"
         ahead, behind = pair if decided == {1} else pair[::-1]
         n_sure = int(np.sum(found.decided))
         often = "" if n_sure == len(found.sizes) else f", decided at {n_sure} of {len(found.sizes)} sizes,"

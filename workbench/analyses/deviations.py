@@ -23,7 +23,7 @@ class Deviations:
     table : DataFrame
         One row a learner and size: learner, n_train, deviation, low, high.
     n_intervals : int
-        So many intervals hold together at 95% (Bonferroni).
+        Number of simultaneous 95% intervals (Bonferroni).
 
     Examples
     --------

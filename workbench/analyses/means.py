@@ -1,4 +1,4 @@
-"""Means of learners by size, with intervals that hold together."""
+"""Means of learners by size, with simultaneous intervals."""
 
 from dataclasses import dataclass
 
@@ -22,8 +22,8 @@ class Means:
         One row a learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
         "compared", "beside" or "truth".
     n_intervals : int
-        The intervals of this many compared means hold together: each has a level of 1 - 0.05 / n_intervals
-        (Bonferroni). Those that stand beside have the same level each.
+        The intervals of this many compared means are simultaneous: each has a level of 1 - 0.05 / n_intervals
+        (Bonferroni). Those of other learners have the same level each.
 
     Examples
     --------

@@ -112,39 +112,29 @@ class Posterior:
         check_source(results, source)
         if learner == other:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
-        score = results.choose(score)
+        score, on_tables = results.choose(score), results.on_datasets
         values = subjects_of(results, score, [learner, other])
-        found, notes = _differences(values[learner] - values[other], results.on_datasets, source)
+        found, notes = _differences(values[learner] - values[other], on_tables, source)
         if not found:
             raise WorkbenchError(
                 f"{learner} and {other} have too few finite scores by {score} to be compared: "
                 f"{'; '.join(notes)}"
             )
-        told = results.metric(score.metric)
+        facts = results.metric(score.metric)
         shares, largest = _test_shares(results), _largest(values[[learner, other]])
         places = {
             place: bayesian_correlated_t(
-                d,
-                rope=rope,
-                test_share=shares.get(place[0], 0.0),
-                direction=told.direction,
-                level=level,
+                d, rope=rope, test_share=shares.get(place[0], 0.0), direction=facts.direction, level=level,
                 largest=largest[place],
             )
             for place, d in found.items()
-        }
-        notes += [
-            f"on {_place_name(place, results.on_datasets)} {one.note}"
-            for place, one in places.items()
-            if one.note
-        ]
+        }  # fmt: skip
+        notes += [f"on {_place_name(at, on_tables)} {one.note}" for at, one in places.items() if one.note]
         overall = None
-        if results.on_datasets and len(found) > 1:
+        if on_tables and len(found) > 1:
             means = [float(d.mean()) for d in found.values()]
-            overall = bayesian_signed_rank(means, rope=rope, direction=told.direction, level=level)
-        return cls(
-            score, learner, other, float(rope), places, overall, results.on_datasets, told.unit, tuple(notes)
-        )
+            overall = bayesian_signed_rank(means, rope=rope, direction=facts.direction, level=level)
+        return cls(score, learner, other, float(rope), places, overall, on_tables, facts.unit, tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:

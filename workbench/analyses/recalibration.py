@@ -50,8 +50,8 @@ class RecalibrationGain:
     whose parts share rows, Nadeau and Bengio's corrected t, which has an interval, after every design.
 
     Where scores are infinite the gain is the difference of the means: infinite if one of them is, NaN if both
-    are; there is no interval and no p, and the pair counts with p = 1 in its family. An isotonic map says 0
-    or 1 where the ranks are clean, so look for infinite scores there, and at a cut-off.
+    are; there is no interval and no p, and the pair counts with p = 1 in its family. An isotonic map assigns
+    probability 0 or 1 where the ranks are clean, so look for infinite scores there, and at a cut-off.
 
     Examples
     --------

@@ -71,7 +71,7 @@ class SampleComplexity:
         Parameters
         ----------
         experiments : sequence of Experiment
-            By the same score, with the truth among the learners that stand beside.
+            By the same score, with the truth among the learners in `beside`.
         shares : sequence of float
             Between 0 and 1. Of a reward, which is 0 for who repeats the prior, they are shares of the truth's
             own reward; of other scores, of the way from the learner of class frequencies to the truth.

@@ -95,7 +95,7 @@ class Times:
 
 
 def _undominated(good: NDArray[np.float64], seconds: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Say of each row whether no other is at least as good and as fast, and better in one of them."""
+    """Return of each row whether no other is at least as good and as fast, and better in one of them."""
     as_good: NDArray[np.bool_] = (good >= good[:, None]) & (seconds <= seconds[:, None])
     better = (good > good[:, None]) | (seconds < seconds[:, None])
     return np.asarray(~(as_good & better).any(axis=1))

@@ -78,8 +78,7 @@ class Verdict:
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (50,), tuple(range(40)), values)
     >>> print(Verdict.of([Differences.of(experiment)]).sentence)
     By exact ir_b against the true class distribution, on tan truths tan wins at 50 rows over nb by 0.496
-    bits (0.459 to 0.532); paired differences over 40 truths, with intervals that hold together at 95%
-    (Bonferroni).
+    bits (0.459 to 0.532); paired differences over 40 truths, with simultaneous 95% intervals (Bonferroni).
     """
 
     score: ScoreKey
@@ -147,7 +146,7 @@ class Verdict:
         each = " of each kind" if several else ""
         within = " within a kind" if several else ""
         words = f"paired differences over {n}{each}, "
-        words += f"with intervals that hold together at 95%{within} (Bonferroni)"
+        words += f"with simultaneous 95% intervals{within} (Bonferroni)"
         if self.left_out:
             words += f"; not compared, for lack of finite scores: {and_of(self.left_out)}"
         return words
@@ -165,8 +164,8 @@ class Verdict:
             )
             told.append(f"{leader} {' and '.join(filter(None, counts))}")
         return (
-            f"of {len(self.standings)} kinds and sizes {', '.join(told)} (who wins is told apart from every "
-            "other learner, who only leads is not)"
+            f"of {len(self.standings)} kinds and sizes {', '.join(told)} (who wins differs significantly "
+            "from every other learner, who only leads does not)"
         )
 
     @property
@@ -196,14 +195,14 @@ def _standing(differences: Differences, j: int) -> Standing:
 
 
 def _clause(standings: "list[Standing]", unit: str, leader_known: bool) -> str:
-    """Tell of neighboring sizes with the same outcome; a leader is named once."""
+    """Describe neighboring sizes with the same outcome; a leader is named once."""
     first = standings[0]
     rows = f"at {and_of([str(standing.n_train) for standing in standings])} rows"
     gaps = and_of([_gap(standing, unit) for standing in standings])
     verb = "" if leader_known else f"{first.leader} {'wins' if first.wins else 'leads'} "
     if first.wins:
         return f"{verb}{rows} over {first.rivals[0]} by {gaps}"
-    return f"{verb}{rows}, not told apart from {and_of(first.rivals)}: ahead by {gaps}"
+    return f"{verb}{rows}, not significantly different from {and_of(first.rivals)}: ahead by {gaps}"
 
 
 def _gap(standing: Standing, unit: str) -> str:
@@ -225,7 +224,7 @@ def answer_of(
     *,
     learners: "Sequence[str] | None" = None,
 ) -> str:
-    """Say in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
+    """Return in one sentence who won, of generated truths and of data sets alike; see `Results.answer`."""
     if results.on_datasets:
         chosen = results.choose(score)
         if not ScoreKey.parse(score).cutoff:

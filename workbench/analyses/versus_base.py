@@ -110,7 +110,7 @@ class VersusBase:
 
 
 def _with_base(experiment: Experiment, base: str) -> Experiment:
-    """Put the base first, also where it is a yardstick that stands beside."""
+    """Put the base first, also where it is not one of the compared learners."""
     from dataclasses import replace
 
     if base in experiment.learners:

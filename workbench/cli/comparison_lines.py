@@ -133,7 +133,8 @@ def _of_test(test: FriedmanTest, base: str | None) -> Iterator[str]:
     yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {_equals(test.p)}"
     yield f"Iman and Davenport's F {test.F:.3f} on {test.df} and {test.df_error}, {_equals(test.p_F)}"
     groups = "; ".join(", ".join(group) for group in test.groups) or "no two learners"
-    yield f"not told apart at {test.alpha:.0%} (critical difference {test.critical_difference:.3f}): {groups}"
+    within = f"critical difference {test.critical_difference:.3f}"
+    yield f"not significantly different at {test.alpha:.0%} ({within}): {groups}"
     pairs = test.pairs if base is None else test.against(base)
     lines = [["pair", "ranks", "z", "p", "p (Holm)", "p (Nemenyi)", "better"]]
     lines += [_pair_line(pair, test.alpha) for pair in pairs]

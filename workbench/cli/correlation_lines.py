@@ -45,10 +45,10 @@ def correlation_lines(
         yield from set_in_columns(_correlations_of(found, one.metric, other.metric), words=(0,))
         yield ""
     over = "splits of each table" if results.on_datasets else "truths at each size"
-    turned = (
-        "turned so that metrics that agree correlate positively" if aligned else "of the scores as measured"
+    signs = (
+        "aligned so that metrics that agree correlate positively" if aligned else "of the scores as measured"
     )
-    yield f"{COEFFICIENTS[method]} over the {over}, {turned}"
+    yield f"{COEFFICIENTS[method]} over the {over}, {signs}"
     least = f"from {SMALLEST[method]} on"
     yield f"in brackets the {level:.0%} interval of each by itself, {least}; n: {over.split()[0]}"
     yield from found.notes

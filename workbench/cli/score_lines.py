@@ -14,7 +14,7 @@ __all__ = ["added_lines", "missing_lines"]
 
 
 def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
-    """Say what the study asks for and done cells lack, and how to get it."""
+    """Print what the study asks for and done cells lack, and how to get it."""
     missing = results.missing_scores()
     for (metric, prior, rows, cutoff), n in missing.items():
         have = "has" if n == 1 else "have"
@@ -36,7 +36,7 @@ def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[st
 
 
 def added_lines(counts: "StoredCounts", store: Path) -> Iterator[str]:
-    """Say which metrics done cells have that the study does not ask for."""
+    """Print which metrics done cells have that the study does not ask for."""
     for metric, n in counts.added.items():
         rest = f"; {_command(store, [metric])} adds the rest" if n < counts.n_done else ""
         yield f"{n} of {counts.n_done} done cells have {metric}, which the study does not ask for{rest}"

@@ -24,7 +24,7 @@ def crossover_lines(
     score: ScoreKey | str | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
-    """Say at which sizes learners overtake each other."""
+    """Print at which sizes learners overtake each other."""
     if pair is not None and len(set(pair)) != 2:
         raise WorkbenchError(f"the pair is {','.join(pair)}: expected two learners, such as nb,tan")
     experiments = experiments_of(results, score=score, learners=pair, source=source)

@@ -197,7 +197,7 @@ class BiasVarianceDisplay(StudyDisplay):
 
     @staticmethod
     def _absent(table: "pd.DataFrame") -> list[str]:
-        """Say what has no place on a logarithmic axis, and at which sizes where that is short."""
+        """List what has no place on a logarithmic axis, and at which sizes where that is short."""
         n_sizes = table["n_train"].nunique()
         alike: dict[tuple[str, str], list[str]] = {}
         for part in PARTS:
@@ -220,7 +220,7 @@ def _several(results: "StudyResults") -> "pd.DataFrame":
 
 
 def _too_many(cells: "pd.DataFrame") -> str:
-    """Say how to draw what would take long; nothing where it does not."""
+    """Return how to draw what would take long; nothing where it does not."""
     n_truths = len(cells[["source", "replicate"]].drop_duplicates())
     n_rows = int(cells["n_test"].sum())
     if len(cells) <= MOST_PREDICTIONS and n_rows <= MOST_FORECASTS and n_truths <= MOST_TRUTHS:
@@ -232,7 +232,7 @@ def _too_many(cells: "pd.DataFrame") -> str:
 
 
 def _not_kept(results: "StudyResults") -> str:
-    """Say what a store in memory or of truths that were handed over lacks; nothing where it can do."""
+    """Return what a store in memory or of truths that were handed over lacks; nothing where it can do."""
     if results._path is None:
         return "a store in memory keeps no predictions"
     text = results.runs["toml"].iloc[-1]

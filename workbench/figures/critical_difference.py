@@ -1,4 +1,4 @@
-"""Mean ranks of learners on one axis, with bars over those that are not told apart."""
+"""Mean ranks of learners on one axis, with bars over those that do not differ significantly."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -20,7 +20,7 @@ BEYOND = 0.012  # how far a bar reaches beyond its learners, as a share of the a
 
 
 class CriticalDifferenceDisplay(Display):
-    """Draw mean ranks, and bars over the learners that Nemenyi's test does not tell apart.
+    """Draw mean ranks, and bars over the learners that do not differ significantly by Nemenyi's test.
 
     Look for learners without a common bar: their mean ranks differ by at least the critical difference, whose
     length is drawn at the bottom.
@@ -114,8 +114,8 @@ class CriticalDifferenceDisplay(Display):
         test = self.test
         at = f" {self.at}" if self.at else ""
         bars = (
-            f"Bars join learners that Nemenyi's test at {test.alpha:.0%} does not tell apart, whose mean "
-            f"ranks differ by less than the critical difference of {test.critical_difference:.2f}."
+            f"Bars join learners that do not differ significantly by Nemenyi's test at {test.alpha:.0%}: "
+            f"their mean ranks differ by less than the critical difference of {test.critical_difference:.2f}."
             if test.groups
             else f"All differ by more than the critical difference of {test.critical_difference:.2f} "
             f"(Nemenyi's test at {test.alpha:.0%})."

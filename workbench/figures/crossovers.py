@@ -30,7 +30,7 @@ class CrossoversDisplay(ExperimentDisplay):
     """Draw one bar a pair of learners, in the color of who leads at each size.
 
     Look for bars of two colors: there the better learner depends on the amount of data. The mark is where
-    they change places, the line its interval; faint stretches are not told apart.
+    they change places, the line its interval; on faint stretches they do not differ significantly.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class CrossoversDisplay(ExperimentDisplay):
 
 
 def _sign_at(x: float, turns: list[tuple[float, int]], found: "SignChanges") -> int:
-    """Say who leads at a place: who took over last, else who leads from the start."""
+    """Return who leads at a place: who took over last, else who leads from the start."""
     before = [after for place, after in turns if place <= x]
     if before:
         return before[-1]

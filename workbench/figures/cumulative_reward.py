@@ -82,10 +82,8 @@ class CumulativeRewardDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes, or labels when `classes` is given.
-        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities that one learner gave, or several by their names.
+        y_true, forecasts, classes
+            As `ROCDisplay.from_predictions` takes them.
         prior : array-like of shape (n_classes,), optional
             What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise
             without.
@@ -94,8 +92,6 @@ class CumulativeRewardDisplay(Display):
         ranking : {"confidence", "forecast", "rows"}
             Which rows come first: those where the greatest probability is greatest, those with the highest
             forecast of `positive`, or the first.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
         positive : object, optional
             The class that `ranking="forecast"` goes by; by default the second of two.
 

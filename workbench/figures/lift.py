@@ -79,12 +79,8 @@ class LiftDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes, or labels when `classes` is given.
-        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities that one learner gave, or several by their names.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
+        y_true, forecasts, classes
+            As `ROCDisplay.from_predictions` takes them.
         positive : object, optional
             The class that is to be found; by default the second of two, and the mean over all where there
             are more.

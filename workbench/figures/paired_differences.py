@@ -94,7 +94,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
         better = "right" if experiment.sign > 0 else "left"
         return (
             f"Differences on the same {len(experiment.replicates)} truths; to the {better} of zero the "
-            f"first of the pair is better. Lines: 95% intervals of the {n} differences that hold together "
+            f"first of the pair is better. Lines: simultaneous 95% intervals of the {n} differences "
             "(Bonferroni). "
             "Filled marks: p < 0.05 by Holm's test over all of them."
         )

@@ -77,12 +77,8 @@ class ReliabilityDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Class codes, or labels when `classes` is given.
-        forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-            Probabilities that one learner gave, or several by their names.
-        classes : array-like of shape (n_classes,), optional
-            The labels, in the order of the columns.
+        y_true, forecasts, classes
+            As `ROCDisplay.from_predictions` takes them.
         of : {"predicted", "all classes"} or object
             Whose forecasts: of the class with the greatest probability, of every class, or of one, named by
             its label.

@@ -66,8 +66,8 @@ class ROCDisplay(Display):
         classes : array-like of shape (n_classes,), optional
             The labels, in the order of the columns.
         positive : object, optional
-            The class that is told from the rest; by default the second of two, and the mean over all where
-            there are more.
+            The class that is distinguished from the rest; by default the second of two, and the mean over
+            all where there are more.
 
         Returns
         -------

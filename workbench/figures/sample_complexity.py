@@ -155,7 +155,7 @@ class SampleComplexityDisplay(StudyDisplay):
 
     @property
     def _coarse(self) -> str:
-        """Say what bars are, and why intervals are as long as they are, where that is so."""
+        """Explain what bars are, and why intervals are as long as they are, where that is so."""
         if not self.complexity.is_coarse:
             return ""
         return (

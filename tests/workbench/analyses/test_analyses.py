@@ -488,8 +488,8 @@ def test_a_sure_winner_is_named_with_gap_and_interval(noise):
     ]
     assert found.sentence == (
         "By exact ir_b against the true class distribution, on tan truths b wins at 50 and 500 rows over a "
-        f"by {words[0]} and {words[1]}; paired differences over 7 truths, with intervals that hold together "
-        "at 95% (Bonferroni)."
+        f"by {words[0]} and {words[1]}; paired differences over 7 truths, with simultaneous 95% "
+        "intervals (Bonferroni)."
     )
 
 
@@ -510,7 +510,7 @@ def test_of_learners_that_are_not_told_apart_one_leads_and_none_wins(noise):
     low, high = stats.t.interval(1 - 0.05 / 2, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
     words = [f"0.000 bits ({a:.3f} to {b:.3f})" for a, b in zip(low, high, strict=True)]
     assert close.parts == (
-        "on tan truths a leads at 50 and 500 rows, not told apart from b: "
+        "on tan truths a leads at 50 and 500 rows, not significantly different from b: "
         f"ahead by {words[0]} and {words[1]}",
     )
     assert close.winners == ()
@@ -525,7 +525,8 @@ def test_a_learner_may_win_at_one_size_and_lead_at_the_next(noise):
     (part,) = found.parts
     assert re.fullmatch(
         r"on tan truths a wins at 50 rows over b by 1\.000 bits \(0\.\d+ to 1\.\d+\) and "
-        r"a leads at 500 rows, not told apart from b: ahead by 0\.0010 bits \(-0\.\d+ to 0\.\d+\)",
+        r"a leads at 500 rows, not significantly different from b: "
+        r"ahead by 0\.0010 bits \(-0\.\d+ to 0\.\d+\)",
         part,
     )
 
@@ -539,8 +540,8 @@ def test_of_many_truths_and_sizes_the_answer_counts_wins_and_leads(noise):
     leads = {key: sum(s.leader == key and not s.wins for s in found.standings) for key in "ab"}
     assert leads["a"] == 4
     assert found.tally == (
-        "of 40 kinds and sizes b wins 36, a leads 4 (who wins is told apart from every other learner, who "
-        "only leads is not)"
+        "of 40 kinds and sizes b wins 36, a leads 4 (who wins differs significantly from every other "
+        "learner, who only leads does not)"
     )
     assert found.tally in found.sentence
     assert found.parts[0] not in found.sentence
@@ -596,7 +597,8 @@ def test_a_leader_that_beats_the_next_and_not_the_last_does_not_win(noise):
     low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
     told = [f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)]
     assert found.parts == (
-        f"on tan truths b leads at 50 and 500 rows, not told apart from c: ahead by {told[0]} and {told[1]}",
+        f"on tan truths b leads at 50 and 500 rows, not significantly different from c: "
+        f"ahead by {told[0]} and {told[1]}",
     )
 
 
@@ -606,7 +608,8 @@ def test_all_that_the_leader_is_not_told_apart_from_are_named(noise):
     assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("c", ("b", "d"), False)] * 2
     (part,) = found.parts
     assert part.startswith(
-        "on tan truths c leads at 50 and 500 rows, not told apart from b and d: ahead by 0.0010 bits ("
+        "on tan truths c leads at 50 and 500 rows, not significantly different from b and d: "
+        "ahead by 0.0010 bits ("
     )
 
 
@@ -631,7 +634,7 @@ def test_sources_have_their_own_parts_and_the_numbers_of_truths_are_told(noise):
     clear = np.stack([noise, noise[::-1] + 1], axis=1)
     found = verdict(experiment(clear), experiment(clear[:5], source="aode"))
     assert [part.split(" truths ")[0] for part in found.parts] == ["on tan", "on aode"]
-    within = "with intervals that hold together at 95% within a kind (Bonferroni)."
+    within = "with simultaneous 95% intervals within a kind (Bonferroni)."
     assert found.sentence.endswith(f"; paired differences over 5 to 7 truths of each kind, {within}")
     even = verdict(experiment(clear), experiment(clear, source="aode"))
     assert even.sentence.endswith(f"; paired differences over 7 truths of each kind, {within}")
@@ -677,7 +680,8 @@ scores = st.tuples(st.integers(2, 6), st.integers(2, 4), st.integers(1, 3)).flat
 
 
 CLAUSE = re.compile(
-    r"(?:(\w) (wins|leads) )?at ([\d, and]+) rows(?: over \w by |, not told apart from [\w, ]+: ahead by )"
+    r"(?:(\w) (wins|leads) )?at ([\d, and]+) rows"
+    r"(?: over \w by |, not significantly different from [\w, ]+: ahead by )"
     r"((?:(?:, | and )?[\d.]+ bits \([-\d.]+ to [-\d.]+\))+)"
 )
 

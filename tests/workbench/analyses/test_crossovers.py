@@ -428,7 +428,7 @@ def test_every_pair_of_an_experiment_is_looked_at(crossing):
     assert rows == [["a", "b", 50, 5000, True], ["d", "b", 50, 5000, True]]
     np.testing.assert_allclose(found.table["n_train"], 500, rtol=0.01)
     assert found.sentences[1] == "c is ahead of a from 50 to 5000 rows."
-    assert found.sentences[2] == "a and d are not told apart from 50 to 5000 rows."
+    assert found.sentences[2] == "a and d do not differ significantly from 50 to 5000 rows."
     assert found.sentences[0].startswith("b overtakes a at 500 rows (")
 
 

@@ -67,7 +67,7 @@ def test_what_nothing_beats_is_found(timed):
 def test_where_lower_is_better_the_lowest_is_not_beaten(made_up):
     keys = [("log_loss", "none", "test", "none")]
     scores = {key: [[0.5 + i, 0.4 + i]] * 3 for i, key in enumerate(("nb", "tan"))}
-    table = times_of(with_times(made_up({"tan": scores}, keys=keys)), metric="log_loss").table
+    table = times_of(with_times(made_up({"tan": scores}, keys=keys)), score="log_loss").table
     assert table["learner"][table["undominated"]].tolist() == ["nb", "nb"]
 
 

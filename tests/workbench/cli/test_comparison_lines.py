@@ -38,7 +38,7 @@ def test_ranks_are_those_of_the_analysis_at_each_size(on_truths):
             assert numbers(line)[0] == f"{pair.difference:.3f}"
             winner = pair.learner if pair.difference < 0 else pair.other
             assert line.split()[-1] == (winner if pair.p_holm <= 0.05 else "-")
-    assert sum("not told apart at 5%" in line for line in lines) == 2
+    assert sum("not significantly different at 5%" in line for line in lines) == 2
 
 
 def test_ranks_with_a_base_hold_only_its_pairs(on_truths):
@@ -139,8 +139,8 @@ def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datase
     lines = list(correlation_lines(on_datasets, **asked, **options))
     (row,) = Correlations.of(on_datasets, **asked, **options).table.to_dict("records")
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
-    turned = "turned so that metrics that agree correlate positively"
-    assert f"{name} over the splits of each table, {turned}" in lines
+    signs = "aligned so that metrics that agree correlate positively"
+    assert f"{name} over the splits of each table, {signs}" in lines
     assert any(line.startswith("in brackets the 80% interval of each by itself") for line in lines)
 
 

@@ -161,7 +161,7 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
     told = results.answer("accuracy", learners=list(LEARNERS))
     assert "on 1 table nb and tan win most, net of losses" in told
-    assert "on 1 table no learner is told from another" in results.answer("accuracy")
+    assert "on 1 table no learner is significantly better than another" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
     for ending in (".html", ".md", ".tex"):
@@ -207,7 +207,7 @@ def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
     (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
     told = made.answer("accuracy", learners=list(LEARNERS))
-    assert "no learner is told from another" in told
+    assert "no learner is significantly better than another" in told
     assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in told
 
 
@@ -317,7 +317,7 @@ def test_a_table_on_which_all_fail_is_told(iris):
         )
     why = "scores in 0 of 10 parts: too few rows"
     told = results.answer()
-    assert told.startswith("By accuracy on 2 tables no learner is told from another")
+    assert told.startswith("By accuracy on 2 tables no learner is significantly better than another")
     assert told.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 

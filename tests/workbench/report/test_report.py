@@ -313,7 +313,10 @@ def test_the_winner_of_a_page_is_bold_and_a_leader_is_not(made_up, tmp_path):
     assert document.winners == ("<s>",)
     text = written(results, tmp_path / "r.html")
     assert text.count("</b> wins") == text.count("<b>&lt;s&gt;</b> wins at 50 and 500 rows over b by") == 1
-    assert "on aode truths &lt;s&gt; leads at 50 and 500 rows, not told apart from b: ahead by" in text
+    assert (
+        "on aode truths &lt;s&gt; leads at 50 and 500 rows, not significantly different from b: ahead by"
+        in text
+    )
 
 
 def test_the_caption_of_the_first_screen_is_of_all_its_panels(made_up, tmp_path):

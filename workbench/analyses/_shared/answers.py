@@ -72,7 +72,7 @@ def places_of(
 
 
 def left_out_once(learners: Sequence[str]) -> str:
-    """Say which learners cannot be decomposed, as they have one training set of each size."""
+    """Name the learners that cannot be decomposed, as they have one training set of each size."""
     return f"left out, with one training set of each truth and size: {', '.join(learners)}"
 
 

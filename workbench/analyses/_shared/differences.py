@@ -24,7 +24,7 @@ class Differences:
     ----------
     experiment : Experiment
     paired : PairedDifferences
-        Learner minus other; Holm over all pairs and sizes; intervals that hold together at 95%.
+        Learner minus other; Holm over all pairs and sizes; simultaneous 95% intervals.
     table : DataFrame
         One row a pair and size: learner, other, n_train, difference, low, high, sd, t, df, p, p_holm,
         p_bonferroni (p times the number of rows: below 5% where `low` .. `high` leaves zero out), d_z,

@@ -200,31 +200,37 @@ def _experiment(
     if len(compared) < at_least:
         reason = "; ".join(notes) or "name some with `learners`, or run the study with more"
         raise WorkbenchError(f"on {source} there are too few learners to compare by {score}: {reason}")
-    whole = pd.concat([tables[key] for key in compared], axis=1).dropna()
-    everywhere = pd.concat(list(tables.values()), axis=1).index
-    if len(whole) < len(everywhere):
-        lacking = [str(replicate) for replicate in everywhere.difference(whole.index)]
-        notes.append(
-            f"on {source} left out for all, as some learners lack scores: replicate {truncate(lacking)}"
-        )
-    if whole.empty:
-        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
-    values = np.stack([tables[key].loc[whole.index].to_numpy() for key in compared], axis=1)
+    whole, lacking = _whole(tables, compared, source)
+    values = np.stack([tables[key].loc[whole].to_numpy() for key in compared], axis=1)
     others = [key for key in tables if key not in compared]
     return Experiment(
         source,
         score,
         tuple(compared),
         sizes,
-        tuple(int(replicate) for replicate in whole.index),
+        tuple(int(replicate) for replicate in whole),
         values,
-        {key: tables[key].reindex(whole.index).to_numpy() for key in others},
+        {key: tables[key].reindex(whole).to_numpy() for key in others},
         truth=next((key for key in others if results.study.learner(key).is_truth), None),
         prior=next((key for key in others if results.study.learner(key).is_prior), None),
         left_out=tuple(key for key in wanted if key not in compared),
-        notes=tuple(notes),
+        notes=(*notes, *lacking),
         facts=results.metric(score.metric),
     )
+
+
+def _whole(
+    tables: Mapping[str, pd.DataFrame], compared: Sequence[str], source: str
+) -> tuple[pd.Index, list[str]]:
+    """Return the replicates that have every score of the compared learners, and note those that do not."""
+    whole = pd.concat([tables[key] for key in compared], axis=1).dropna().index
+    everywhere = pd.concat(list(tables.values()), axis=1).index
+    if whole.empty:
+        raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
+    if len(whole) == len(everywhere):
+        return whole, []
+    lacking = first_of([str(replicate) for replicate in everywhere.difference(whole)])
+    return whole, [f"on {source} left out for all, as some learners lack scores: replicate {lacking}"]
 
 
 def _by_replicate(scores: pd.DataFrame, learner: str, sizes: tuple[int, ...], n_sets: int) -> pd.DataFrame:
@@ -261,7 +267,7 @@ def _compared(
 
 
 def _beside(infinite: Mapping[str, int], source: str, score: ScoreKey) -> list[str]:
-    """Say in one sentence which learners have infinite scores, and what would make them finite."""
+    """Name in one sentence the learners that have infinite scores, and what would make them finite."""
     if not infinite:
         return []
     keys, counts = and_of(list(infinite)), and_of([str(n) for n in infinite.values()])

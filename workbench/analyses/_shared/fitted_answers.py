@@ -71,7 +71,7 @@ class SpaceSpec(DrawSpec):
 
 
 def enumerable_sources(study: "Study", source: str | None = None) -> dict[str, bool]:
-    """Say of which sources every truth has an attribute space that is small enough to enumerate."""
+    """Return of each source whether every truth has an attribute space that is small enough to enumerate."""
     n_replicates = _sampling_of(study).n_replicates
     return {
         one.key: all(_enumerable(one, study.seed, i) for i in range(n_replicates(one.n_truths)))

@@ -139,7 +139,7 @@ class Resampled:
         )
 
     def winners(self, *, p: str = "p_holm") -> tuple[str | None, ...]:
-        """Say of every pair who is significantly better.
+        """Return of every pair who is significantly better.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ def _decides(test: str) -> str:
 
 
 def _failure(cells: pd.DataFrame, learner: str) -> str:
-    """Say in a clause why a learner came to nothing most often."""
+    """Return in a clause why a learner failed most often."""
     messages = cells["message"][(cells["learner"] == learner) & cells["state"].isin(ENDED_WITHOUT_SCORES)]
     return first_clause(messages.value_counts().index[0]) if len(messages) else ""
 

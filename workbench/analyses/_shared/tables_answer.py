@@ -66,7 +66,7 @@ def tally_words(counts: pd.DataFrame) -> str:
 
 
 def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
-    """Say who wins most, how often, and by which test; then who could not be tested."""
+    """Write who wins most, how often, and by which test; then who could not be tested."""
     counts = tally_frame(tests)
     tables = f"{len(tests)} table{'s' * (len(tests) != 1)}"
     score = tests[0].score
@@ -80,7 +80,7 @@ def answer(results: "StudyResults", tests: Sequence[Resampled]) -> str:
 
 
 def untested(tests: Sequence[Resampled]) -> Iterator[str]:
-    """Say who is in no test on which tables and why, each learner and reason once; then pairs without one."""
+    """Write who is in no test on which tables and why, each reason once; then pairs without one."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         for left in one.left_out:
@@ -102,7 +102,7 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
 
 def _leader(counts: pd.DataFrame) -> str:
     if not counts["win"].any():
-        return "no learner is told from another"
+        return "no learner is significantly better than another"
     tested = counts[counts.sum(axis=1) > 0]
     net = tested["win"] - tested["loss"]
     best = [str(key) for key in tested.index[net == net.max()]]

@@ -55,13 +55,10 @@ class StudyDisplay(Display):
 
         Parameters
         ----------
-        results : StudyResults
+        results, score, learners
+            As `ExperimentDisplay.from_results` takes them.
         source : str, optional
             Only this one.
-        score : ScoreKey or str, optional
-            As `Results.choose` takes it.
-        learners : sequence of str, optional
-            Which are compared; by default those that the study says.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""How figures look: colors that color-blind people tell apart, and marks that a grey print does."""
+"""How figures look: colors that color-blind people can distinguish, and marks that a grey print does."""
 
 import functools
 import re

@@ -80,19 +80,10 @@ def draw_forecasts(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Class codes, or labels when `classes` is given.
-    forecasts : array-like of shape (n_samples, n_classes), or dict of str to such
-        Probabilities that one learner gave, or several by their names.
-    prior : array-like of shape (n_classes,), optional
-        What rewards are measured against, such as `class_prior(y_train)`; metrics that need it raise without.
-    metric, ranking : optional
+    y_true, forecasts, classes, positive
+        As `ROCDisplay.from_predictions` takes them.
+    prior, metric, ranking : optional
         As `CumulativeRewardDisplay.from_predictions` takes them.
-    classes : array-like of shape (n_classes,), optional
-        The labels, in the order of the columns.
-    positive : object, optional
-        The class that is told from the rest; by default the second of two, and the mean over all where there
-        are more.
 
     Returns
     -------
