@@ -1,5 +1,6 @@
 """Ask the same of each figure: that it draws any study, says what it shows, and leaves all else alone."""
 
+import pkgutil
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -9,9 +10,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from workbench import figures as room
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.figures import FIGURES, Display
+from workbench.figures import ARRAY_FIGURES, FIGURES, STUDY_FIGURES, Display
 from workbench.figures._shared.style import looks, settings
 
 figures = pytest.mark.parametrize("kind", FIGURES.values(), ids=FIGURES.keys())
@@ -64,6 +66,11 @@ def drawn(display):
 
 def texts(figure):
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def test_every_file_of_the_folder_is_a_figure_that_the_door_knows_by_its_key():
+    files = {found.name for found in pkgutil.iter_modules(room.__path__) if not found.ispkg}
+    assert files == set(FIGURES | STUDY_FIGURES | ARRAY_FIGURES)
 
 
 @figures

@@ -3,15 +3,16 @@
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from workbench.analyses._shared.answers import Answers, InputRows, kept_answers, places_of
+from workbench.analyses._shared.answers import Answers, kept_answers, places_of
 from workbench.analyses._shared.fitted_answers import of_fitted_answers
 from workbench.analyses._shared.subjects import check_learners, check_source
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import DecomposedLoss, decompose_brier, decompose_kl, mean_intervals
 from workbench.designs import FreshSamples
 from workbench.study.record import StudyRecord
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
     from workbench.store.results import StudyResults
     from workbench.study.study import Study
 
-__all__ = ["BiasVariance", "bias_variance"]
+__all__ = ["BiasVariance", "bias_variance", "decomposed_score"]
 
-Loss = Literal["kl", "brier"]
-LOSSES: dict[str, Callable[..., DecomposedLoss]] = {"kl": decompose_kl, "brier": decompose_brier}
+#: The metrics that are decomposed; the first by default.
+LOSSES: dict[str, Callable[..., DecomposedLoss]] = {
+    "kl_divergence": decompose_kl,
+    "quadratic_loss": decompose_brier,
+}
 #: Of each loss: its name, and its unit.
 NAMES = {
-    "kl": ("KL divergence from the truth", "bits"),
-    "brier": ("quadratic loss above the truth's", "loss"),
+    "kl_divergence": ("KL divergence from the truth", "bits"),
+    "quadratic_loss": ("quadratic loss above the truth's", "loss"),
 }
 PLACE = ["source", "replicate", "n_train", "learner"]
 MEASURES = ("loss", "bias_corrected", "variance_corrected")
@@ -40,10 +44,9 @@ class BiasVariance:
 
     Parameters
     ----------
-    loss : {"kl", "brier"}
-    rows : {"exact", "test"}
-        Whether inputs are the whole attribute space, weighted by P(x), or the test rows.
-    cutoff : {"none", "2001", "2002"}
+    score : ScoreKey
+        Which loss, "kl_divergence" or "quadratic_loss"; on which inputs, the whole attribute space weighted
+        by P(x), "exact", or the "test" rows; after which cut-off.
     by_truth : DataFrame
         One row a source, replicate, n_train and learner: these, then loss, bias, variance, bias_corrected,
         variance_corrected, n_infinite (inputs with infinite loss) and n_sets.
@@ -89,30 +92,33 @@ class BiasVariance:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     kept = BiasVariance.of(run(study, f"{folder}/tiny.db"))
     >>> every_input = BiasVariance.refit(study)
-    >>> kept.rows, every_input.rows, len(kept.table), len(every_input.table)
-    ('test', 'exact', 2, 2)
+    >>> str(kept.score), str(every_input.score), len(kept.table), len(every_input.table)
+    ('kl_divergence/none/test/none', 'kl_divergence/none/exact/none', 2, 2)
     """
 
-    loss: Loss
-    rows: InputRows
-    cutoff: str
+    score: ScoreKey
     by_truth: pd.DataFrame
     notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, results: "StudyResults", *, loss: Loss = "kl", cutoff: str = "none",
-        learners: Sequence[str] | None = None, source: str | None = None, on: Mapping[str, Any] | None = None,
-    ) -> "BiasVariance":  # fmt: skip
+        cls,
+        results: "StudyResults",
+        *,
+        score: ScoreKey | str | None = None,
+        learners: Sequence[str] | None = None,
+        source: str | None = None,
+        on: Mapping[str, Any] | None = None,
+    ) -> "BiasVariance":
         """Decompose the loss on the test rows, from the predictions that a store keeps.
 
         Parameters
         ----------
         results : StudyResults
             Of a store, as `load` reads them; of a study with several training sets.
-        loss : {"kl", "brier"}
-        cutoff : {"none", "2001", "2002"}
-            As `clip_probabilities` has them; without one a probability of 0 can make a loss infinite.
+        score : ScoreKey or str, optional
+            "kl_divergence", the default, or "quadratic_loss"; with a cut-off as in "kl_divergence///2002",
+            without which a probability of 0 can make a loss infinite.
         learners : sequence of str, optional
             By default those that the study compares.
         source : str, optional
@@ -127,34 +133,38 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If there is no such learner, source, loss or cut-off, the study has one training set a size, or
+            If there is no such learner, source or score, the study has one training set a size, or
             the store kept no predictions.
         """
-        _check_words(loss, cutoff)
+        key = decomposed_score(score, rows=("test",))
         check_learners(results, learners or [])
         check_source(results, source)
         chosen = list(learners or results.study.compared_learners())
         cells, notes = places_of(results, chosen, source)
-        rows = [_row(one, loss, cutoff) for one in kept_answers(results, cells, on=on)]
-        return cls(loss, "test", cutoff, _in_order(rows, results.study), notes)
+        rows = [_row(one, key) for one in kept_answers(results, cells, on=on)]
+        return cls(key, _in_order(rows, results.study), notes)
 
     @classmethod
     def refit(
-        cls, study: "Study", *, rows: InputRows = "exact", source: str | None = None, loss: Loss = "kl",
-        cutoff: str = "none", n_jobs: int = 1, progress: "Progress | None" = None,
-    ) -> "BiasVariance":  # fmt: skip
+        cls,
+        study: "Study",
+        *,
+        score: ScoreKey | str | None = None,
+        source: str | None = None,
+        n_jobs: int = 1,
+        progress: "Progress | None" = None,
+    ) -> "BiasVariance":
         """Decompose the loss by fitting every learner again and asking all of them the same inputs.
 
         Parameters
         ----------
         study : Study
             With the design `FreshSamples` and training_sets of at least 2.
-        rows : {"exact", "test"}
-            The whole attribute space, which must be small enough, or the test rows of a run.
+        score : ScoreKey or str, optional
+            As `of` takes it, with rows: "kl_divergence//exact", the default, for the whole attribute space,
+            which must be small enough, or "kl_divergence//test" for the test rows of a run.
         source : str, optional
             Only this one.
-        loss, cutoff
-            As `of` takes them.
         n_jobs : int
             Processes of joblib, each with truths of its own; the numbers do not depend on it.
         progress : Progress, optional
@@ -169,29 +179,29 @@ class BiasVariance:
         Raises
         ------
         WorkbenchError
-            If the design is another, there is no such source, loss or cut-off, or an attribute space is too
+            If the design is another, there is no such source or score, or an attribute space is too
             large.
         """
-        _check_words(loss, cutoff)
+        key = decomposed_score(score)
         found, notes = of_fitted_answers(
             study,
-            functools.partial(_row, loss=loss, cutoff=cutoff),
-            rows=rows,
+            functools.partial(_row, key=key),
+            rows="exact" if key.rows == "exact" else "test",
             source=source,
             n_jobs=n_jobs,
             progress=progress,
         )
-        return cls(loss, rows, cutoff, _in_order(found, StudyRecord.of(study)), notes)
+        return cls(key, _in_order(found, StudyRecord.of(study)), notes)
 
     @property
     def unit(self) -> str:
         """The unit of loss, bias and variance."""
-        return NAMES[self.loss][1]
+        return NAMES[self.score.metric][1]
 
     @property
     def name(self) -> str:
         """The loss in words."""
-        return NAMES[self.loss][0]
+        return NAMES[self.score.metric][0]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -214,10 +224,8 @@ def bias_variance(
     on: Any,
     sizes: Sequence[int],
     training_sets: int = 20,
-    rows: InputRows = "exact",
+    score: ScoreKey | str | None = None,
     n_test: int = 1000,
-    loss: Loss = "kl",
-    cutoff: str = "none",
     seed: int = 0,
     n_jobs: int = 1,
 ) -> BiasVariance:
@@ -227,16 +235,14 @@ def bias_variance(
     ----------
     learners : mapping of str to classifier
     on : truth, sequence of truths, or mapping of kind to these
-        With ``rows="exact"`` those whose attribute space can be enumerated.
+        By exact scores those whose attribute space can be enumerated.
     sizes : sequence of int
         Numbers of training rows.
     training_sets : int
         For each truth and size; at least 2.
-    rows : {"exact", "test"}
-        Whether inputs are the whole attribute space, or a sample of `n_test` rows of each truth.
+    score : ScoreKey or str, optional
+        As `BiasVariance.refit` takes it; "kl_divergence//test" is on a sample of `n_test` rows of each truth.
     n_test : int
-    loss, cutoff
-        As `BiasVariance.of` takes them.
     seed : int
         The training rows derive from it.
     n_jobs : int
@@ -278,23 +284,38 @@ def bias_variance(
         learners=tuple(LearnerSpec(key, estimator=estimator) for key, estimator in learners.items()),
         design=FreshSamples(replicates=1, sizes=tuple(sizes), n_test=n_test, training_sets=training_sets),
     )
-    return BiasVariance.refit(study, rows=rows, loss=loss, cutoff=cutoff, n_jobs=n_jobs)
+    return BiasVariance.refit(study, score=score, n_jobs=n_jobs)
 
 
-def _check_words(loss: str, cutoff: str) -> None:
-    for what, word, known in (("loss", loss, LOSSES), ("cut-off", cutoff, ("none", "2001", "2002"))):
-        if word not in known:
-            raise WorkbenchError(f"{word!r} is no {what} that is decomposed: {nearest(word, known)}")
+def decomposed_score(score: ScoreKey | str | None, *, rows: Sequence[str] = ("exact", "test")) -> ScoreKey:
+    """Return the key of a loss that can be decomposed on some rows, by default on the first of them."""
+    asked = ScoreKey.parse(score)
+    key = ScoreKey(
+        asked.metric or next(iter(LOSSES)),
+        asked.prior or "none",
+        asked.rows or rows[0],
+        asked.cutoff or "none",
+    )
+    if key.metric not in LOSSES:
+        raise WorkbenchError(
+            f"{key.metric} is not decomposed into bias and variance: {nearest(key.metric, LOSSES)}"
+        )
+    if key.prior != "none":
+        raise WorkbenchError(f"{key} has prior {key.prior}: {key.metric} has no prior, leave that part empty")
+    if key.rows not in rows:
+        why = "" if "exact" in rows else "; a store keeps answers on test rows, and exact ones need a refit"
+        raise WorkbenchError(f"{key} is on {key.rows} rows: expected {' or '.join(rows)}{why}")
+    return key
 
 
-def _row(answers: Answers, loss: str, cutoff: str) -> dict[str, Any]:
+def _row(answers: Answers, key: ScoreKey) -> dict[str, Any]:
     y_prob = answers.y_prob
-    if cutoff != "none":
+    if key.cutoff != "none":
         from workbench.metrics import clip_probabilities
 
-        n_train: Any = {"n_train": answers.place[2], "rule": cutoff}
+        n_train: Any = {"n_train": answers.place[2], "rule": key.cutoff}
         y_prob = np.stack([clip_probabilities(one, **n_train) for one in y_prob])
-    found = LOSSES[loss](answers.p_true, y_prob)
+    found = LOSSES[key.metric](answers.p_true, y_prob)
     place = dict(zip(PLACE, answers.place, strict=True))
     return {**place, **asdict(found.mean(answers.weight)), "n_sets": found.n_sets}
 

@@ -392,8 +392,13 @@ def bias(
     store: Annotated[
         Path | None, typer.Argument(help="The store of a study; none with --refit.", show_default=False)
     ] = None,
-    loss: Annotated[str, typer.Option(help="kl (divergence from the truth) or brier.")] = "kl",
-    cutoff: Annotated[str, typer.Option(help="none, 2001 or 2002.")] = "none",
+    score: Annotated[
+        str | None,
+        typer.Option(
+            help="Which loss: kl_divergence (default) or quadratic_loss, with rows and cut-off as in "
+            "kl_divergence//test/2002; exact rows (all inputs) need --refit, whose default they are."
+        ),
+    ] = None,
     learners: Learners = None,
     source: OnlySource = None,
     refit: Annotated[
@@ -401,10 +406,6 @@ def bias(
         typer.Option(
             help="A study as TOML, whose learners are fitted again; for stores without predictions."
         ),
-    ] = None,
-    rows: Annotated[
-        str | None,
-        typer.Option(help="For --refit: exact (all inputs, where they can be enumerated; default) or test."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(help="For --refit: worker processes, 1 by default; -1 for one a core.")
@@ -414,11 +415,11 @@ def bias(
 
     For studies with several training sets of each truth and size. With --refit no store is needed.
     """
-    options = {"loss": loss, "cutoff": cutoff, "learners": _separated(learners), "source": source}
+    options = {"score": score, "learners": _separated(learners), "source": source}
     if (store is None) == (refit is None):
         both = "" if store is None else ", not both"
         raise WorkbenchError(f"give the store of a study, or --refit STUDY.toml to fit it again{both}")
-    for line in _bias_lines(store, refit, {"rows": rows, "n_jobs": jobs}, options):
+    for line in _bias_lines(store, refit, jobs, options):
         typer.echo(line)
 
 
@@ -483,7 +484,7 @@ def _run(
 
 
 def _bias_lines(
-    store: Path | None, refit: Path | None, fitting: dict[str, Any], options: dict[str, Any]
+    store: Path | None, refit: Path | None, jobs: int | None, options: dict[str, Any]
 ) -> Iterator[str]:
     """Decompose what a store keeps, or what the learners of a study say when they are fitted again."""
     from workbench.api import read_study
@@ -491,16 +492,12 @@ def _bias_lines(
     from workbench.engine.progress import for_stderr
     from workbench.results import load
 
-    given = {name: value for name, value in fitting.items() if value is not None}
     if store is not None:
-        if given:
-            raise WorkbenchError(
-                "--rows and --jobs are of --refit: a store keeps what was said of test rows, and nothing is "
-                "fitted"
-            )
+        if jobs is not None:
+            raise WorkbenchError("--jobs is for --refit: from what a store keeps nothing is fitted")
         return bias_lines(load(store), **options)
     assert refit is not None  # one of them is
-    return refitted_lines(read_study(refit), **given, **options, progress=for_stderr)
+    return refitted_lines(read_study(refit), n_jobs=jobs or 1, **options, progress=for_stderr)
 
 
 def _separated(words: str | None) -> list[str] | None:

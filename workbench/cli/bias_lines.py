@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from workbench.analyses import BiasVariance
-from workbench.analyses._shared.answers import InputRows
 from workbench.analyses._shared.fitted_answers import enumerable_sources
+from workbench.analyses.bias_variance import decomposed_score
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.engine.progress import Silent
 from workbench.report.renderers.text_table import aligned
 from workbench.study.record import StudyRecord
@@ -34,13 +35,12 @@ INPUTS = {"exact": "over all inputs", "test": "on test rows"}
 def bias_lines(
     results: "Results",
     *,
-    loss: str = "kl",
-    cutoff: str = "none",
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
 ) -> Iterator[str]:
     """Print bias and variance of each learner, from the predictions that a store keeps."""
-    found = BiasVariance.of(results, loss=loss, cutoff=cutoff, learners=learners, source=source)  # type: ignore[arg-type]
+    found = BiasVariance.of(results, score=score, learners=learners, source=source)
     yield from _lines([found])
 
 
@@ -52,36 +52,32 @@ def refitted_lines(study: "Study", **options: Any) -> Iterator[str]:
 def refitted_bias(
     study: "Study",
     *,
-    rows: InputRows = "exact",
+    score: ScoreKey | str | None = None,
     learners: Sequence[str] | None = None,
     source: str | None = None,
-    loss: str = "kl",
-    cutoff: str = "none",
     n_jobs: int = 1,
     progress: "Callable[[], Progress]" = Silent,
 ) -> tuple[BiasVariance, ...]:
     """Fit again, and ask each source what can be asked of it."""
-    if rows not in KINDS:
-        raise WorkbenchError(f"{rows!r} is no word for rows: {nearest(rows, KINDS)}")
+    key = decomposed_score(score)
     enumerable = enumerable_sources(study, source)
     study.check_draws()
-    options: dict[str, Any] = {"loss": loss, "cutoff": cutoff, "n_jobs": n_jobs}
-    asked = {key: "exact" if rows == "exact" and ends else "test" for key, ends in enumerable.items()}
+    asked = {place: key if ends else key._replace(rows="test") for place, ends in enumerable.items()}
     chosen = _of_learners(study, learners)
     if len(set(asked.values())) == 1:
-        (kind,) = set(asked.values())
-        found = [BiasVariance.refit(chosen, rows=kind, source=source, progress=progress(), **options)]  # type: ignore[arg-type]
+        (own,) = set(asked.values())
+        found = [BiasVariance.refit(chosen, score=own, source=source, n_jobs=n_jobs, progress=progress())]
     else:
-        found = _each(chosen, asked, progress, options)
-    if rows == "exact" and not all(enumerable.values()):
-        found[-1] = _told(found[-1], [key for key, ends in enumerable.items() if not ends])
+        found = _each(chosen, asked, n_jobs, progress)
+    if key.rows == "exact" and not all(enumerable.values()):
+        found[-1] = _told(found[-1], [place for place, ends in enumerable.items() if not ends])
     return tuple(found)
 
 
 def _lines(parts: Sequence[BiasVariance]) -> Iterator[str]:
     for found in parts:
         n_sets = found.table["n_sets"].max()
-        yield f"{found.name} [{found.unit}], {n_sets} training sets, {INPUTS[found.rows]}"
+        yield f"{found.name} [{found.unit}], {n_sets} training sets, {INPUTS[found.score.rows]}"
         yield from aligned(_rows(found), words=(0, 1))
     yield "bias and variance corrected for the finite number of training sets; in brackets 95% intervals"
     yield from dict.fromkeys(note for found in parts for note in found.notes)
@@ -112,22 +108,22 @@ def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
 
 
 def _each(
-    study: "Study", asked: dict[str, str], progress: "Callable[[], Progress]", options: dict[str, Any]
+    study: "Study", asked: dict[str, ScoreKey], n_jobs: int, progress: "Callable[[], Progress]"
 ) -> list[BiasVariance]:
     """Decompose source by source, and put together those that were asked the same kind of inputs."""
     parts: list[BiasVariance] = []
     failed: list[WorkbenchError] = []
-    for key, kind in asked.items():
+    for source, score in asked.items():
         try:
             parts.append(
-                BiasVariance.refit(study, rows=kind, source=key, progress=progress(), **options)  # type: ignore[arg-type]
+                BiasVariance.refit(study, score=score, source=source, n_jobs=n_jobs, progress=progress())
             )
         except WorkbenchError as error:
             # Another source may have taken hours: what it gave is kept.
             failed.append(error)
     if not parts:
         raise failed[0]
-    groups = ([part for part in parts if part.rows == kind] for kind in KINDS)
+    groups = ([part for part in parts if part.score.rows == kind] for kind in KINDS)
     found = [_together(group) for group in groups if group]
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *map(str, failed)))
     return found

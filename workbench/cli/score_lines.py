@@ -16,9 +16,9 @@ __all__ = ["added_lines", "missing_lines"]
 def missing_lines(results: "Results | StoredCounts", store: Path) -> Iterator[str]:
     """Print what the study asks for and done cells lack, and how to get it."""
     missing = results.missing_scores()
-    for (metric, prior, rows, cutoff), n in missing.items():
+    for key, n in missing.items():
         have = "has" if n == 1 else "have"
-        yield f"{count_of(n, 'done cell')} {have} no {metric} (prior {prior}, rows {rows}, cut-off {cutoff})"
+        yield f"{count_of(n, 'done cell')} {have} no {key}"
     sampled = dict.fromkeys(key.metric for key in missing if key.rows == "test")
     if sampled:
         yield f"add them from the predictions that are kept: {_command(store, sampled)}"

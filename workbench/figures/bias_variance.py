@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from workbench.analyses import BiasVariance, Experiment
-from workbench.analyses.bias_variance import Loss
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.figures._shared.sizes_axis import SizesAxis
@@ -26,8 +25,6 @@ PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whe
 #: Kept predictions, rows of them, and truths made anew above which a report leaves the figure out: of so many
 #: it takes some seconds (0.5 ms a prediction of 1,000 rows).
 MOST_PREDICTIONS, MOST_FORECASTS, MOST_TRUTHS = 10_000, 5_000_000, 500
-#: Of the scores that are decomposed, the loss; without a metric the first.
-LOSSES: dict[str, Loss] = {"": "kl", "kl_divergence": "kl", "quadratic_loss": "brier"}
 MOST_ABSENCES = 3  # that a caption names with their sizes
 DEPTH = 1e4  # how many times the least loss the axis may go below it
 
@@ -79,8 +76,7 @@ class BiasVarianceDisplay(StudyDisplay):
         source : str, optional
             May be left out where there is only one.
         score : ScoreKey or str, optional
-            Which loss is decomposed: "kl_divergence", the default, or "quadratic_loss", on test rows; with a
-            cut-off as in "kl_divergence///2002".
+            Which loss is decomposed, as `BiasVariance.of` takes it.
         learners : sequence of str, optional
             By default those that the study compares.
 
@@ -91,21 +87,9 @@ class BiasVarianceDisplay(StudyDisplay):
         Raises
         ------
         WorkbenchError
-            As `BiasVariance.of`, or if another score is asked for.
+            As `BiasVariance.of`.
         """
-        asked = ScoreKey.parse(score)
-        if asked.metric not in LOSSES:
-            raise WorkbenchError(
-                f"{asked.metric} is not decomposed into bias and variance: choose kl_divergence or "
-                "quadratic_loss"
-            )
-        if asked.prior not in ("", "none") or asked.rows not in ("", "test"):
-            raise WorkbenchError(
-                f"the score {asked} is not decomposed: a store keeps answers on test rows, and these losses "
-                f"have no prior; leave both empty, as in {asked.metric or 'kl_divergence'}"
-            )
-        loss, cutoff = LOSSES[asked.metric], asked.cutoff or "none"
-        found = BiasVariance.of(results, loss=loss, cutoff=cutoff, learners=learners, source=source)
+        found = BiasVariance.of(results, score=score, learners=learners, source=source)
         return cls(found, source=source)
 
     @classmethod
@@ -173,8 +157,9 @@ class BiasVarianceDisplay(StudyDisplay):
         where = {
             "exact": "over all inputs, weighted by their probability",
             "test": "over the same test rows for all training sets",
-        }[self.found.rows]
-        clipped = "" if self.found.cutoff == "none" else f" after the cut-off of {self.found.cutoff}"
+        }[self.found.score.rows]
+        cutoff = self.found.score.cutoff
+        clipped = "" if cutoff == "none" else f" after the cut-off of {cutoff}"
         words = [
             f"Mean {self.found.name}{clipped} on {table['n'].max()} truths, split into bias and variance "
             f"over {table['n_sets'].max()} training sets of each size, {where}; both corrected for the "

@@ -203,8 +203,8 @@ def parts_of(store: Path, study: Study, jobs: int) -> pd.DataFrame:
         return pd.read_csv(path)
     found = [
         BiasVariance.refit(
-            study, source=source.key, rows="test" if source.key == NUMERIC else "exact",
-            cutoff=CUTOFF, n_jobs=jobs, progress=for_stderr(),
+            study, score=LOSS.replace("exact", "test") if source.key == NUMERIC else LOSS,
+            source=source.key, n_jobs=jobs, progress=for_stderr(),
         )
         for source in study.sources
     ]  # fmt: skip

@@ -253,19 +253,19 @@ def test_nothing_is_fitted_where_a_store_kept_predictions(store, kept, monkeypat
 
 
 def test_test_rows_asked_again_are_those_that_a_store_kept(study, kept):
-    again = BiasVariance.refit(study, rows="test", source="tan")
+    again = BiasVariance.refit(study, score="//test", source="tan")
     own = again.by_truth[again.by_truth["learner"].isin(["nb", "tan"])].reset_index(drop=True)
     stored = kept.by_truth[kept.by_truth["source"] == "tan"].reset_index(drop=True)
     assert own.equals(stored)
-    assert again.rows == "test"
+    assert again.score.rows == "test"
 
 
 def test_a_truth_of_numbers_is_decomposed_on_test_rows():
     numeric = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attributes": 2})
     study = replace(read_study(STUDY), sources=(numeric,))
-    with pytest.raises(WorkbenchError, match='ask for test rows, rows="test"'):
+    with pytest.raises(WorkbenchError, match='ask for test rows, such as score="kl_divergence//test"'):
         BiasVariance.refit(study)
-    found = BiasVariance.refit(study, rows="test").table.set_index(["learner", "n_train"])
+    found = BiasVariance.refit(study, score="//test").table.set_index(["learner", "n_train"])
     assert 0 < found.loc[("nb", 300), "variance"] < found.loc[("nb", 30), "variance"]
 
 
@@ -291,10 +291,10 @@ NUMERIC = Source("normal", generator="gaussian_naive_bayes", parameters={"n_attr
 def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(study, everywhere):
     both = replace(study, sources=(NUMERIC, *study.sources))
     inputs, sample = refitted_bias(both)
-    assert (inputs.rows, sample.rows) == ("exact", "test")
+    assert (inputs.score.rows, sample.score.rows) == ("exact", "test")
     own = everywhere.by_truth[everywhere.by_truth["learner"].isin(["nb", "tan"])].reset_index(drop=True)
     assert inputs.by_truth.equals(own)
-    assert sample.by_truth.equals(BiasVariance.refit(both, rows="test", source="normal").by_truth.query(
+    assert sample.by_truth.equals(BiasVariance.refit(both, score="//test", source="normal").by_truth.query(
         "learner == 'nb' or learner == 'tan'").reset_index(drop=True))  # fmt: skip
     why = "on test rows, as the attribute space is too large to enumerate or has no end: normal"
     assert (inputs.notes, sample.notes) == ((), (why,))
@@ -309,7 +309,7 @@ def test_where_all_can_be_enumerated_or_test_rows_are_asked_for_there_is_one_tab
     assert inputs.notes == ()
     own = everywhere.by_truth[everywhere.by_truth["learner"].isin(["nb", "truth"])].reset_index(drop=True)
     assert inputs.by_truth.equals(own)
-    (sample,) = refitted_bias(study, rows="test", source="tan")
+    (sample,) = refitted_bias(study, score="//test", source="tan")
     stored = kept.by_truth[kept.by_truth["source"] == "tan"].reset_index(drop=True)
     assert sample.by_truth.equals(stored)
     assert sample.notes == ()
@@ -320,7 +320,7 @@ def test_a_source_of_which_one_truth_is_too_large_is_asked_test_rows(study):
     design = replace(study.design, replicates=1, sizes=(10,), training_sets=2)
     sources = Source("mixed", truths=(few, many)), Source("few", truths=(other,))
     mixed = replace(study, sources=sources, design=design)
-    assert {found.rows: [*found.table["source"].unique()] for found in refitted_bias(mixed)} == {
+    assert {found.score.rows: [*found.table["source"].unique()] for found in refitted_bias(mixed)} == {
         "exact": ["few"], "test": ["mixed"],
     }  # fmt: skip
 
@@ -332,7 +332,7 @@ def test_what_one_source_lacks_takes_nothing_from_the_others(study):
         study, sources=(study.source("tan"), NUMERIC), learners=(fails,), compared=(), design=design
     )
     inputs = refitted_bias(both)
-    assert [found.rows for found in inputs] == ["exact"]
+    assert [found.score.rows for found in inputs] == ["exact"]
     assert (
         "no learner could be fitted: fails on normal 0 at 10 rows failed: ValueError: numbers"
         in inputs[0].notes[0]
@@ -425,11 +425,11 @@ def test_the_table_is_in_the_order_of_the_study(everywhere):
 
 
 def test_quadratic_loss_and_cut_offs_can_be_asked_for(store, kept):
-    brier = BiasVariance.of(load(store), loss="brier")
+    brier = BiasVariance.of(load(store), score="quadratic_loss")
     rows = brier.by_truth
     np.testing.assert_allclose(rows["bias"] + rows["variance"], rows["loss"], atol=1e-12)
     assert (brier.unit, kept.unit) == ("loss", "bits")
-    clipped = BiasVariance.of(load(store), cutoff="2002").by_truth
+    clipped = BiasVariance.of(load(store), score="///2002").by_truth
     assert not clipped["loss"].equals(kept.by_truth["loss"])
     assert np.isfinite(clipped["loss"]).all()
 
@@ -473,8 +473,19 @@ def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, sma
     cases = [
         (lambda: BiasVariance.of(small), "the study has one training set for each truth and size"),
         (lambda: BiasVariance.of(on_datasets), "the study is of tables"),
-        (lambda: BiasVariance.of(results, loss="kll"), "'kll' is no loss .* did you mean 'kl'"),  # type: ignore[arg-type]
-        (lambda: BiasVariance.of(results, cutoff="2003"), "'2003' is no cut-off"),
+        (
+            lambda: BiasVariance.of(results, score="kl"),
+            "kl is not decomposed into bias and variance: .*kl_div",
+        ),
+        (
+            lambda: BiasVariance.of(results, score="//exact"),
+            "exact rows: expected test; a store keeps answers",
+        ),
+        (
+            lambda: BiasVariance.of(results, score="/uniform"),
+            "kl_divergence has no prior, leave that part empty",
+        ),
+        (lambda: BiasVariance.of(results, score="///2003"), "unknown cutoff '2003' in score '///2003'"),
         (lambda: BiasVariance.of(results, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
         (lambda: BiasVariance.of(results, source="tann"), "no source 'tann' here: did you mean 'tan'"),
         (
@@ -490,9 +501,9 @@ def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, sma
             """the study has design 'crossover': .* it needs "fresh_samples" with training_sets""",
         ),
         (lambda: BiasVariance.refit(study, n_jobs=0), "n_jobs is 0: expected a number of processes"),
-        (lambda: refitted_bias(study, rows="all"), "'all' is no word for rows"),  # type: ignore[arg-type]
+        (lambda: refitted_bias(study, score="//all"), "unknown rows 'all' in score '//all'"),
         (lambda: refitted_bias(study, learners=["nbb"]), "no learner 'nbb' here: did you mean 'nb'"),
-        (lambda: refitted_bias(study, loss="kll"), "'kll' is no loss"),
+        (lambda: refitted_bias(study, score="kll"), "kll is not decomposed"),
     ]
     for ask, words in cases:
         with pytest.raises(WorkbenchError, match=words) as caught:

@@ -73,7 +73,7 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
     invoke("run", "tiny.toml")
     Path("tiny.toml").write_text(tiny_toml.replace('"accuracy"', '"log_loss"'), encoding="utf-8")
     for result in (invoke("run", "tiny.toml"), invoke("status", "tiny.db")):
-        assert "18 done cells have no log_loss (prior none, rows exact, cut-off 2002)" in result.stdout
+        assert "18 done cells have no log_loss/none/exact/2002" in result.stdout
         assert "add them from the predictions that are kept: workbench score tiny.db --metric log_loss" in (
             result.stdout
         )
@@ -152,7 +152,7 @@ def test_status_counts_what_earlier_versions_of_the_study_left(invoke, tiny_toml
         (["export", "other.db", "--to", "x.doc"], "x.doc ends in '.doc'"),
         (["bias"], "give the store of a study, or --refit STUDY.toml to fit it again"),
         (["bias", "other.db", "--refit", "tiny.toml"], "to fit it again, not both"),
-        (["bias", "other.db", "--rows", "test"], "--rows and --jobs are of --refit"),
+        (["bias", "other.db", "--jobs", "2"], "--jobs is for --refit"),
         (["bias", "--refit", "tiny.toml"], "training_sets of the design is 1: "),
         (["bias", "--refit", "nowhere.toml"], "there is no study file nowhere.toml"),
         (["list", "learner"], "unknown family 'learner' of the catalogue; did you mean 'learners'?"),
@@ -188,7 +188,7 @@ def test_bias_fits_again_where_a_store_kept_nothing(invoke, tiny_toml):
     assert inputs.exit_code == 0, inputs.stderr
     assert inputs.stdout.startswith("KL divergence from the truth [bits], 2 training sets, over all inputs\n")
     assert "24 cells to compute" in inputs.stderr
-    sample = invoke("bias", "--refit", "tiny.toml", "--rows", "test", "--loss", "brier", "--source", "tan")
+    sample = invoke("bias", "--refit", "tiny.toml", "--score", "quadratic_loss//test", "--source", "tan")
     assert sample.stdout.startswith(
         "quadratic loss above the truth's [loss], 2 training sets, on test rows\n"
     )

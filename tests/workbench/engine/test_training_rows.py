@@ -209,7 +209,7 @@ def test_that_a_finished_study_lacks_are_told(tmp_path):
     run(study(TABLES, ("test",)), plain)
     run(study(TABLES, ("test", "training")), plain)
     told = CliRunner().invoke(app, ["status", str(plain)]).output
-    assert "4 done cells have no accuracy (prior none, rows training, cut-off none)" in told
+    assert "4 done cells have no accuracy/none/training/none" in told
     assert "training scores cannot be added to cells that are done: use a new store for them" in told
 
 

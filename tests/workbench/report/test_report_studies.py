@@ -224,7 +224,9 @@ def test_bias_and_variance_are_shown_for_each_source_with_the_numbers_of_the_ana
     assert len(numbers) == 3 * len(found) == 24
     for row in found.to_dict("records"):
         for what in ("loss", "bias", "variance"):
-            cell = numbers[f"{what}|kl|none|test|none|{row['source']}|{row['learner']}|{row['n_train']}"]
+            cell = numbers[
+                f"{what}|kl_divergence|none|test|none|{row['source']}|{row['learner']}|{row['n_train']}"
+            ]
             expected = (row[what], row[f"{what}_low"], row[f"{what}_high"])
             assert (cell.value, cell.low, cell.high) == pytest.approx(expected, rel=1e-12)
 

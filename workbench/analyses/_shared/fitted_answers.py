@@ -62,7 +62,7 @@ class SpaceSpec(DrawSpec):
         if space is None:
             raise WorkbenchError(
                 f"source {self.source.key!r} draws truths whose attribute space is too large to enumerate, "
-                'or has no end: ask for test rows, rows="test"'
+                'or has no end: ask for test rows, such as score="kl_divergence//test"'
             )
         assert space.p_true is not None  # the space of a truth
         # Nothing is scored on these rows; classes are there as every problem has some.

@@ -60,8 +60,7 @@ def bias_table(display: BiasVarianceDisplay) -> Table:
     found = display.found
     rows: list[tuple[Cell, ...]] = []
     for row in found.table[found.table["source"] == display.source].to_dict("records"):
-        words = (found.loss, "none", found.rows, found.cutoff)
-        place = "|".join(map(str, (*words, row["source"], row["learner"], row["n_train"])))
+        place = "|".join(map(str, (*found.score, row["source"], row["learner"], row["n_train"])))
         parts = [
             number(row[what], 4, f"{what}|{place}", (row[f"{what}_low"], row[f"{what}_high"]))
             for what in PARTS
