@@ -112,9 +112,9 @@ class Posterior:
         check_source(results, source)
         if learner == other:
             raise WorkbenchError(f"both learners are {learner!r}: name two different ones")
-        score, on_tables = results.choose(score), results.on_datasets
+        score, on_datasets = results.choose(score), results.on_datasets
         values = subjects_of(results, score, [learner, other])
-        found, notes = _differences(values[learner] - values[other], on_tables, source)
+        found, notes = _differences(values[learner] - values[other], on_datasets, source)
         if not found:
             raise WorkbenchError(
                 f"{learner} and {other} have too few finite scores by {score} to be compared: "
@@ -129,12 +129,12 @@ class Posterior:
             )
             for place, d in found.items()
         }  # fmt: skip
-        notes += [f"on {_place_name(at, on_tables)} {one.note}" for at, one in places.items() if one.note]
+        notes += [f"on {_place_name(at, on_datasets)} {one.note}" for at, one in places.items() if one.note]
         overall = None
-        if on_tables and len(found) > 1:
+        if on_datasets and len(found) > 1:
             means = [float(d.mean()) for d in found.values()]
             overall = bayesian_signed_rank(means, rope=rope, direction=facts.direction, level=level)
-        return cls(score, learner, other, float(rope), places, overall, on_tables, facts.unit, tuple(notes))
+        return cls(score, learner, other, float(rope), places, overall, on_datasets, facts.unit, tuple(notes))
 
     @property
     def table(self) -> pd.DataFrame:
