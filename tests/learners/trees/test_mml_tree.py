@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from learners.trees.messages import message_growth
 
 from learners import MMLTreeClassifier
 from learners.base import TrainingTable
@@ -18,6 +17,7 @@ from learners.tables.attributes import Schema
 from learners.trees.display.mml_text import tree_message_text
 from learners.trees.display.text import Names
 from learners.trees.growing.training_rows import rank_rows
+from learners.trees.mml import growth
 from learners.trees.mml.costed_tree import MessageCode
 from learners.trees.mml.growth import grow_message_tree
 from learners.trees.nodes.node_table import NodeTable

@@ -229,7 +229,7 @@ def _whole(
         raise WorkbenchError(f"on {source} no replicate has a score of every compared learner at every size")
     if len(whole) == len(everywhere):
         return whole, []
-    lacking = first_of([str(replicate) for replicate in everywhere.difference(whole)])
+    lacking = truncate([str(replicate) for replicate in everywhere.difference(whole)])
     return whole, [f"on {source} left out for all, as some learners lack scores: replicate {lacking}"]
 
 
