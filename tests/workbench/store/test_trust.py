@@ -696,20 +696,19 @@ def test_a_symbolic_link_is_followed_as_the_system_does(store, tmp_path):
 
 
 def test_the_bounds_that_the_security_page_names_are_those_of_the_code():
-    from workbench.base import names
+    from workbench.base import checks
     from workbench.datasets._shared import lines as _lines
-    from workbench.store import prediction
+    from workbench.store import outcome
 
     root = Path(workbench.__file__).resolve().parents[1]
     if not (root / "SECURITY.md").is_file():
         pytest.skip("the installed package does not carry SECURITY.md")
     text = " ".join((root / "SECURITY.md").read_text(encoding="utf-8").split())
     gib = {2**30: "1 GiB"}
-    assert f"{names.LONGEST} characters" in text
+    assert f"{checks.LONGEST} characters" in text
     assert f"{_lines.MOST_COLUMNS:,} columns" in text
     assert f"{_lines.MOST_OF_LINE:,} characters" in text
     assert all(
-        gib[bound] in text
-        for bound in (prediction.MOST_BYTES, openml_module.MOST_BYTES, _lines.MOST_UNPACKED)
+        gib[bound] in text for bound in (outcome.MOST_BYTES, openml_module.MOST_BYTES, _lines.MOST_UNPACKED)
     )
     assert math.isclose(_lines.MOST_UNPACKED, 2**30)
