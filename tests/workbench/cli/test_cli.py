@@ -616,7 +616,7 @@ def test_correlations_take_method_direction_source_and_level(invoke):
     assert plain.stdout.startswith("accuracy, exact; kl_divergence, exact\n")
     assert "Pearson's correlation over the truths at each size, of the scores as measured" in plain.stdout
     other = invoke(*asked, "--method", "spearman", "--aligned", "--source", "tan", "--level", "0.9")
-    assert "Spearman's rank correlation over the truths at each size, turned so that" in other.stdout
+    assert "Spearman's rank correlation over the truths at each size, aligned so that" in other.stdout
     assert "in brackets the 90% interval of each by itself, from 4 on; n: truths" in other.stdout
     rows = [line.split() for line in other.stdout.splitlines() if line.startswith("tan, ")]
     assert [row[:4] for row in rows] == [["tan,", "20", "rows", "3"], ["tan,", "40", "rows", "3"]]
