@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks.victim import NOTHING, Holdings, look, start, workers_of
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 ROOT = Path(__file__).resolve().parents[1]
 REPLICATES = 48
@@ -249,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(table)
     if asked.to:
         page = asked.to.read_text(encoding="utf-8")
-        asked.to.write_text(between_marks(page, table), encoding="utf-8")
+        asked.to.write_text(between_markers(page, table), encoding="utf-8")
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:

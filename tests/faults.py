@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 PROPERTY = "fault"
 HEADINGS = ("what was tried", "times", "cells in flight", "cells lost", "store", "final scores")
@@ -99,4 +99,4 @@ def pytest_terminal_summary(terminalreporter, config):
     page = config.getoption("--faults")
     if page:
         text = page.read_text(encoding="utf-8")
-        page.write_text(between_marks(text, table(rows)), encoding="utf-8")
+        page.write_text(between_markers(text, table(rows)), encoding="utf-8")

@@ -412,7 +412,7 @@ statistic = "difference"
 metric = "ir_b"
 units = 10
 digits = "truncated"
-[[switches]]
+[[ablations]]
 name = "other"
 tables = ["Table 1"]
 score = { metric = "log_loss" }

@@ -156,6 +156,26 @@ WORKBENCH = House(
         ],
         "workbench.analyses": family("workbench.analyses"),
         "workbench.figures": family("workbench.figures", "panels"),
+        "workbench.report": [
+            [""],
+            ["content"],
+            ["headline"],
+            ["sections"],
+            ["terminal"],
+            ["findings", "means_picture", "size_tables", "renderers"],
+            ["words"],
+            ["document"],
+            ["table"],
+        ],
+        "workbench.reproduction": [
+            [""],
+            ["page"],
+            ["reproduction"],
+            ["ablations"],
+            ["judging"],
+            ["units", "table_facts"],
+            ["printed"],
+        ],
     },
 )
 HOUSES = [GENERATORS, LEARNERS, WORKBENCH]

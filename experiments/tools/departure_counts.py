@@ -1,4 +1,4 @@
-"""What the stores tell of the departures of the reproduced papers: counts, named cells, switches.
+"""What the stores tell of the departures of the reproduced papers: counts, named cells, ablations.
 
 `departures.py` writes it into the papers' pages.
 """
@@ -9,10 +9,10 @@ import pandas as pd
 from departure_trials import markdown, number
 
 from workbench import Results
-from workbench.reproduction import Recreation
-from workbench.reproduction.printed_table import ScoreWords
+from workbench.reproduction import Reproduction
+from workbench.reproduction.printed.table import ScoreWords
 
-#: Cells that a page names: the printed table by its first words, learner, data sets, and what is turned.
+#: Cells that a page names: the printed table by its first words, learner, data sets, and what is changed.
 Named = tuple[str, str, str, Sequence[str]]
 NAMED: Mapping[str, Sequence[Named]] = {
     "korb2001": [
@@ -49,7 +49,7 @@ def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     cells : DataFrame
-        As `Recreation.cells`.
+        As `Reproduction.cells`.
 
     Returns
     -------
@@ -63,20 +63,20 @@ def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"judged": grouped.size(), "differ": grouped.sum()})
 
 
-def by_switch(sensitivity: pd.DataFrame) -> pd.DataFrame:
-    """Add up what each switch moves in all tables.
+def by_ablation(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """Add up what each ablation moves in all tables.
 
     Parameters
     ----------
     sensitivity : DataFrame
-        As `Recreation.sensitivity`.
+        As `Reproduction.sensitivity`.
 
     Returns
     -------
     DataFrame
-        Index switch; columns cells, moved_in, moved_out.
+        Index ablation; columns cells, moved_in, moved_out.
     """
-    return sensitivity.groupby("switch", sort=False)[["cells", "moved_in", "moved_out"]].sum()
+    return sensitivity.groupby("ablation", sort=False)[["cells", "moved_in", "moved_out"]].sum()
 
 
 def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> float:
@@ -89,10 +89,10 @@ def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> f
     return float(own["value"].mean())
 
 
-def named_cells(found: Recreation, named: Sequence[Named]) -> str:
-    """Write cells with what they become when a setting is turned, as Markdown."""
-    assert found.switches is not None
-    known = set(found.switches.study.learner_keys)
+def named_cells(found: Reproduction, named: Sequence[Named]) -> str:
+    """Write cells with what they become when a setting is changed, as Markdown."""
+    assert found.ablations is not None
+    known = set(found.ablations.study.learner_keys)
     rows = []
     for start, learner, datasets, turned in named:
         tables = [one for one in found.printed.tables if one.statistic == "mean"]
@@ -101,18 +101,18 @@ def named_cells(found: Recreation, named: Sequence[Named]) -> str:
         scale = 100.0 if table.scale == "percent" else 1.0
         for row in own[own["dataset"].isin(datasets.split())].itertuples():
             values = [
-                f"{word} {number(scale * mean_of(found.switches, table.score, row.dataset, key))}"
+                f"{word} {number(scale * mean_of(found.ablations, table.score, row.dataset, key))}"
                 for word in turned
                 if (key := f"{learner}__{word}") in known
             ]
             rows.append(
                 [table.name, learner, row.dataset, number(row.ours), number(row.printed), "; ".join(values)]
             )
-    heads = ["table", "learner", "data set", "ours", "printed", "ours with a setting turned"]
+    heads = ["table", "learner", "data set", "ours", "printed", "ours with a setting changed"]
     return markdown(heads, rows, words=3)
 
 
-def learners_table(found: Recreation) -> str:
+def learners_table(found: Reproduction) -> str:
     """Write how many cells of each learner differ, in all and of each printed table, as Markdown."""
     kinds = {"all": found.cells, **dict(list(found.cells.groupby("table", sort=False)))}
     counts = {kind: by_learner(own) for kind, own in kinds.items()}
@@ -129,13 +129,15 @@ def _of(counts: pd.DataFrame, learner: str) -> str:
     return f"{counts.loc[learner, 'differ']} of {counts.loc[learner, 'judged']}"
 
 
-def switches_table(found: Recreation) -> str:
-    """Write how many cells each switch moves, as Markdown."""
-    rows = [[str(row[0]).replace("_", r"\_"), *row[1:]] for row in by_switch(found.sensitivity).itertuples()]
-    return markdown(["switch", "cells", "moved in", "moved out"], rows)
+def ablations_table(found: Reproduction) -> str:
+    """Write how many cells each ablation moves, as Markdown."""
+    rows = [
+        [str(row[0]).replace("_", r"\_"), *row[1:]] for row in by_ablation(found.sensitivity).itertuples()
+    ]
+    return markdown(["ablation", "cells", "moved in", "moved out"], rows)
 
 
-def numbers_2002(found: Recreation) -> str:
+def numbers_2002(found: Reproduction) -> str:
     """Return what else the page of 2002 names: rewards below zero, pairs of C5.0, the order of learners."""
     cells = found.cells
     reward = cells[cells["table"].str.startswith("Table 6") & (cells["learner"] == "nb")]
@@ -174,7 +176,7 @@ def tested(cells: pd.DataFrame, start: str, printed: int) -> pd.Series:
     return tests & (cells["printed"] == printed)
 
 
-def numbers_2004(found: Recreation) -> str:
+def numbers_2004(found: Reproduction) -> str:
     """Write what else the page of 2004 names: accuracies by learner, those far off, data sets of rewards."""
     accuracies = found.cells[found.cells["table"].str.startswith("Appendix A.2")]
     rows = [
@@ -213,12 +215,12 @@ def counted(counts: pd.Series) -> str:
     return f"{', '.join(words)}; one or none on the others"
 
 
-def numbers_1996(found: Recreation) -> str:
+def numbers_1996(found: Reproduction) -> str:
     """Return what else the page of 1996 names: FOIL without CH, sets filled, the largest class of CH."""
     cells = found.cells
     correct = cells[cells["table"].str.startswith("Table 2: per cent") & (cells["dataset"] != "CH")]
     foil = correct[correct["learner"] == "foil"].set_index("dataset")["difference"]
-    moved = by_switch(found.sensitivity)
+    moved = by_ablation(found.sensitivity)
     filled = moved[moved.index.str.endswith("__sets_filled")].sum()
     hd = correct[correct["dataset"] == "HD"]["difference"]
     share = cells[(cells["statistic"] == "size") & (cells["dataset"] == "CH")].iloc[0]

@@ -1,11 +1,11 @@
 """Write the figures behind what departs in the reproduced papers into their pages.
 
-Run from the root of the repository, after `make papers` and its switches (`make papers-switches` does it):
+Run from the root of the repository, after `make papers` and its ablations (`make papers-switches` does it):
 
     python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
 
 The stores tell how many cells of each learner differ, what the cells that the pages name are with a setting
-turned, and how many cells each switch moves: `departure_counts.py`. The trials outside the studies are in
+turned, and how many cells each ablation moves: `departure_counts.py`. The trials outside the studies are in
 `departure_trials.py`. All goes between markers of the pages; a page whose stores are not there stays as it
 is, and the exit code is 1.
 """
@@ -15,14 +15,14 @@ import os
 import sys
 from pathlib import Path
 
-from departure_counts import EXTRA, NAMED, learners_table, named_cells, switches_table
+from departure_counts import EXTRA, NAMED, ablations_table, learners_table, named_cells
 from departure_trials import TRIALS
 from joblib import Parallel, delayed
 
 from workbench import load
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.markdown import between_marks
-from workbench.reproduction import Printed, Recreation
+from workbench.report.renderers.markdown import between_markers
+from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
 MARKS = ("<!-- trials -->", "<!-- trials end -->")
@@ -43,10 +43,10 @@ def section(name: str, stores: Path) -> str:
     Raises
     ------
     WorkbenchError
-        If the store of the study or of its switches is not there, or cannot be held against the paper.
+        If the store of the study or of its ablations is not there, or cannot be compared with the paper.
     """
-    results, switches = load(stores / f"{name}.db"), load(stores / f"{name}_switches.db")
-    found = Recreation.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), switches)
+    results, ablations = load(stores / f"{name}.db"), load(stores / f"{name}_switches.db")
+    found = Reproduction.of(results, Printed.from_toml(PAPERS / name / "printed.toml"), ablations)
     parts = [
         "## Figures behind what departs",
         "Made by `departures.py`. Cells of each learner, alone or in a pair, that differ:",
@@ -55,9 +55,9 @@ def section(name: str, stores: Path) -> str:
     if name in EXTRA:
         parts.append(EXTRA[name](found))
     if NAMED[name]:
-        parts += ["Cells that the section above names, ours in the study and with a setting turned:",
+        parts += ["Cells that the section above names, ours in the study and with a setting changed:",
                   named_cells(found, NAMED[name])]  # fmt: skip
-    parts += ["What each switch moves, of all tables together:", switches_table(found)]
+    parts += ["What each ablation moves, of all tables together:", ablations_table(found)]
     return "\n\n".join([*parts, "### Trials outside the study"])
 
 
@@ -72,7 +72,7 @@ def told(name: str, stores: Path) -> tuple[str, str]:
 def write(page: Path, text: str) -> None:
     """Put a text between the marks of a page."""
     before = page.read_text(encoding="utf-8")
-    page.write_text(between_marks(before, text, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
+    page.write_text(between_markers(before, text, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
 
 
 def main() -> int:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from workbench import Results, load
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.markdown import between_marks
-from workbench.reproduction import Printed, Recreation
+from workbench.report.renderers.markdown import between_markers
+from workbench.reproduction import Printed, Reproduction
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("experiments", "papers")  # from the root, as the README links to it
@@ -34,7 +34,7 @@ def finished(store: Path) -> Results:
     return results
 
 
-def summary(found: Sequence[tuple[str, Recreation]], folder: str) -> str:
+def summary(found: Sequence[tuple[str, Reproduction]], folder: str) -> str:
     """Write the counts of every printed table, paper by paper, as Markdown."""
     heads = ["paper", "table", *COUNTS, "expected to differ by chance"]
     lines = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
@@ -61,7 +61,7 @@ def main() -> int:
             results = finished(asked.stores / f"{name}.db")
             if name != SIMULATION:
                 printed = Printed.from_toml(ROOT / FOLDER / name / "printed.toml")
-                found.append((name, Recreation.of(results, printed)))
+                found.append((name, Reproduction.of(results, printed)))
         except WorkbenchError as error:
             missing.append(f"not reproduced: {name}: {error}")
     table = summary(found, FOLDER.as_posix())
@@ -70,7 +70,7 @@ def main() -> int:
             print(table)
         print("\n".join(missing), file=sys.stderr)
         return 1
-    asked.to.write_text(between_marks(asked.to.read_text(encoding="utf-8"), table), encoding="utf-8")
+    asked.to.write_text(between_markers(asked.to.read_text(encoding="utf-8"), table), encoding="utf-8")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The pure parts of the scripts that tell what departs in the re-created papers."""
+"""The pure parts of the scripts that tell what departs in the reproduced papers."""
 
 import importlib
 from pathlib import Path
@@ -69,14 +69,14 @@ def test_a_pair_counts_for_both_and_an_unknown_cell_for_none(counts):
     assert list(found.index) == ["nb", "tan"]
 
 
-def test_what_a_switch_moves_is_added_up_over_tables(counts):
+def test_what_an_ablation_moves_is_added_up_over_tables(counts):
     moves = pd.DataFrame(
         {
-            "switch": ["a", "b", "a"],
+            "ablation": ["a", "b", "a"],
             "table": ["one", "one", "two"],
             "cells": [3, 3, 4],
             "moved_in": [1, 0, 2],
             "moved_out": [0, 1, 1],
         }
     )
-    assert counts.by_switch(moves).loc["a"].tolist() == [7, 3, 1]
+    assert counts.by_ablation(moves).loc["a"].tolist() == [7, 3, 1]

@@ -1,4 +1,4 @@
-"""The page of re-creating a paper runs as it stands, and prints what it says."""
+"""The page on reproducing a paper runs as it stands, and prints what it says."""
 
 import re
 import shlex
@@ -39,7 +39,7 @@ def test_every_block_runs_and_prints_what_stands_below_it(tmp_path, monkeypatch,
 
 
 def test_the_page_has_its_four_files() -> None:
-    assert [name for name, _ in FILES] == ["iris2001.csv", "iris2001.toml", "printed.toml", "switches.toml"]
+    assert [name for name, _ in FILES] == ["iris2001.csv", "iris2001.toml", "printed.toml", "ablations.toml"]
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_the_figures_are_those_of_the_paper(tmp_path, file, column, ours) -> Non
 
 
 def test_both_studies_split_alike() -> None:
-    study, switches = (tomllib.loads(dict(FILES)[f"{name}.toml"]) for name in ("iris2001", "switches"))
+    study, ablations = (tomllib.loads(dict(FILES)[f"{name}.toml"]) for name in ("iris2001", "ablations"))
     for part in ("seed", "sources", "design", "scores"):
-        assert study[part] == switches[part]
+        assert study[part] == ablations[part]
 
 
 def test_links_lead_somewhere() -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
-
 from workbench.base.errors import WorkbenchError
-from workbench.report.renderers.latex_text import escape
-from workbench.report.terminal.summary import summary_frame
+from workbench.report.renderers.latex import tabular
+from workbench.report.table import Table
+from workbench.report.terminal.summary import summary_table
 from workbench.results import Results
 
 __all__ = ["export_results"]
@@ -41,15 +40,8 @@ def _parquet(results: Results, path: Path) -> int:
 
 
 def _tex(results: Results, path: Path) -> int:
-    parts = []
-    for key in results.study.source_keys:
-        frame = summary_frame(results, key)
-        frame.insert(0, "source", key)
-        parts.append(frame)
-    table = pd.concat(parts, ignore_index=True)
-    words = ("source", "learner")
-    layout = "".join("l" if name in words else "r" for name in table.columns)
-    table.columns = [escape(name.replace("\n", " ")) for name in table.columns]
-    text = table.map(lambda value: escape(str(value))).to_latex(index=False, column_format=layout)
-    path.write_text("".join(f"{line.rstrip()}\n" for line in text.splitlines()), encoding="utf-8")
-    return len(table)
+    tables = {key: summary_table(results, key) for key in results.study.source_keys}
+    columns = next(iter(tables.values())).columns
+    rows = tuple((key, *row) for key, table in tables.items() for row in table.rows)
+    path.write_text(tabular(Table("", ("source", *columns), rows)), encoding="utf-8")
+    return len(rows)

@@ -3,16 +3,18 @@
 import inspect
 from collections.abc import Iterator, Mapping
 from functools import partial
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.table import Table
+from rich.table import Table as RichTable
 
 from learners.facts import ANSWERS, MISSING, NUMBERS, WEIGHTS, LearnerFacts
 from workbench.base import catalogue
 from workbench.estimators.learner_facts import facts_of
-from workbench.report.renderers.text_table import aligned
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.table import Cell, Number, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,12 +36,14 @@ def dataset_lines(data: Path | None) -> Iterator[str]:
     """Return a line to each data set of the papers: its size, and where it was found."""
     from workbench.datasets import list_datasets
 
-    rows: list[tuple[str, ...]] = [("key", "rows", "attributes", "classes", "found")]
+    rows: list[tuple[Cell, ...]] = []
     for row in list_datasets(data).fillna(-1).itertuples():
-        numbers = ("?" if n < 0 else str(n) for n in (row.rows, row.attributes, row.classes))
+        sizes = (row.rows, row.attributes, row.classes)
+        numbers = (Number(nan, words="?") if n < 0 else Number(float(n)) for n in sizes)
         place = row.found if row.found == "bundled" else f"{row.found}: {row.where}"
         rows.append((str(row.key), *numbers, place))
-    yield from aligned(rows, words=(0, 4))
+    columns = ("key", "rows", "attributes", "classes", "found")
+    yield from lines_of([Table("", columns, tuple(rows))])
 
 
 def print_learners(console: "Console") -> None:
@@ -60,7 +64,7 @@ def _repeated_lines(family: str) -> Iterator[str]:
         yield f"{key!r} means the built-in one; left out: {place}, which has the same key"
 
 
-def _who(facts: Mapping[str, LearnerFacts]) -> Table:
+def _who(facts: Mapping[str, LearnerFacts]) -> RichTable:
     table = _table("learner", "class", "year", "paper")
     for key, fact in facts.items():
         year = "" if fact.year is None else str(fact.year)
@@ -68,7 +72,7 @@ def _who(facts: Mapping[str, LearnerFacts]) -> Table:
     return table
 
 
-def _what(facts: Mapping[str, LearnerFacts]) -> Table:
+def _what(facts: Mapping[str, LearnerFacts]) -> RichTable:
     table = _table("learner", "numbers", "missing", "weights", "beyond predict_proba")
     for key, fact in facts.items():
         words = dict.fromkeys(ANSWERS[name] for name in fact.also)
@@ -76,9 +80,9 @@ def _what(facts: Mapping[str, LearnerFacts]) -> Table:
     return table
 
 
-def _table(*heads: str) -> Table:
+def _table(*heads: str) -> RichTable:
     """Make an empty table, of which the last column alone may go on in a second line."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    table = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for head in heads:
         table.add_column(head, no_wrap=head != heads[-1])
     return table

@@ -112,7 +112,7 @@ class BiasVarianceDisplay(StudyDisplay):
             return
         for source in dict.fromkeys(found.by_truth["source"]):
             display = cls(found, source=source)
-            if display._has_marks:
+            if display._has_markers:
                 yield display
             else:
                 yield (
@@ -176,7 +176,7 @@ class BiasVarianceDisplay(StudyDisplay):
         return table[table["source"] == self.source]
 
     @property
-    def _has_marks(self) -> bool:
+    def _has_markers(self) -> bool:
         parts = self._table[list(PARTS)].to_numpy()
         return bool((np.isfinite(parts) & (parts > 0)).any())
 

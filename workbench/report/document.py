@@ -4,70 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.report.table import Table
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Cell", "Document", "Number", "Part", "Picture", "Section", "Table", "Text"]
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number in a table.
-
-    Parameters
-    ----------
-    text : str
-        As it is printed; it may have two lines, which are one where a form has no room for two.
-    value : float
-        In full, for sorting and for programs that read the report.
-    name : str
-        What it is, as words between "|" that occur once in the report; empty for numbers nobody looks up.
-    low, high : float
-        Ends of its interval; NaN where it has none.
-    strong : bool
-        Whether it is set in bold, for the eye.
-    """
-
-    text: str
-    value: float
-    name: str = ""
-    low: float = float("nan")
-    high: float = float("nan")
-    strong: bool = False
-
-
-Cell = str | Number
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table.
-
-    Parameters
-    ----------
-    title : str
-        One line above it.
-    columns : tuple of str
-    rows : tuple of tuple of Cell
-    note : str
-        What one must know to read it.
-    n_grey : int
-        How many of its last columns are of less weight, so that they are set in grey where there are colors.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-    n_grey: int = 0
-
-    def is_numeric(self, column: int) -> bool:
-        """Return whether a column holds numbers, which are set to the right."""
-        return any(isinstance(row[column], Number) for row in self.rows)
-
-    def is_grey(self, column: int) -> bool:
-        """Return whether a column is of less weight."""
-        return column >= len(self.columns) - self.n_grey
+__all__ = ["Document", "Part", "Picture", "Section", "Text"]
 
 
 @dataclass(frozen=True)

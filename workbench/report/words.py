@@ -1,13 +1,36 @@
-"""Words of a report for names of files, and of its numbers for programs."""
+"""How reports and the terminal name scores, explain their words, and name numbers and files."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
-from workbench.analyses import Experiment
+from workbench.analyses import Experiment, Resampled
+from workbench.analyses._shared.tables_answer import counting_all
+from workbench.base.score_key import ScoreKey, preference
+from workbench.store.results import StudyResults
+from workbench.study.metric_facts import MetricFacts, facts_of
 
-if TYPE_CHECKING:
-    from workbench.store.results import StudyResults
+__all__ = [
+    "WORDS",
+    "beaten_rows",
+    "headline_keys",
+    "legend_of",
+    "name_of",
+    "score_line",
+    "score_title",
+    "score_words",
+    "source_word",
+    "title_of",
+    "word",
+]
 
-__all__ = ["name_of", "score_words", "source_word", "word"]
+#: What the words of the titles mean, shown where they occur.
+WORDS = {
+    ("prior", "marginal"): "against the true class distribution",
+    ("prior", "training"): "against the class frequencies of the training rows (counts from 0.5)",
+    ("prior", "test"): "against the class frequencies of the test rows (counts from 0.5)",
+    ("prior", "uniform"): "against equal probabilities of all classes",
+    ("cut-off", "2001"): "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)]",
+    ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
+}
 
 
 def name_of(what: str, experiment: Experiment, *place: object) -> str:
@@ -29,8 +52,67 @@ def word(text: str) -> str:
     return "_".join("".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split())
 
 
-def source_word(results: "StudyResults", source: str) -> str:
+def source_word(results: StudyResults, source: str) -> str:
     """Return a source's word for names of files, with its number where another has the same."""
     words = [word(key) for key in results.study.source_keys]
     i = results.study.source_keys.index(source)
     return words[i] if words[i] and words.count(words[i]) == 1 else f"{words[i]} {i + 1}"
+
+
+def score_title(key: ScoreKey) -> str:
+    """Name a score in lines: the metric; rows; prior; cut-off."""
+    metric, prior, rows, cutoff = key
+    notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
+    return "\n".join([metric, *[rows] * (rows != "none"), *notes])
+
+
+def score_line(key: ScoreKey) -> str:
+    """Name a score in one line."""
+    return score_title(key).replace("\n", ", ")
+
+
+def title_of(key: ScoreKey) -> str:
+    """Name a score on data sets in words, without its rows where these are test rows."""
+    words = ["training rows"] * (key.rows == "training")
+    words += [f"prior {key.prior}"] * (key.prior != "none")
+    words += [f"cut-off {key.cutoff}"] * (key.cutoff != "none")
+    return ", ".join([key.metric, *words])
+
+
+def headline_keys(results: StudyResults) -> list[ScoreKey]:
+    """Choose one score a metric: the reward first where there is one."""
+    keys = results.score_keys
+    metrics = sorted(dict.fromkeys(key.metric for key in keys), key=lambda metric: metric != "ir_b")
+    chosen = []
+    for metric in metrics:
+        plain = min((key for key in keys if key.metric == metric), key=preference)
+        chosen += list(dict.fromkeys((counting_all(results, plain), plain)))
+    return chosen
+
+
+def legend_of(keys: Iterable[ScoreKey], *, facts: Callable[[str], MetricFacts] = facts_of) -> dict[str, str]:
+    """Explain the words of scores: metrics, priors and cut-offs."""
+    keys = list(keys)
+    found = {key.metric: _summary(facts(key.metric)) for key in keys}
+    words = {("prior", key.prior) for key in keys} | {("cut-off", key.cutoff) for key in keys}
+    found |= {f"{what} {word}": line for (what, word), line in WORDS.items() if (what, word) in words}
+    return found | {"n": "number of training rows"} if any(key.cutoff != "none" for key in keys) else found
+
+
+def _summary(metric: MetricFacts) -> str:
+    """Return the first line of a metric's documentation, as it stands behind a colon."""
+    line = metric.summary.rstrip(".")
+    own = f" ({metric.definition})" if metric.definition else ""
+    return f"{line[:1].lower()}{line[1:]}{own}"
+
+
+def beaten_rows(
+    tests: Sequence[Resampled], *, p: str = "p_holm"
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return columns and rows: in each cell the learners significantly worse than the column's."""
+    learners = list(dict.fromkeys(str(key) for one in tests for key in one.means.index))
+    rows = []
+    for one in tests:
+        own = {key: ", ".join(one.beaten_by(key, p=p)) for key in one.means.index}
+        rows.append((str(one.source), *[own.get(key, "") for key in learners]))
+    return ("table", *learners), tuple(rows)

@@ -1,6 +1,7 @@
-"""Hold a study against what a paper prints: every printed cell, ours, the difference, and a verdict."""
+"""Compare a study with what a paper prints: every printed cell, ours, the difference, and a verdict."""
 
-from workbench.reproduction.printed import Printed
-from workbench.reproduction.reproduction import Recreation
+from workbench.reproduction.page.document import write_reproduction
+from workbench.reproduction.printed.printed import Printed
+from workbench.reproduction.reproduction import Reproduction
 
-__all__ = ["Printed", "Recreation"]
+__all__ = ["Printed", "Reproduction", "write_reproduction"]

@@ -1,81 +1,90 @@
-"""Judge what a paper leaves open both ways: learners with a setting turned, tables of another score."""
+"""Judge what a paper leaves open both ways: learners with one setting changed, tables of another score."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
-from workbench.reproduction.ablated import Shared, Turned
-from workbench.reproduction.judging import all_judged
-from workbench.reproduction.printed import Printed
-from workbench.reproduction.printed_table import PrintedTable
-from workbench.reproduction.score_ablation import ScoreSwitch
-from workbench.reproduction.sensitivity import COLUMNS, compared
+from workbench.reproduction.judging.finding import AGREE, DIFFER
+from workbench.reproduction.judging.judge import all_judged
+from workbench.reproduction.printed.printed import Printed
+from workbench.reproduction.printed.table import PrintedTable, ScoreAblation, ScoreWords
 from workbench.reproduction.table_facts import TableFacts
-from workbench.reproduction.units import Units
+from workbench.reproduction.units import Column, Units
 
-__all__ = ["ALL", "learners_turned", "scores_turned"]
+__all__ = [
+    "ALL",
+    "COLUMNS",
+    "SharedRows",
+    "Ablated",
+    "compared",
+    "ablated_learners",
+    "over_tables",
+    "ablated_scores",
+]
 
-#: Between the key of a learner and what is turned in its variant.
+#: Between the key of a learner and the setting that its variant changes.
 MARK = "__"
-#: What a switch of the score is of, where another is of a learner.
+#: What an ablation of the score is of, where another is of a learner.
 ALL = "all"
+NONE_SHARED = "the study and that of the ablations have met no part of the table both"
+COLUMNS = ("ablation", "learner", "table", "cells", "moved_in", "moved_out", "before", "after", "measured")
 
 Row = tuple[object, ...]
 
 
-def learners_turned(
+def ablated_learners(
     printed: Printed, units: Units, others: Units, facts: TableFacts, seed: int
 ) -> pd.DataFrame:
-    """Judge each learner's cells as it is and with each setting turned, on the rows that both studies met."""
-    shared = Shared(units, others)
+    """Judge each learner's cells as it is and with each ablation, on the rows that both studies met."""
+    shared = SharedRows(units, others)
     for source in dict.fromkeys(chain(*(table.cells["dataset"] for table in printed.tables if table.score))):
         shared.check(source)
     rows: list[Row] = []
     before: dict[str, pd.DataFrame] = {}
-    variants = _variants(others.learners, units.learners, needless=bool(printed.switches))
+    variants = _variants(others.learners, units.learners, needless=bool(printed.ablations))
     for variant, learner in variants.items():
         kept = tuple(part for part in (_part(one, learner) for one in printed.tables) if len(part.cells))
         if kept:
             if learner not in before:
                 before[learner] = all_judged(kept, shared, facts, units, seed)
-            after = all_judged(kept, Turned(shared, learner, variant), facts, units, seed)
+            after = all_judged(kept, Ablated(shared, learner, variant), facts, units, seed)
             rows += compared(variant, learner, before[learner], after)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def scores_turned(
+def ablated_scores(
     printed: Printed, studies: Sequence[Units], facts: TableFacts, seed: int
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Judge the tables of each switch of the score with their own score and with the other."""
+    """Judge the tables of each ablation of the score with their own score and with the other."""
     rows: list[Row] = []
-    untold: list[str] = []
-    for switch in printed.switches:
-        tables = tuple(table for table in printed.tables if table.name in switch.tables)
+    unjudged: list[str] = []
+    for ablation in printed.ablations:
+        tables = tuple(table for table in printed.tables if table.name in ablation.tables)
         found: list[Row] = []
         for units in studies:
-            if not found and _has_scores(switch, tables, units):
+            if not found and _has_scores(ablation, tables, units):
                 before = all_judged(tables, units, facts, units, seed)
-                turned = tuple(map(switch.turned, tables))
-                found += compared(switch.name, ALL, before, all_judged(turned, units, facts, units, seed))
+                ablated = tuple(map(ablation.applied_to, tables))
+                found += compared(ablation.name, ALL, before, all_judged(ablated, units, facts, units, seed))
         rows += found
         if not found:
-            words = ", ".join(f"{key} {word}" for key, word in switch.score.items())
-            untold.append(
-                f"The switch {switch.name!r} is not judged, since no study given has the score of it "
+            words = ", ".join(f"{key} {word}" for key, word in ablation.score.items())
+            unjudged.append(
+                f"The ablation {ablation.name!r} is not judged, since no study given has the score of it "
                 f"({words}) for learners of its tables as they are: add score and learners to the study of "
-                "switches, and run that again."
+                "ablations, and run that again."
             )
-    return pd.DataFrame(rows, columns=list(COLUMNS)), tuple(untold)
+    return pd.DataFrame(rows, columns=list(COLUMNS)), tuple(unjudged)
 
 
-def _has_scores(switch: ScoreSwitch, tables: Sequence[PrintedTable], units: Units) -> bool:
-    """Return whether a study has both scores of each of a switch's tables, of whichever learners."""
+def _has_scores(ablation: ScoreAblation, tables: Sequence[PrintedTable], units: Units) -> bool:
+    """Return whether a study has both scores of each of an ablation's tables, of whichever learners."""
     try:
         for table in tables:
-            for one in (table, switch.turned(table)):
+            for one in (table, ablation.applied_to(table)):
                 units.check_scores(one)
     except WorkbenchError:
         return False
@@ -88,13 +97,13 @@ def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[s
     for key, learner in found.items():
         if learner not in learners:
             raise WorkbenchError(
-                f"the switch {key!r} is of the learner {learner!r}, which the study has not: "
+                f"the ablation {key!r} is of the learner {learner!r}, which the study has not: "
                 f"{nearest(learner, learners)}"
             )
     if not found and not needless:
         raise WorkbenchError(
-            f"the switches have no key such as {'c45' + MARK + 'unpruned'!r}: expected a learner's key, two "
-            "underscores, and what is turned"
+            f"the ablations have no key such as {'c45' + MARK + 'unpruned'!r}: expected a learner's key, two "
+            "underscores, and what is changed"
         )
     return found
 
@@ -103,3 +112,99 @@ def _part(table: PrintedTable, learner: str) -> PrintedTable:
     """Return the cells of a table that are of a learner; of sizes none."""
     own = (table.cells["learner"] == learner) | (table.cells["other"] == learner)
     return replace(table, cells=table.cells[own])
+
+
+@dataclass(frozen=True, eq=False)
+class SharedRows:
+    """A study on the test rows that another study met too: what a variant can be compared with.
+
+    Parameters
+    ----------
+    units : Units
+        Of the study.
+    ablations : Units
+        Of the other one.
+    """
+
+    units: Units
+    ablations: Units
+    _places: dict[str, pd.Index] = field(default_factory=dict, repr=False)
+
+    def check(self, source: str) -> None:
+        """Raise WorkbenchError if the two studies split a table otherwise."""
+        two = [units.digests(source).index for units in (self.units, self.ablations)]
+        if len(two[0].intersection(two[1])) and not len(self.places(source)):
+            raise WorkbenchError(
+                f"the study of the ablations splits {source!r} otherwise than the study, so nothing can be "
+                "compared: run it with the study's seed, design and tables"
+            )
+
+    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+        """Return the scores of a learner on the shared rows of a table, as `Units.column` does."""
+        return self.of_shared(source, self.units.column(source, learner, score))
+
+    def of_shared(self, source: str, found: Column) -> Column:
+        """Return those scores of a table that are of test rows that both studies met."""
+        if found.why:
+            return found
+        values = found.values[found.values.index.intersection(self.places(source))]
+        return Column(values, "" if len(values) else NONE_SHARED)
+
+    def places(self, source: str) -> pd.Index:
+        """Return the places of a table that have the same test rows in both studies."""
+        if source not in self._places:
+            two = [units.digests(source) for units in (self.units, self.ablations)]
+            met = pd.concat(two, axis=1, keys=["study", "ablations"])
+            self._places[source] = met.index[met["study"] == met["ablations"]]
+        return self._places[source]
+
+
+@dataclass(frozen=True, eq=False)
+class Ablated:
+    """A study in which one learner is replaced by a variant with one setting changed.
+
+    Parameters
+    ----------
+    shared : SharedRows
+        The study, and the one that has the variant.
+    learner, variant : str
+        Key in the one, and in the other.
+    """
+
+    shared: SharedRows
+    learner: str
+    variant: str
+
+    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+        """Return the scores of one learner on the shared rows of one table, as `Units.column` does."""
+        if learner != self.learner:
+            return self.shared.column(source, learner, score)
+        return self.shared.of_shared(source, self.shared.ablations.column(source, self.variant, score))
+
+
+def compared(
+    ablation: str, learner: str, before: pd.DataFrame, after: pd.DataFrame
+) -> Sequence[tuple[object, ...]]:
+    """Compare the verdicts of cells before and after an ablation."""
+    rows = []
+    judged = before["verdict"].isin([AGREE, DIFFER]) & after["verdict"].isin([AGREE, DIFFER])
+    for table, own in before[judged].groupby("table", sort=False):
+        ablated = after.loc[own.index]
+        moved_in = int(((own["verdict"] == DIFFER) & (ablated["verdict"] == AGREE)).sum())
+        moved_out = int(((own["verdict"] == AGREE) & (ablated["verdict"] == DIFFER)).sum())
+        spread = own["sd"].where(own["sd"] > 0)
+        distances = [(one["difference"].abs() / spread).mean() for one in (own, ablated)]
+        measured = int(spread.notna().sum())
+        rows.append((ablation, learner, table, len(own), moved_in, moved_out, *distances, measured))
+    return rows
+
+
+def over_tables(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """Sum up what each ablation moves over all tables."""
+    sums = sensitivity.assign(
+        before=(sensitivity["before"] * sensitivity["measured"]).fillna(0.0),
+        after=(sensitivity["after"] * sensitivity["measured"]).fillna(0.0),
+    )
+    found = sums.drop(columns="table").groupby(["ablation", "learner"], sort=False).sum().reset_index()
+    n = found["measured"].where(found["measured"] > 0)
+    return found.assign(before=found["before"] / n, after=found["after"] / n)

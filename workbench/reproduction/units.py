@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
-from workbench.reproduction.printed_table import PrintedTable, ScoreWords
+from workbench.reproduction.printed.table import PrintedTable, ScoreWords
 from workbench.store.failures import first_clause
 
 if TYPE_CHECKING:

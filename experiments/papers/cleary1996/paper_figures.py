@@ -39,7 +39,7 @@ from workbench.designs import HalfSplits
 from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 from workbench.metrics import exact_match, significance, significance_by_count
 from workbench.metrics.functions.analytic_significance import analytic_significance
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction.table_facts import TableFacts
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -216,7 +216,7 @@ def main() -> None:
         save(figures, asked.to)
     if asked.notes:
         notes = asked.notes.read_text(encoding="utf-8")
-        text = between_marks(notes, means_table(cows), start=MARKS[0], end=MARKS[1])
+        text = between_markers(notes, means_table(cows), start=MARKS[0], end=MARKS[1])
         asked.notes.write_text(text, encoding="utf-8")
     else:
         print(means_table(cows))

@@ -26,7 +26,7 @@ from workbench import Results, load
 from workbench.analyses import Differences, Experiment, Means, experiments_of
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import PairedDifference, detectable_difference
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 AGREE, DISAGREE, UNCLEAR, DEPENDS = "agree", "disagree", "unclear", "depends"
 LEVEL = 0.05
@@ -433,7 +433,7 @@ def main() -> None:
     factors = load(options.factors) if options.factors else None
     text = generated(load(options.study), factors, options.tan)
     page = options.to.read_text(encoding="utf-8")
-    options.to.write_text(between_marks(page, text), encoding="utf-8")
+    options.to.write_text(between_markers(page, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

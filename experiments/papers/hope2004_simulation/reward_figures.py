@@ -28,7 +28,7 @@ from workbench.analyses import Experiment, Means, experiments_of
 from workbench.figures._shared.style import legend_below_all, named_artists, settings
 from workbench.figures.reward_against_probability import RewardAgainstProbabilityDisplay
 from workbench.figures.reward_by_size import RewardBySizeDisplay
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
 MARKS = ("<!-- means -->", "<!-- means end -->")
@@ -158,7 +158,7 @@ def main() -> None:
         print(table)
         return
     page = asked.notes.read_text(encoding="utf-8")
-    asked.notes.write_text(between_marks(page, table, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
+    asked.notes.write_text(between_markers(page, table, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from scipy import stats
 
 from workbench import load
 from workbench.comparisons import holm, paired_differences
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 BASE, LEFT_OUT = "shortest", ("prior", "truth")
 KINDS = {"naive_bayes": "Naive Bayes truths", "tan": "TAN truths", "aode": "AODE truths"}
@@ -200,7 +200,7 @@ def main() -> None:
     arguments = parser.parse_args()
     text = generated(load(arguments.store).frame())
     notes = arguments.to.read_text(encoding="utf-8")
-    arguments.to.write_text(between_marks(notes, text), encoding="utf-8")
+    arguments.to.write_text(between_markers(notes, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from workbench.engine.progress import for_stderr
 from workbench.figures._shared.sizes_axis import SizesAxis
 from workbench.figures._shared.style import legend_below_all, looks, named_artists, settings
 from workbench.figures.best_map import BestMapDisplay
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 STUDY = Path(__file__).with_name("study.toml")
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
@@ -340,7 +340,7 @@ def main() -> None:
     asked = parser.parse_args()
     text = "\n\n".join(sections(asked.store, read_study(STUDY), FIGURES, asked.jobs))
     page = asked.to.read_text(encoding="utf-8")
-    asked.to.write_text(between_marks(page, text), encoding="utf-8")
+    asked.to.write_text(between_markers(page, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from workbench.base.threads import one_inner_thread
 from workbench.comparisons import holm
 from workbench.engine.problem import DrawSpec, build_problem
 from workbench.metrics import METRICS, Metric, class_prior
-from workbench.report.renderers.markdown import END, START, between_marks
+from workbench.report.renderers.markdown import END, START, between_markers
 
 STUDY = Path(__file__).with_name("study.toml")
 PROPER = ("log_loss", "ir_b", "quadratic_loss")
@@ -223,7 +223,7 @@ def main() -> None:
     text = (
         options.to.read_text() if options.to.exists() else "\n".join(["# Metrics ranked", "", START, END, ""])
     )
-    options.to.write_text(between_marks(text, notes(rows)))
+    options.to.write_text(between_markers(text, notes(rows)))
     if options.figure:
         draw(rows, options.figure)
     print(f"{len(rows)} comparisons; notes in {options.to}")

@@ -31,7 +31,7 @@ from workbench.figures.prequential import label_rows
 from workbench.metrics import ir_b
 from workbench.prequential import MAPS, PlattMap, PrequentialResult, prequential
 from workbench.prequential.result import scores_against
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 KINDS = ("naive_bayes", "tan", "aode")
 SIZES = {"n_attributes": (3, 7), "arity": (2, 5), "n_classes": (2, 5)}  # those of the 2004 simulation
@@ -302,7 +302,7 @@ def main() -> None:
         print(f"without adult: {error}")
         adult = None
     if asked.notes:
-        text = between_marks(asked.notes.read_text(encoding="utf-8"), generated(curves, adult))
+        text = between_markers(asked.notes.read_text(encoding="utf-8"), generated(curves, adult))
         asked.notes.write_text(text, encoding="utf-8")
     if asked.figure:
         draw(curves, adult, asked.figure)

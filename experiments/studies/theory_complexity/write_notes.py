@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import stats
 
 from workbench import Results, load
-from workbench.report.renderers.markdown import END, START, between_marks
+from workbench.report.renderers.markdown import END, START, between_markers
 
 #: Of each code, as printed and by counts: significance, and bits of the classes given the theory.
 CODES = {
@@ -339,7 +339,7 @@ def main() -> None:
         if options.to.exists()
         else "\n".join(["# Theory complexity", "", START, END, ""])
     )
-    options.to.write_text(between_marks(text, found))
+    options.to.write_text(between_markers(text, found))
     if options.figure:
         draw(per_row(read(tables, "as printed"), ["source"]), options.figure)
     print(f"notes in {options.to}")

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from workbench import Results, load
-from workbench.report.renderers.markdown import between_marks
+from workbench.report.renderers.markdown import between_markers
 
 BEYOND, BEYOND_ERRORS = 0.03, 2.5
 REPLICATIONS = 5  # of the printed study
@@ -137,7 +137,7 @@ def main() -> None:
         ]
     )
     if asked.to:
-        asked.to.write_text(between_marks(asked.to.read_text(encoding="utf-8"), tables), encoding="utf-8")
+        asked.to.write_text(between_markers(asked.to.read_text(encoding="utf-8"), tables), encoding="utf-8")
     else:
         print(tables)
 

@@ -25,7 +25,8 @@ from workbench.analyses import (
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.comparisons import holm, rm_anova
-from workbench.report.terminal.summary import versus_lines
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.versus import versus_parts
 
 EXACT = ScoreKey("ir_b", "marginal", "exact", "none")
 SAMPLED = EXACT._replace(rows="test")
@@ -414,7 +415,7 @@ def test_a_yardstick_can_be_the_base(against):
     found = VersusBase.of(against["higher"], "prior")
     assert found.counts.index.tolist() == ["base", "more", "less", "same"]
     assert found.counts["win"].tolist() == [4, 4, 4, 4]
-    lines = list(versus_lines(found))
+    lines = list(lines_of(versus_parts(found)))
     assert lines[0].split() == ["truths", "rows", "prior", "base", "more", "less", "same"]
     assert "v: better than prior, *: worse; paired t tests over truths at 5%," in lines
 
@@ -426,7 +427,7 @@ def test_learners_can_be_chosen_and_the_base_need_not_be_among_them(against):
 
 
 def test_the_lines_have_marks_counts_and_a_legend(against):
-    lines = list(versus_lines(VersusBase.of(against["higher"], "base")))
+    lines = list(lines_of(versus_parts(VersusBase.of(against["higher"], "base"))))
     assert re.fullmatch(r"tan +50 +-?\d\.\d{4} +-?\d\.\d{4} v +-?\d\.\d{4} \* +-?\d\.\d{4}", lines[1])
     assert lines[5].split() == ["wins/ties/losses", "4/0/0", "0/0/4", "0/4/0"]
     assert lines[7] == "ir_b, exact, prior marginal: bits, higher is better"
@@ -436,7 +437,7 @@ def test_the_lines_have_marks_counts_and_a_legend(against):
 def test_a_learner_that_is_not_compared_on_one_source_is_a_dash_there(made_up, noise):
     learners = {"base": noise, "other": noise + 1, "some": noise - noise[:1]}
     results = made_up({"tan": learners, "aode": {**learners, "some": np.full_like(noise, -np.inf)}})
-    lines = list(versus_lines(VersusBase.of(results, "base")))
+    lines = list(lines_of(versus_parts(VersusBase.of(results, "base"))))
     assert [line.split()[-1] for line in lines[3:5]] == ["-", "-"]
     assert lines[-1] == (
         "on aode some is not compared: its score is infinite in 14 cells "

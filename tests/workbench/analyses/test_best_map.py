@@ -10,12 +10,13 @@ from scipy import stats
 
 from workbench.analyses import BestMap, experiments_of
 from workbench.base.errors import WorkbenchError
-from workbench.cli.size_lines import best_lines
 from workbench.comparisons import probability_best, stratified_mean
 from workbench.comparisons._shared.bootstrap import expanded_interval, subject_weights
 from workbench.figures import STUDY_FIGURES, BestMapDisplay
 from workbench.figures._shared.base import WIDTH
 from workbench.figures._shared.style import looks
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.sizes import best_parts
 
 WOBBLE = np.linspace(-1, 1, 10)[:, None]
 
@@ -191,10 +192,20 @@ def test_a_source_can_be_asked_for(small):
 
 
 def test_lines_have_one_row_a_kind_and_size(two_kinds):
-    lines = list(best_lines(two_kinds))
-    assert lines[0] == "ir_b, exact, prior marginal"
+    lines = list(lines_of(best_parts(two_kinds)))
+    assert lines[0] == "The best learner by ir_b (prior marginal, exact)"
     assert len(lines) == 7
-    assert lines[5].split() == ["second", "500", "c", ">", "0.999", "-", "<", "0.001", lines[5].split()[-1]]
+    assert lines[5].split() == [
+        "second",
+        "500",
+        "c",
+        ">",
+        "0.999",
+        "\u2013",
+        "<",
+        "0.001",
+        lines[5].split()[-1],
+    ]
 
 
 def test_letters_stand_out_from_their_tiles(two_kinds):

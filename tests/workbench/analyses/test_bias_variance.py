@@ -15,11 +15,12 @@ from learners import NaiveBayesClassifier
 from workbench import load, read_study, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
 from workbench.base.errors import FailedCells, WorkbenchError
-from workbench.cli.bias_lines import bias_lines, refitted_bias, refitted_lines
 from workbench.comparisons import decompose_brier, decompose_kl
 from workbench.designs import Crossover
 from workbench.engine.progress import Silent
 from workbench.figures import STUDY_FIGURES
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.bias import bias_parts, refitted_bias, refitted_parts
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.source import Source
 
@@ -298,7 +299,7 @@ def test_sources_that_have_no_end_are_asked_test_rows_and_the_others_all_inputs(
         "learner == 'nb' or learner == 'tan'").reset_index(drop=True))  # fmt: skip
     why = "on test rows, as the attribute space is too large to enumerate or has no end: normal"
     assert (inputs.notes, sample.notes) == ((), (why,))
-    lines = list(refitted_lines(both))
+    lines = list(lines_of(refitted_parts(both)))
     heads = [line for line in lines if line.startswith("KL divergence")]
     assert [head.rpartition(", ")[2] for head in heads] == ["over all inputs", "on test rows"]
     assert lines[-1] == why
@@ -542,7 +543,7 @@ def test_the_figure_has_two_lines_a_learner(everywhere, store):
 
 
 def test_the_lines_say_what_was_found(store, kept):
-    lines = list(bias_lines(load(store), learners=["nb"], source="tan"))
+    lines = list(lines_of(bias_parts(load(store), learners=["nb"], source="tan")))
     assert lines[0] == "KL divergence from the truth [bits], 4 training sets, on test rows"
     first = kept.table.query("source == 'tan' and learner == 'nb'").iloc[0]
     assert f"{first['bias']:.4f} ({first['bias_low']:.4f}, {first['bias_high']:.4f})" in lines[2]
@@ -550,5 +551,9 @@ def test_the_lines_say_what_was_found(store, kept):
 
 
 def test_a_loss_of_rounding_alone_has_no_share(study):
-    (truth,) = [line for line in refitted_lines(study, learners=["truth"], source="tan") if "  300  " in line]
+    (truth,) = [
+        line
+        for line in lines_of(refitted_parts(study, learners=["truth"], source="tan"))
+        if "  300  " in line
+    ]
     assert truth.split() == ["tan", "truth", "300", *["0.0000", "(0.0000,", "0.0000)"] * 3, "-", "3"]

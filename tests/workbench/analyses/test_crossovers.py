@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from workbench import load, read_study, run, write_study
 from workbench.analyses import Crossovers, experiments_of
 from workbench.base.errors import WorkbenchError
-from workbench.cli.size_lines import crossover_lines
 from workbench.comparisons import find_crossovers
 from workbench.designs import Crossover, FreshSamples, Plan
 from workbench.engine.runner import missing_cells
 from workbench.figures import FIGURES
+from workbench.report.terminal.sizes import crossover_lines
 
 SIZES = [50, 100, 200, 400, 800, 1600, 3200]
 NOISE = np.linspace(-0.01, 0.01, 9)[:, None]

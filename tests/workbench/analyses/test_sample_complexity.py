@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from workbench.analyses import SampleComplexity
 from workbench.base.errors import WorkbenchError
-from workbench.cli.size_lines import needed_lines
 from workbench.comparisons import size_needed
 from workbench.figures import STUDY_FIGURES
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.sizes import needed_parts
 
 SIZES = [10, 30, 100, 300, 1000]
 X = np.log(SIZES)
@@ -184,16 +185,16 @@ def test_a_coarse_study_says_between_which_sizes(coarse):
     assert (table.loc[("far", 0.5), "low"], table.loc[("far", 0.5), "high"]) == (100, 5000)
     assert found.is_coarse
     assert not SampleComplexity.of_results(coarse, shares=[0.25]).is_coarse
-    lines = list(needed_lines(coarse, shares=(0.25, 0.5)))
+    lines = list(lines_of(needed_parts(coarse, shares=(0.25, 0.5))))
     assert lines[3].endswith("100 to 5000 (100, 5000)")
     assert lines[-1].startswith("sizes more than 10 times apart: ")
-    assert len(list(needed_lines(coarse, shares=(0.25,)))) == len(lines) - 1
+    assert len(list(lines_of(needed_parts(coarse, shares=(0.25,))))) == len(lines) - 1
 
 
 def test_an_interval_that_was_widened_to_the_smallest_size_does_not_include_it(made_up):
     values = {"a": np.array([[0.2, 0.8], [0.3, 0.9]]), "truth": np.ones((2, 2)), "prior": np.zeros((2, 2))}
     study = made_up({"tan": {**values, "b": values["a"] + 0.4}}, sizes=(10, 5000))
-    lines = list(needed_lines(study, shares=(0.5,)))
+    lines = list(lines_of(needed_parts(study, shares=(0.5,))))
     assert lines[2].endswith("10 to 5000 (10, 5000)")
     assert lines[3].endswith("<= 10 (<= 10, <= 10)")
 
@@ -264,7 +265,7 @@ def test_the_figure_fits_into_its_frame(results):
 
 
 def test_lines_have_one_row_a_learner(results):
-    lines = list(needed_lines(results, shares=(0.5, 0.9), source="tan"))
+    lines = list(lines_of(needed_parts(results, shares=(0.5, 0.9), source="tan")))
     assert lines[2].split()[:4] == ["tan", "quick", "<=", "50"]
     assert lines[3].split()[:3] == ["tan", "slow", "158"]
     assert len(lines) == 7

@@ -26,8 +26,8 @@ from workbench.base.errors import WorkbenchError
 from workbench.benchmark import generate, load, making, verify
 from workbench.benchmark.columns import columns_of
 from workbench.benchmark.plan import Plan
-from workbench.cli.app import one_sentence
-from workbench.cli.benchmark import generate as command
+from workbench.cli.commands.generate import generate as command
+from workbench.cli.options import one_sentence
 from workbench.datasets import load_arff, load_table
 from workbench.datasets.arff import save_arff
 from workbench.engine.problem import DrawSpec, build_problem

@@ -402,7 +402,7 @@ def test_several_reports_are_written_at_once(invoke, two):
 def test_another_ending_is_told_before_anything_is_computed(invoke, dry):
     result = invoke("run", "tiny.toml", "--report", "a.html", "--report", "b.doc", *dry)
     assert result.exit_code == 2
-    assert result.stderr == "workbench: b.doc ends in '.doc': expected .html, .md or .tex\n"
+    assert result.stderr == "workbench: b.doc ends in '.doc': expected .html, .md, .tex, .csv\n"
     assert [path.name for path in Path().iterdir()] == ["tiny.toml"]
 
 

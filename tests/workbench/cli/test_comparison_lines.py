@@ -7,8 +7,9 @@ import pytest
 
 from workbench.analyses import Correlations, Posterior, Ranks
 from workbench.base.errors import WorkbenchError
-from workbench.cli.comparison_lines import comparison_lines, posterior_lines, rank_lines
-from workbench.cli.correlation_lines import correlation_lines
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.comparison import comparison_parts, posterior_parts, rank_parts
+from workbench.report.terminal.correlations import correlation_parts
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def numbers(line):
 
 
 def test_ranks_are_those_of_the_analysis_at_each_size(on_truths):
-    lines = list(rank_lines(on_truths))
+    lines = list(lines_of(rank_parts(on_truths)))
     assert lines[0] == "ranks by ir_b, exact, prior marginal: bits, higher is better"
     tests = Ranks.of(on_truths).tests
     starts = [lines.index(f"9 truths at {size} rows; mean ranks, 1 is best") for size in tests]
@@ -42,7 +43,7 @@ def test_ranks_are_those_of_the_analysis_at_each_size(on_truths):
 
 
 def test_ranks_with_a_base_hold_only_its_pairs(on_truths):
-    lines = list(rank_lines(on_truths, base="tan", learners=["nb", "aode"]))
+    lines = list(lines_of(rank_parts(on_truths, base="tan", learners=["nb", "aode"])))
     pairs = [line.split("  ")[0].strip() for line in lines if " - " in line]
     assert pairs == ["tan - nb", "tan - aode"] * 2
     first = Ranks.of(on_truths).tests[50].against("tan")[0]
@@ -52,7 +53,7 @@ def test_ranks_with_a_base_hold_only_its_pairs(on_truths):
 
 
 def test_posteriors_are_those_of_the_analysis(on_truths):
-    lines = list(posterior_lines(on_truths, rope=0.1, base="nb"))
+    lines = list(lines_of(posterior_parts(on_truths, rope=0.1, base="nb")))
     for other in ("tan", "aode"):
         found = Posterior.of(on_truths, "nb", other, rope=0.1)
         for (_, size), one in found.places.items():
@@ -70,7 +71,7 @@ def test_posteriors_are_those_of_the_analysis(on_truths):
 
 
 def test_posteriors_over_all_tables_stand_below_those_of_each(on_datasets):
-    lines = list(posterior_lines(on_datasets, rope=0.02, score="accuracy"))
+    lines = list(lines_of(posterior_parts(on_datasets, rope=0.02, score="accuracy")))
     (overall,) = [line for line in lines if line.startswith("all 2 tables")]
     posterior = Posterior.of(on_datasets, "nb", "tree", rope=0.02, score="accuracy")
     found, mean = posterior.overall, posterior.table["difference"].mean()
@@ -85,7 +86,7 @@ def test_a_pair_without_finite_scores_is_told_and_the_others_are_printed(made_up
     rng = np.random.default_rng(9)
     scores = {key: rng.normal(size=(5, 2)) for key in ("nb", "tan", "cart")}
     scores["cart"][:4] = -np.inf
-    lines = list(posterior_lines(made_up({"tan": scores}), rope=0.1))
+    lines = list(lines_of(posterior_parts(made_up({"tan": scores}), rope=0.1)))
     assert [line.split("  ")[1].strip() for line in lines[2:4]] == ["nb - tan"] * 2
     told = [line for line in lines if "too few finite scores" in line]
     assert [line.split(" have ")[0] for line in told] == ["nb and cart", "tan and cart"]
@@ -95,25 +96,27 @@ def test_a_pair_without_finite_scores_is_told_and_the_others_are_printed(made_up
     with pytest.raises(
         WorkbenchError, match=r"^cart and nb have too few finite scores .*; cart and tan have"
     ):
-        list(posterior_lines(made_up({"tan": scores}), rope=0.1, base="cart"))
+        list(lines_of(posterior_parts(made_up({"tan": scores}), rope=0.1, base="cart")))
 
 
 def test_a_note_of_several_pairs_is_printed_once_with_their_names(made_up):
     rng = np.random.default_rng(10)
     scores = {key: rng.normal(size=(6, 1)) for key in ("a", "b", "c")}
     scores["c"][0] = -np.inf
-    lines = list(posterior_lines(made_up({"tan": scores}, sizes=(50,)), rope=0.1))
+    lines = list(lines_of(posterior_parts(made_up({"tan": scores}, sizes=(50,)), rope=0.1)))
     assert lines[-1] == "a - c, b - c: on tan at 50 rows left out for lack of finite scores: 1 truth"
 
 
 def test_ranks_over_tables_have_no_size(on_datasets):
-    lines = list(rank_lines(on_datasets, score="accuracy", learners=["nb", "tree", "prior"]))
+    lines = list(lines_of(rank_parts(on_datasets, score="accuracy", learners=["nb", "tree", "prior"])))
     assert "2 tables; mean ranks, 1 is best" in lines
     assert [line.split()[0] for line in lines if line.split()[-1:] == ["3.000"]] == ["prior"]
 
 
 def test_correlations_have_tables_down_and_learners_across(on_datasets):
-    lines = list(correlation_lines(on_datasets, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
+    lines = list(
+        lines_of(correlation_parts(on_datasets, metrics=["accuracy", "ir_b", "log_loss"], score="///none"))
+    )
     start = lines.index("accuracy, test; ir_b, test, prior training")
     found = Correlations.of(on_datasets, ["accuracy", "ir_b"], score="///none")
     nb = found.table.iloc[0]
@@ -124,10 +127,12 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
     assert lines[start + 2].split() == ["iris", "6", f"{nb['r']:.3f}", *interval, "-"]
     assert "Pearson's correlation over the splits of each table, of the scores as measured" in lines
     assert "in brackets the 95% interval of each by itself, from 4 on; n: splits" in lines
-    untold = [line for line in lines if line.startswith("no correlation of ")]
+    unjudged = [line for line in lines if line.startswith("no correlation of ")]
     assert any(
-        line.startswith("no correlation of log_loss with accuracy, ir_b for tree on") for line in untold
-    ) or (any(line.startswith("no correlation of accuracy and log_loss for tree on iris") for line in untold))
+        line.startswith("no correlation of log_loss with accuracy, ir_b for tree on") for line in unjudged
+    ) or (
+        any(line.startswith("no correlation of accuracy and log_loss for tree on iris") for line in unjudged)
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +141,7 @@ def test_correlations_have_tables_down_and_learners_across(on_datasets):
 def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datasets, method, name):
     options = {"method": method, "aligned": True, "source": "wine", "level": 0.8}
     asked = {"metrics": ["accuracy", "log_loss"], "learners": ["nb"], "score": "///none"}
-    lines = list(correlation_lines(on_datasets, **asked, **options))
+    lines = list(lines_of(correlation_parts(on_datasets, **asked, **options)))
     (row,) = Correlations.of(on_datasets, **asked, **options).table.to_dict("records")
     assert lines[2].split() == ["wine", "6", f"{row['r']:.3f}", f"({row['low']:.3f},", f"{row['high']:.3f})"]
     signs = "aligned so that metrics that agree correlate positively"
@@ -145,10 +150,12 @@ def test_correlations_are_printed_by_the_method_that_the_caption_names(on_datase
 
 
 def test_a_word_chooses_the_comparison(on_truths):
-    assert list(comparison_lines(on_truths, "friedman", base="nb")) == list(rank_lines(on_truths, base="nb"))
-    posterior = list(posterior_lines(on_truths, rope=0.1))
-    assert list(comparison_lines(on_truths, "bayes", rope=0.1)) == posterior
-    assert list(comparison_lines(on_truths, None, rope=0.1)) == posterior
+    assert list(lines_of(comparison_parts(on_truths, "friedman", base="nb"))) == list(
+        lines_of(rank_parts(on_truths, base="nb"))
+    )
+    posterior = list(lines_of(posterior_parts(on_truths, rope=0.1)))
+    assert list(lines_of(comparison_parts(on_truths, "bayes", rope=0.1))) == posterior
+    assert list(lines_of(comparison_parts(on_truths, None, rope=0.1))) == posterior
 
 
 @pytest.mark.parametrize(
@@ -166,7 +173,7 @@ def test_a_word_chooses_the_comparison(on_truths):
 )
 def test_what_cannot_be_compared_is_told_in_one_sentence(on_truths, test, options, message):
     with pytest.raises(WorkbenchError, match=message) as caught:
-        list(comparison_lines(on_truths, test, **options))
+        list(lines_of(comparison_parts(on_truths, test, **options)))
     assert "\n" not in str(caught.value)
 
 
@@ -174,4 +181,4 @@ def test_a_base_without_scores_is_told(made_up):
     scores = np.random.default_rng(8).normal(size=(4, 2))
     results = made_up({"tan": {"a": scores, "b": scores + 1, "c": np.full((4, 2), np.nan)}})
     with pytest.raises(WorkbenchError, match="c is not ranked: c is not ranked at 50 rows: it has no score"):
-        list(rank_lines(results, base="c"))
+        list(lines_of(rank_parts(results, base="c")))

@@ -22,10 +22,11 @@ from workbench.analyses import resampled_of
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import bonferroni, corrected_t, five_by_two_t, holm
 from workbench.designs import FiveByTwo, HalfSplits, RandomSplits, RepeatedFolds
-from workbench.report.sections.tables_picture import caption_of, means_picture
-from workbench.report.terminal.summary import print_summary
-from workbench.report.terminal.tables_pairs import pairs_lines
-from workbench.report.terminal.tables_summary import beaten_frame, headline_keys, means_frame
+from workbench.report.means_picture import caption_of, means_picture
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.terminal.pairs import pairs_parts
+from workbench.report.terminal.summary import means_table, print_summary
+from workbench.report.words import beaten_rows, headline_keys
 from workbench.study.dataset_source import DatasetSource
 from workbench.study.learner_spec import LearnerSpec
 from workbench.study.record import DesignRecord, SourceRecord
@@ -432,9 +433,10 @@ def test_a_pair_that_differs_by_the_same_and_rounding_is_a_tie(made_up, five_by_
 
 
 def test_rows_are_said_to_be_paired_part_by_part(results):
-    from workbench.report.sections.checks import checks_of
+    from workbench.report.findings import Findings
+    from workbench.report.sections.checks import SECTION
 
-    (table,) = checks_of(results, ())
+    (table,) = SECTION.parts(Findings(results))
     assert ("every learner met the same test rows", "yes, by hash, for 10 parts of tables") in table.rows
 
 
@@ -498,7 +500,7 @@ def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
     assert "nb against tan on rows (no spread between halves, so no test)" in text
-    lines = list(pairs_lines(made, score="accuracy"))
+    lines = list(lines_of(pairs_parts(made, score="accuracy")))
     assert [line.split()[4:] for line in lines if line.startswith("rows")] == [
         ["0.0080", "-", "-", "-", "-", "1.0000", "1.0000", "-"]
     ]
@@ -521,8 +523,8 @@ def test_the_prior_is_compared_only_if_it_is_named_and_shown_beside_always(resul
     (found,) = resampled_of(named, score="accuracy")
     assert set(found.means.index) == {"nb", "prior"}
     assert found.beside.index.tolist() == ["tan"]
-    assert means_frame([found]).columns.tolist()[-1] == "tan"
-    assert beaten_frame([found]).columns.tolist() == found.means.index.tolist()
+    assert means_table([found], "").columns[-1] == "tan"
+    assert list(beaten_rows([found])[0][1:]) == found.means.index.tolist()
     own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
     assert found.beside.loc["tan", "mean"] == pytest.approx(own.mean())
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ from workbench.comparisons import detectable_difference
 from workbench.figures import FIGURES
 from workbench.report import write_report
 from workbench.report.content import gather
-from workbench.report.document import Number, Table
+from workbench.report.table import Number, Table
 
 EXACT = ("ir_b", "marginal", "exact", "none")
 SAMPLED = ("ir_b", "marginal", "test", "none")
@@ -218,7 +218,7 @@ def test_the_wins_are_those_of_the_tests(small):
             wins += d.p_holm < 0.05 and ahead
             losses += d.p_holm < 0.05 and not ahead
         assert row[-2] == f"{wins}/{ties}/{losses}"
-        assert row[-1] == Number(f"{wins - losses:+d}", wins - losses)
+        assert row[-1] == Number(wins - losses, form="signed")
 
 
 def test_wins_of_a_sure_winner_are_counted(made_up):
@@ -449,7 +449,7 @@ PRIOR = {"prior": [[0.0, 0.0]] * 3, "truth": [[0.9, 0.9]] * 3}
 INFINITE = [[-np.inf, 0.1]] * 3
 TOO_FEW = (
     "No learner can be said to win: on tan there are too few learners to compare "
-    "by ir_b marginal exact none: "
+    "by ir_b/marginal/exact/none: "
 )
 KINDS = {
     "one replicate": ({"tan": {k: v[:1] for k, v in TWO.items()}}, {}, "one truth of each kind"),
@@ -493,7 +493,7 @@ def test_a_study_of_any_kind_has_a_report(made_up, tmp_path, scores, options, wo
 TRUTHS = [random_tan(n_attributes=2, random_state=seed) for seed in range(2)]
 
 
-def untold():
+def unjudged():
     """Make an estimator that TOML cannot say."""
     return VotingClassifier(
         [("tree", DecisionTreeClassifier(max_depth=2)), ("nb", BernoulliNB())], voting="soft"
@@ -501,7 +501,7 @@ def untold():
 
 
 def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path):
-    learners = {"nb": NaiveBayesClassifier(), "vote": untold(), "prior": PriorClassifier()}
+    learners = {"nb": NaiveBayesClassifier(), "vote": unjudged(), "prior": PriorClassifier()}
     results = workbench.compare(learners, on=TRUTHS, sizes=(30,), n_test=50)
     page = Page(written(results, tmp_path / "r.html")).check()
     said = " ".join(" ".join(page.words).split())
@@ -514,7 +514,7 @@ def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path):
     options = {"on": TRUTHS, "sizes": (30,), "n_test": 50, "store": tmp_path / "s.db"}
     told = workbench.compare(learners, **options)
     assert "that <code>workbench run</code> takes" in written(told, tmp_path / "1.html")
-    untold_too = workbench.compare({**learners, "vote": untold()}, **options)
+    untold_too = workbench.compare({**learners, "vote": unjudged()}, **options)
     for results in (untold_too, workbench.load(tmp_path / "s.db")):
         assert "here as it is recorded" in written(results, tmp_path / "2.html")
 
@@ -570,7 +570,7 @@ def test_the_checks_find_other_test_rows_and_skewness(made_up):
 
 def test_another_ending_is_told_before_anything_is_written(small, tmp_path):
     for path in ("r.doc", "r", "r.HTML"):
-        with pytest.raises(WorkbenchError, match=r"ends in '.*': expected .html, .md, .tex$") as caught:
+        with pytest.raises(WorkbenchError, match=r"ends in '.*': expected .html, .md, .tex, .csv$") as caught:
             write_report(small, tmp_path / "r.html", tmp_path / path)
         assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []

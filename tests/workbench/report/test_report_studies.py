@@ -24,14 +24,16 @@ from workbench.designs import FreshSamples
 from workbench.figures import STUDY_FIGURES, StudyDisplay, bias_variance, sample_complexity
 from workbench.report import write_report
 from workbench.report.content import gather
-from workbench.report.document import Document, Number, Picture, Section, Table, Text
+from workbench.report.document import Document, Picture, Section, Text
+from workbench.report.findings import Findings
 from workbench.report.renderers.forms import write_document
 from workbench.report.renderers.html import write_html
 from workbench.report.renderers.latex import write_latex
 from workbench.report.renderers.markdown import write_markdown
 from workbench.report.renderers.pictures import pictures_of
 from workbench.report.sections import truths as report_truths
-from workbench.report.sections.study_content import study_parts
+from workbench.report.sections.across import SECTION as ACROSS_SECTION
+from workbench.report.table import Number, Table
 from workbench.store.restored_study import stored_sources
 from workbench.study.source import Source
 
@@ -177,7 +179,7 @@ def test_rows_needed_of_many_learners_are_a_figure_for_each_source(made_up):
     scores = with_truth(study_of(n_learners=12))
     results = made_up({f"kind {i}": scores for i in range(9)}, sizes=SIZES)
     experiments = experiments_of(results)
-    parts = list(study_parts(results, experiments))
+    parts = list(ACROSS_SECTION.parts(Findings(results, results.choose())))
     drawn = [part.name for part in parts if isinstance(part, Picture)]
     assert drawn == ["best_map", *[f"sample_complexity_kind_{i}" for i in range(9)]]
     tables = [part for part in parts if isinstance(part, Table)][1:]
@@ -273,8 +275,8 @@ def test_what_hinders_bias_and_variance_is_said(tmp_path):
     assert said.content == "Bias and variance are not drawn: a store in memory keeps no predictions."
     stored = {**given_truths, "store": tmp_path / "given.db"}
     assert "bias_variance_truths" in names(workbench.compare(learners, **stored))
-    untold = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
-    results = workbench.compare({**learners, "vote": untold}, **stored)  # TOML cannot say it
+    unjudged = VotingClassifier([("one", BernoulliNB()), ("two", BernoulliNB())], voting="soft")
+    results = workbench.compare({**learners, "vote": unjudged}, **stored)  # TOML cannot say it
     (said,) = parts_of(results, kind=Text)
     assert "the truths of truths were handed over in Python" in said.content
     assert str(tmp_path) not in said.content
@@ -493,7 +495,11 @@ def test_a_replicate_without_such_a_truth_takes_only_the_sentence(store, monkeyp
 
     results = load(store)
     monkeypatch.setattr(Source, "drawn", drawn)
-    assert [part.name for part in report_truths.truths_of(results)] == ["truth_tan", "truth_hard_ones"]
+    parts = report_truths.SECTION.parts(Findings(results))
+    assert [part.name for part in parts] == [
+        "truth_tan",
+        "truth_hard_ones",
+    ]
 
 
 def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):

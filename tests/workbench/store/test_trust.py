@@ -152,7 +152,7 @@ def test_no_command_unpickles_anything(tmp_path):
         ("compare", "tables.db"),
         ("score", "tables.db", "--metric", "log_loss"),
         ("report", "tables.db", "--to", "page.html", "--to", "page.tex"),
-        ("recreate", "tables.db", "--printed", "paper.toml", "--to", "paper.md"),
+        ("reproduce", "tables.db", "--printed", "paper.toml", "--to", "paper.md"),
     ):
         found = done(*words)
         assert found.returncode == 0, (words, found.stderr)

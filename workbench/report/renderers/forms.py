@@ -5,6 +5,7 @@ from pathlib import Path
 
 from workbench.base.errors import WorkbenchError
 from workbench.report.document import Document
+from workbench.report.renderers.csv import write_csv
 from workbench.report.renderers.html import write_html
 from workbench.report.renderers.latex import write_latex
 from workbench.report.renderers.markdown import write_markdown
@@ -15,11 +16,12 @@ FORMS: dict[str, Callable[[Document, Path], None]] = {
     ".html": write_html,
     ".md": write_markdown,
     ".tex": write_latex,
+    ".csv": write_csv,
 }
 
 
 def check_places(places: Sequence[str | Path]) -> list[Path]:
-    """See that documents can be written to all places, before anything is computed."""
+    """Check that documents can be written to all places, before anything is computed."""
     paths = [Path(place) for place in places]
     for place in paths:
         if place.suffix not in FORMS:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.base.text import printable
-from workbench.report.document import Document, Number, Picture, Table, Text
+from workbench.report.document import Document, Picture, Text
 from workbench.report.renderers.pictures import inline_svg
+from workbench.report.table import Number, Table
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -48,7 +49,7 @@ def write_html(document: Document, path: Path) -> None:
 
 
 def _kinds(table: Table) -> list[tuple[bool, bool]]:
-    """Say of each column, once a table, whether it holds numbers and whether it is grey."""
+    """Return of each column whether it holds numbers and whether it is grey."""
     return [(table.is_numeric(i), table.is_grey(i)) for i in range(len(table.columns))]
 
 

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 from workbench.base.text import printable
-from workbench.report.document import Cell, Document, Number, Picture, Table, Text
-from workbench.report.renderers.latex_text import escape
+from workbench.report.document import Document, Picture, Text
 from workbench.report.renderers.pictures import save_pictures
+from workbench.report.table import Cell, Number, Table
 
-__all__ = ["write_latex"]
+__all__ = ["tabular", "write_latex"]
 
 #: A table of which a line has more letters lies on its side.
 MOST_LETTERS = 105
@@ -16,6 +16,25 @@ MOST_LETTERS = 105
 LONG_CELL = 45
 #: How much of a page's height a picture may take, whose title and caption stand below it.
 TALLEST = 0.8
+#: What LaTeX does not take as it is.
+SPECIAL = {
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "\u00b1": r"$\pm$",
+    "\u2212": r"$-$",
+    "\u221e": r"$\infty$",
+    "\u2212\u221e": r"$-\infty$",
+    "\u2013": "--",
+    "\u03b5": r"$\varepsilon$",
+    "\u03b7": r"$\eta$",
+    "\u00b2": r"$^2$",
+    "<": r"$<$",
+    ">": r"$>$",
+    "|": r"$|$",
+    "\n": " ",
+}
 PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -44,6 +63,22 @@ def write_latex(document: Document, path: Path) -> None:
                 lines.append(_table(part) if isinstance(part, Table) else _text(part))
     body = "\n\n".join([*lines, escape(document.footer)])
     path.write_text(f"{PREAMBLE}{body}\n\\end{{document}}\n", encoding="utf-8")
+
+
+def tabular(table: Table) -> str:
+    """Write the rows of a table as a tabular that needs booktabs, without title and note."""
+    layout = "".join("r" if table.is_numeric(i) else "l" for i in range(len(table.columns)))
+    head = " & ".join(escape(column) for column in table.columns)
+    rows = (" & ".join(_cell(cell) for cell in row) for row in table.rows)
+    lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", rf"{head} \\", r"\midrule"]
+    lines += [*(rf"{row} \\" for row in rows), r"\bottomrule", r"\end{tabular}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def escape(text: str) -> str:
+    """Write text for LaTeX."""
+    escaped = "".join(SPECIAL.get(letter, letter) for letter in printable(text).strip())
+    return escaped.replace("$-$$", "$-")  # one formula, not two
 
 
 def _picture(picture: Picture, folder: str) -> str:

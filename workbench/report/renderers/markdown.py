@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 from workbench.base.errors import WorkbenchError
 from workbench.base.text import printable
-from workbench.report.document import Cell, Document, Number, Picture, Table
+from workbench.report.document import Document, Picture
 from workbench.report.renderers.pictures import save_pictures
+from workbench.report.table import Cell, Number, Table
 
-__all__ = ["write_markdown", "END", "START", "between_marks", "has_marks"]
+__all__ = ["write_markdown", "END", "START", "between_markers", "has_markers"]
 
 #: What Markdown would take for its own.
 SPECIAL = re.compile(
@@ -22,8 +23,8 @@ SPECIAL = re.compile(
 def write_markdown(document: Document, path: Path) -> None:
     """Write a report as Markdown."""
     page = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if has_marks(page):
-        between_marks(page, "")  # refuses a page before anything is drawn
+    if has_markers(page):
+        between_markers(page, "")  # refuses a page before anything is drawn
     folder = save_pictures(document, path, "svg")
     answer = f"{document.opening}, {'; '.join(document.parts)}; {document.surety}." if document.surety else ""
     answer = _escaped(answer or " ".join(document.parts))
@@ -39,7 +40,7 @@ def write_markdown(document: Document, path: Path) -> None:
             else:
                 lines.append(_fenced(part.content) if part.verbatim else _prose(part.content))
     lines.append(_escaped(document.footer))
-    text = between_marks(page, "\n\n".join(lines[1:])) if has_marks(page) else "\n\n".join(lines) + "\n"
+    text = between_markers(page, "\n\n".join(lines[1:])) if has_markers(page) else "\n\n".join(lines) + "\n"
     path.write_text(text, encoding="utf-8")
 
 
@@ -52,8 +53,7 @@ def _picture(picture: Picture, folder: str) -> str:
 
 def _fenced(content: str) -> str:
     """Fence text that is to be shown as it is typed, with more backquotes than it has in a row."""
-    # In a fence nothing can be escaped, and what looks like a mark of `workbench.report.renderers.markdown`
-    # is none.
+    # In a fence nothing can be escaped, and a marker of a generated section must not appear.
     content = printable(content).replace("<!--", "<! --")
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", content)), default=0))
     return f"{fence}\n{content}\n{fence}"
@@ -92,13 +92,13 @@ def _escape(found: re.Match[str]) -> str:
 START, END = "<!-- generated -->", "<!-- end -->"
 
 
-def has_marks(text: str) -> bool:
-    """Return whether a page has one of the marks at least."""
+def has_markers(text: str) -> bool:
+    """Return whether a page has at least one of the markers of a generated section."""
     return START in text or END in text
 
 
-def between_marks(text: str, inserted: str, *, start: str = START, end: str = END) -> str:
-    r"""Replace what stands between the marks of a page."""
+def between_markers(text: str, inserted: str, *, start: str = START, end: str = END) -> str:
+    r"""Replace the generated section of a page, which stands between two markers."""
     if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
         raise WorkbenchError(
             f"the page needs the lines {start} and {end}, once each and in this order: add them"

@@ -1,32 +1,32 @@
 """What could be wrong with a study, looked up in its own results."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.analyses import Experiment
 from workbench.base.text import truncate
-from workbench.report.document import Table
+from workbench.report.document import Part
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.section import ReportSection, on_every_study
+from workbench.report.table import Table
+from workbench.store.results import StudyResults
 
-if TYPE_CHECKING:
-    from workbench.store.results import StudyResults
-
-__all__ = ["checks_of"]
+__all__ = ["SECTION"]
 
 # Below this many truths a t interval leans hard on normal differences.
 FEW_REPLICATES = 10
 
 
-def checks_of(results: "StudyResults", experiments: Sequence[Experiment]) -> Iterator[Table]:
-    """Say which conditions of a fair comparison hold."""
+def _parts(findings: Findings) -> Iterator[Part]:
+    results, experiments = findings.results, findings.experiments
     rows: list[tuple[str, str] | None] = [_complete(results), _same_rows(results)]
     if experiments:
         rows += [_below_truth(experiments), _worse_than_prior(experiments), _replicates(experiments)]
     yield Table("What was checked", ("check", "found"), tuple(row for row in rows if row is not None))
 
 
-def _complete(results: "StudyResults") -> tuple[str, str]:
+def _complete(results: StudyResults) -> tuple[str, str]:
     states = results.cells()["state"].value_counts()
     total = int(states.sum())
     counts = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in states.items())
@@ -35,7 +35,7 @@ def _complete(results: "StudyResults") -> tuple[str, str]:
     return ("every cell has its scores", f"{total} cells: {counts}{more}")
 
 
-def _same_rows(results: "StudyResults") -> tuple[str, str]:
+def _same_rows(results: StudyResults) -> tuple[str, str]:
     cells = results.cells()
     done = cells[cells["state"] == "done"]
     groups = done.groupby(["source", "replicate", "fold"], observed=True)["test_digest"].nunique()
@@ -74,8 +74,8 @@ def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | No
     if not any(one.prior for one in experiments):
         return None
     n_truths = max(len(one.replicates) for one in experiments)
-    told = truncate(found, between="; ") or "none"
-    return (f"learners worse than the class frequencies (of {n_truths} truths)", told)
+    listed = truncate(found, between="; ") or "none"
+    return (f"learners worse than the class frequencies (of {n_truths} truths)", listed)
 
 
 def _replicates(experiments: Sequence[Experiment]) -> tuple[str, str]:
@@ -99,3 +99,6 @@ def _skewness(experiment: Experiment) -> float:
             cubes = (centered[:, moved] ** 3).mean(axis=0) / spread[moved] ** 3
             worst = max(worst, float(np.abs(cubes).max(initial=0.0)))
     return worst
+
+
+SECTION = ReportSection(80, "Checks", _parts, on_every_study)

@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from workbench.base.text import count_of
-from workbench.report.document import Cell, Number, Part, Table, Text
+from workbench.report.document import Part, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.runs import toml_of
+from workbench.report.sections._shared.section import ReportSection, on_every_study
+from workbench.report.table import Cell, Table, number, whole
 from workbench.store.failures import failures_of
+from workbench.store.results import StudyResults
 
-if TYPE_CHECKING:
-    from workbench.store.results import StudyResults
-
-__all__ = ["runs_of", "settings_of", "toml_of"]
+__all__ = ["SECTION", "settings_of"]
 
 TIME = (
     "Sums over cells, each on one thread of one process. A learner's first fit includes the compilation of "
@@ -19,14 +19,14 @@ TIME = (
 )
 
 
-def settings_of(results: "StudyResults") -> Iterator[Part]:
+def settings_of(results: StudyResults) -> Iterator[Part]:
     """Return the study, times, provenance and failures."""
     toml = toml_of(results)
     if toml:
         yield Text("The study, as a file that `workbench run` takes:")
         yield Text(toml, verbatim=True)
     else:
-        yield Text("The study holds parameters that a TOML file cannot say; here as it is recorded:")
+        yield Text("The study holds parameters that TOML cannot express; here as it is recorded:")
         yield Text(results.study.to_json(indent=1), verbatim=True)
     yield _times(results)
     provenance = json.loads(results.runs["provenance"].iloc[-1])
@@ -39,26 +39,18 @@ def settings_of(results: "StudyResults") -> Iterator[Part]:
         yield Text("\n".join(line.strip() for line in failures[1:]), verbatim=True)
 
 
-def _times(results: "StudyResults") -> Table:
+def _times(results: StudyResults) -> Table:
     cells = results.cells()
     rows: list[tuple[Cell, ...]] = []
     for learner, own in cells[cells["state"] == "done"].groupby("learner", observed=True):
         seconds = [own[f"{what}_seconds"].sum() for what in ("fit", "predict", "score")]
-        cells_of = Number(str(len(own)), len(own))
-        rows.append((str(learner), cells_of, *[Number(f"{s:.2f}", float(s)) for s in seconds]))
+        rows.append((str(learner), whole(len(own)), *[number(s, 2) for s in seconds]))
     columns = ("learner", "cells", "fit [s]", "predict [s]", "score [s]")
     return Table("Time", columns, tuple(rows), TIME)
 
 
-def runs_of(results: "StudyResults") -> str:
-    """Say how often the study was run, and when last."""
-    runs = results.runs
-    ended = runs["ended"].dropna()
-    when = f", the last ended {ended.iloc[-1][:19].replace('T', ' ')} UTC" if len(ended) else ""
-    return f"{count_of(len(runs), 'run')}{when}"
+def _parts(findings: Findings) -> Iterator[Part]:
+    return settings_of(findings.results)
 
 
-def toml_of(results: "StudyResults") -> str | None:
-    """Return the text of the study; None, which pandas makes NaN beside texts, if TOML cannot say it."""
-    toml = results.runs["toml"].iloc[-1]
-    return toml if isinstance(toml, str) else None
+SECTION = ReportSection(90, "Settings and provenance", _parts, on_every_study)

@@ -6,23 +6,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.report.document import Part, Picture, Text
-from workbench.report.sections.settings import toml_of
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.runs import toml_of
+from workbench.report.sections._shared.section import ReportSection, on_generating_models
 from workbench.report.words import source_word, word
 from workbench.store.restored_study import stored_sources
+from workbench.store.results import StudyResults
 from workbench.study.source import Source
 
 if TYPE_CHECKING:
     from generators.targeted import Drawn
-    from workbench.store.results import StudyResults
 
-__all__ = ["MOST_DRAWS", "truths_of"]
+__all__ = ["SECTION"]
 
 #: Truths drawn after which no further replicate is drawn again; one takes 2 to 40 ms with its Bayes error.
 MOST_DRAWS = 200
 
 
-def truths_of(results: "StudyResults") -> Iterator[Part]:
+def _parts(findings: Findings) -> Iterator[Part]:
     """Draw the first truth of each source, if the store knows how to make it."""
+    results = findings.results
     toml = toml_of(results)
     if not toml:
         return
@@ -43,11 +46,11 @@ def truths_of(results: "StudyResults") -> Iterator[Part]:
     try:
         yield from [Text(sentence) for sentence in _passed_over(results, sources)]
     except Exception:
-        return  # of a later replicate there was no such truth, and its cells tell so
+        return  # of a later replicate there was no such truth, which its cells report
 
 
-def _passed_over(results: "StudyResults", sources: "dict[str, Source]") -> Iterator[str]:
-    """Say of each source with bounds how many truths it took to find those of the study."""
+def _passed_over(results: StudyResults, sources: "dict[str, Source]") -> Iterator[str]:
+    """Report for each source with bounds how many truths it took to find those of the study."""
     cells = results.cells()
     drawn = 0
     for key, source in sources.items():
@@ -95,3 +98,6 @@ def _network_sketch(truth: Any) -> Callable[[], Any]:
         return figure
 
     return sketch
+
+
+SECTION = ReportSection(70, "Truths", _parts, on_generating_models)

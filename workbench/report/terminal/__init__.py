@@ -1,1 +1,1 @@
-"""terminal."""
+"""What commands print: tables and lines, built from one analysis each."""

@@ -1,32 +1,25 @@
-"""The table at the end of a run: for each source, learners by size, the headline score first."""
+"""What a run prints at its end: a table of each source, or of each metric on data sets; then the legend."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from workbench.analyses import Resampled, resampled_of
+from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, untested
 from workbench.base.score_key import ScoreKey, preference
+from workbench.report.renderers.terminal import print_table
+from workbench.report.table import Cell, Number, Table, whole
+from workbench.report.words import WORDS, beaten_rows, headline_keys, legend_of, score_title, title_of
 from workbench.store.failures import failures_of
 from workbench.store.results import StudyResults
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from workbench.analyses import VersusBase
+__all__ = ["legend", "means_table", "print_summary", "summary_keys", "summary_table"]
 
-__all__ = ["Column", "columns_of", "legend", "print_summary", "summary_frame", "versus_lines"]
-
-#: What the words of the titles mean, printed where they occur.
-WORDS = {
-    ("prior", "marginal"): "against the true class distribution",
-    ("prior", "training"): "against the class frequencies of the training rows (counts from 0.5)",
-    ("prior", "test"): "against the class frequencies of the test rows (counts from 0.5)",
-    ("prior", "uniform"): "against equal probabilities of all classes",
-    ("cut-off", "2001"): "probabilities kept within [0.5/(n + 1), (n + 0.5)/(n + 1)]",
-    ("cut-off", "2002"): "probabilities kept within [0.5/(n + k/2), (n + 0.5)/(n + k/2)], k classes",
-}
 #: Learners that are yardsticks.
 ROWS = {
     "truth": "the true distribution itself",
@@ -34,48 +27,43 @@ ROWS = {
 }
 
 
-@dataclass(frozen=True)
-class Column:
-    """One score of the printed table.
-
-    Parameters
-    ----------
-    key : ScoreKey
-    """
-
-    key: ScoreKey
-
-    @property
-    def title(self) -> str:
-        """Lines: the metric; rows; prior; cut-off."""
-        metric, prior, rows, cutoff = self.key
-        notes = [f"prior {prior}"] * (prior != "none") + [f"cut-off {cutoff}"] * (cutoff != "none")
-        return "\n".join([metric, *[rows] * (rows != "none"), *notes])
-
-    @property
-    def line(self) -> str:
-        """The same in one line."""
-        return self.title.replace("\n", ", ")
+def print_summary(results: StudyResults, console: "Console") -> None:
+    """Print the tables of a study, what the words mean, and what failed."""
+    lines: list[str] = []
+    if len(results.score_keys):
+        lines = (
+            _print_data_sets(results, console) if results.on_datasets else _print_sources(results, console)
+        )
+    for line in (*lines, *failures_of(results)):
+        console.print(line, highlight=False, markup=False)
 
 
-def columns_of(results: StudyResults) -> list[Column]:
+def _print_sources(results: StudyResults, console: "Console") -> list[str]:
+    cells = results.cells()
+    for key in results.study.source_keys:
+        if (cells["source"] == key).any():
+            print_table(summary_table(results, key), console)
+    return list(legend(results))
+
+
+def summary_keys(results: StudyResults) -> list[ScoreKey]:
     """Choose what to print: the headline score, its variants, then one score a metric."""
     keys = results.score_keys
     metrics = list(dict.fromkeys(key[0] for key in keys))
     metrics.sort(key=lambda metric: metric != "ir_b")
-    columns: list[Column] = []
+    chosen: list[ScoreKey] = []
     for metric in metrics:
         first = min((key for key in keys if key[0] == metric), key=preference)
-        columns.append(Column(first))
-        if len(columns) == 1:
+        chosen.append(first)
+        if len(chosen) == 1:
             variants = [ScoreKey(metric, "training", "test", "none")]
             variants += [first._replace(cutoff=cutoff) for cutoff in ("2001", "2002")]
-            columns += [Column(key) for key in variants if key in keys and key != first]
-    return columns
+            chosen += [key for key in variants if key in keys and key != first]
+    return chosen
 
 
-def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
-    """Return the printed table of one source as text."""
+def summary_table(results: StudyResults, source: str) -> Table:
+    """Return the scores of one source: sizes and learners down, scores across."""
     cells = results.cells()
     cells = cells[cells["source"] == source]
     done = (
@@ -83,128 +71,28 @@ def summary_frame(results: StudyResults, source: str) -> pd.DataFrame:
         .groupby([cells["n_train"], cells["learner"]], observed=True)
         .agg(["sum", "size"])
     )
-    content: dict[str, list[str]] = {
-        "n": [str(size) for size, _ in done.index],
+    columns: dict[str, list[Cell]] = {
+        "n": [whole(size) for size, _ in done.index],
         "learner": [str(learner) for _, learner in done.index],
     }
     if (done["sum"] < done["size"]).any():
-        content["cells"] = [f"{row.sum}/{row.size}" for row in done.itertuples(index=False)]
-    for column in columns_of(results):
-        table = results.table(column.key)
-        picked = [_statistics(table, source, learner, size) for size, learner in done.index]
-        content[column.title] = [_mean(*statistics) for statistics in picked]
-    return pd.DataFrame(content)
-
-
-def print_summary(results: StudyResults, console: "Console") -> None:
-    """Print the tables of all sources, what the words mean, and what failed."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
-    if results.on_datasets:
-        from workbench.report.terminal.tables_summary import print_tables
-
-        if len(results.score_keys):
-            print_tables(results, console)
-        for line in failures_of(results):
-            console.print(line, highlight=False, markup=False)
-        return
-    cells = results.cells()
-    for key in results.study.source_keys:
-        of_source = cells[cells["source"] == key]
-        if of_source.empty:
-            continue
-        replicates = of_source["replicate"].nunique()
-        table = Table(
-            title=escape(f"{key}: {replicates} replicate{'s' * (replicates != 1)}"),
-            title_justify="left",
-            box=box.SIMPLE_HEAD if console.is_terminal else box.ASCII2,
-        )
-        if len(results.score_keys):
-            _fill(table, summary_frame(results, key))
-            console.print(table)
-    for line in legend(results):
-        console.print(line, highlight=False, markup=False)
-    for line in failures_of(results):
-        console.print(line, highlight=False, markup=False)
-
-
-def versus_lines(compared: "VersusBase") -> Iterator[str]:
-    """Print learners beside a base learner, in the form of Weka's tester."""
-    table = compared.table
-    learners = [compared.base, *[key for key in table["learner"].unique() if key != compared.base]]
-    settings = list(dict.fromkeys(zip(table["source"], table["n_train"], strict=True)))
-    cells = {(row.source, row.n_train, row.learner): row for row in table.itertuples(index=False)}
-    lines = [["truths", "rows", *[f"{key}  " for key in learners]]]
-    for source, size in settings:
-        own = [cells.get((source, size, key)) for key in learners]
-        words = [f"{cell.mean:.4f} {cell.mark or ' '}" if cell else "-  " for cell in own]
-        lines.append([source, str(size), *words])
-    counts = ["/".join(map(str, compared.counts.loc[key])) + "  " for key in learners[1:]]
-    lines.append(["wins/ties/losses", "", "", *counts])
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    for line in lines:
-        rest = [word.rjust(width) for word, width in zip(line[1:], widths[1:], strict=True)]
-        yield "  ".join([line[0].ljust(widths[0]), *rest]).rstrip()
-    yield ""
-    yield f"{Column(compared.score).line}: {compared.metric.measure}"
-    yield f"v: better than {compared.base}, *: worse; paired t tests over truths at 5%,"
-    yield "with Holm's correction within each kind of truth"
-    yield from compared.notes
-
-
-def _fill(table, frame: pd.DataFrame) -> None:  # type: ignore[no-untyped-def]
-    from rich.markup import escape
-
-    for name in frame:
-        table.add_column(escape(name), justify="left" if name == "learner" else "right", no_wrap=True)
-    sizes = frame["n"].tolist()
-    for i, row in enumerate(frame.itertuples(index=False)):
-        repeated = i > 0 and sizes[i - 1] == sizes[i]
-        last = i + 1 < len(sizes) and sizes[i + 1] != sizes[i]
-        table.add_row("" if repeated else row[0], *map(escape, row[1:]), end_section=last)
-
-
-def legend(results: StudyResults) -> Iterator[str]:
-    """Explain the words and signs of the tables."""
-    columns = columns_of(results)
-    if not columns:
-        return
-    for metric in dict.fromkeys(column.key[0] for column in columns):
-        yield f"{metric}: {results.metric(metric).measure}"
-    yield "exact: expected score over the whole attribute space; test: mean over the test rows"
-    if any(column.key[2] == "training" for column in columns):
-        yield "training: mean over the rows that were learned from"
-    yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
-    yield from _explained(results, columns)
-    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
-
-
-def _explained(results: StudyResults, columns: list[Column]) -> Iterator[str]:
-    """Explain the words that occur."""
-    priors, cutoffs = {column.key[1] for column in columns}, {column.key[3] for column in columns}
-    occurring = (("prior", priors), ("cut-off", cutoffs))
-    for what, words in occurring:
-        for word in WORDS:
-            if word[0] == what and word[1] in words:
-                yield f"{what} {word[1]}: {WORDS[word]}"
-    learners = [f"{key}: {ROWS[key]}" for key in results.study.learner_keys if key in ROWS]
-    if learners:
-        yield "; ".join(learners)
-    if any(np.isinf(_values(results, column)).any() for column in columns):
-        yield "-inf (k): the score is infinite in k cells"
-
-
-def _values(results: StudyResults, column: Column) -> np.ndarray:
-    table = results.table(column.key)
-    return table.xs("mean", axis=1, level=1).to_numpy()
+        columns["cells"] = [
+            Number(float(row.sum), words=f"{row.sum}/{row.size}") for row in done.itertuples(index=False)
+        ]
+    for key in summary_keys(results):
+        table = results.table(key)
+        columns[score_title(key)] = [
+            _mean(*_statistics(table, source, learner, size)) for size, learner in done.index
+        ]
+    replicates = cells["replicate"].nunique()
+    title = f"{source}: {replicates} replicate{'s' * (replicates != 1)}"
+    return Table(title, tuple(columns), tuple(zip(*columns.values(), strict=True)), grouped=True)
 
 
 def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tuple[float, float, int]:
     try:
         row = table.loc[(source, learner)]
-        # On tables there is one size for each, and no interval that holds.
+        # On data sets there is one size for each, and no valid interval.
         row = row[size] if table.columns.nlevels > 1 else row
     except KeyError:
         return float("nan"), float("nan"), 0
@@ -213,13 +101,88 @@ def _statistics(table: pd.DataFrame, source: str, learner: str, size: int) -> tu
     return float(row["mean"]), float(row.get("half_width", np.nan)), int(row["n_infinite"])
 
 
-def _mean(mean: float, half_width: float, n_infinite: int) -> str:
-    if np.isnan(mean):
-        return "-"
-    if np.isinf(mean):
-        return f"{mean:.0f} ({n_infinite})"
+def _mean(mean: float, half_width: float, n_infinite: int) -> Number:
+    """Return a mean with the half width of its interval; an exact zero is shown unlike a rounded one."""
     if mean == 0.0 and not half_width > 0.0:
-        return "0.0        "  # so that an exact zero is told from a rounded one
-    if np.isnan(half_width):
-        return f"{mean:.4f}"
-    return f"{mean:.4f} \u00b1" + f"{half_width:.4f}".removeprefix("0")
+        return Number(0.0, words="0.0")
+    return Number(mean, 4, spread=half_width, n_infinite=n_infinite)
+
+
+def legend(results: StudyResults) -> Iterator[str]:
+    """Explain the words and signs of the tables."""
+    keys = summary_keys(results)
+    if not keys:
+        return
+    for metric in dict.fromkeys(key.metric for key in keys):
+        yield f"{metric}: {results.metric(metric).measure}"
+    yield "exact: expected score over the whole attribute space; test: mean over the test rows"
+    if any(key.rows == "training" for key in keys):
+        yield "training: mean over the rows that were learned from"
+    yield "n: training rows; mean \u00b1 half width of the 95% t interval over replicates"
+    yield from _explained(results, keys)
+    yield "0.0: zero in every cell, to the last bit; 0.0000: rounded"
+
+
+def _explained(results: StudyResults, keys: Sequence[ScoreKey]) -> Iterator[str]:
+    """Explain the words that occur."""
+    priors, cutoffs = {key.prior for key in keys}, {key.cutoff for key in keys}
+    occurring = (("prior", priors), ("cut-off", cutoffs))
+    for what, words in occurring:
+        for word in WORDS:
+            if word[0] == what and word[1] in words:
+                yield f"{what} {word[1]}: {WORDS[word]}"
+    learners = [f"{key}: {ROWS[key]}" for key in results.study.learner_keys if key in ROWS]
+    if learners:
+        yield "; ".join(learners)
+    if any(np.isinf(_values(results, key)).any() for key in keys):
+        yield "-inf (k): the score is infinite in k cells"
+
+
+def _values(results: StudyResults, key: ScoreKey) -> np.ndarray:
+    table = results.table(key)
+    return table.xs("mean", axis=1, level=1).to_numpy()
+
+
+def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
+    """Print means and who beats whom for each metric; return what the words mean."""
+    notes: dict[str, None] = {}
+    keys = headline_keys(results)
+    for key in keys:
+        tests = resampled_of(results, score=key)
+        title = title_of(key)
+        print_table(means_table(tests, title), console, fold=True)
+        columns, rows = beaten_rows(tests)
+        print_table(
+            Table(f"{title}: the learners that the column's beats", columns, rows), console, fold=True
+        )
+        notes |= {f"{title}: {line}": None for line in untested(tests)}
+    test, beside = tests[0].test, list(tests[0].beside.index)
+    lines = [*notes, "sd: standard deviation over parts; as these share rows, it gives no standard error"]
+    if beside:
+        lines.append(f"grey or last, in no test: {', '.join(beside)}")
+    lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
+    lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
+    if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
+        lines.append("-inf (k), inf (k): the score is infinite in k parts")
+    return lines
+
+
+def means_table(tests: Sequence[Resampled], title: str) -> Table:
+    """Return mean and standard deviation over parts: data sets down, learners across."""
+    means = {one.source: pd.concat([one.means, one.beside]) for one in tests}
+    learners = list(dict.fromkeys(str(key) for own in means.values() for key in own.index))
+    rows: list[tuple[Cell, ...]] = []
+    for source, own in means.items():
+        cells = {str(key): _part_mean(row) for key, row in own.iterrows()}
+        rows.append((str(source), *[cells.get(key, Number(np.nan)) for key in learners]))
+    title = f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}"
+    return Table(title, ("table", *learners), tuple(rows), n_grey=len(tests[0].beside))
+
+
+def _part_mean(row: pd.Series) -> Number:
+    if not row["n"]:
+        return Number(np.nan)
+    return Number(
+        float(row["mean"]), 0 if np.isinf(row["mean"]) else 3, spread=float(row["sd"]), spread_digits=3,
+        n_infinite=int(row["n_infinite"]),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The picture of a re-creation: ours against printed, one panel a table."""
+"""The picture of a reproduction: ours against printed, one panel a table."""
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,12 +8,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from workbench.report.document import Picture
+from workbench.reproduction.reproduction import Reproduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from workbench.reproduction import Recreation
 
 __all__ = ["DRAWN", "agreement_picture"]
 
@@ -26,8 +26,8 @@ FAR = 40.0
 ROOM = 0.06  # of the axis beyond the outermost values
 
 
-class Mark(NamedTuple):
-    """How cells with one verdict look: told apart by form, fill and place as well as by color."""
+class PointStyle(NamedTuple):
+    """How cells with one verdict look: distinguished by form, fill and place as well as by color."""
 
     color: str
     marker: str
@@ -35,19 +35,19 @@ class Mark(NamedTuple):
     words: str
 
 
-MARKS = {
-    "agree": Mark("#0072b2", "o", False, "agrees"),
-    "differ": Mark("#d55e00", "D", True, "differs"),
-    "unknown": Mark("#7f7f7f", "x", True, "not judged"),
+STYLES = {
+    "agree": PointStyle("#0072b2", "o", False, "agrees"),
+    "differ": PointStyle("#d55e00", "D", True, "differs"),
+    "unknown": PointStyle("#7f7f7f", "x", True, "not judged"),
 }
 
 
-def agreement_picture(found: "Recreation", units: dict[str, str]) -> Picture:
+def agreement_picture(found: Reproduction, units: dict[str, str]) -> Picture:
     """Draw ours against printed, with the identity and the spread of our draws."""
     drawn = found.cells[found.cells["table"].isin(units)]
     logs = [name for name in units if _is_far(_values(drawn[drawn["table"] == name]))]
     caption = (
-        "Each point is a printed cell. On the line ours is the print. Circles agree, filled diamonds differ, "
+        "Each point is a printed cell. On the line both are equal. Circles agree, filled diamonds differ, "
         "crosses are not judged; cells without a finite value of both are not drawn. Bars: 1.96 standard "
         "deviations of the draws of our statistic over as many units as the paper's; a verdict goes by the "
         "draws themselves, which may be skewed."
@@ -78,7 +78,7 @@ def _panel(ax: "Axes", cells: pd.DataFrame, name: str, unit: str) -> None:
         _stretch(ax, values)
     low, high = _ends(values if far else np.concatenate([values, _bars(cells)]), far=far)
     ax.plot([low, high], [low, high], color="#7f7f7f", linewidth=0.8)
-    for verdict, mark in MARKS.items():
+    for verdict, mark in STYLES.items():
         own = cells[cells["verdict"] == verdict]
         ax.errorbar(
             own["printed"], own["ours"], yerr=REACH * own["sd"].fillna(0.0), fmt=mark.marker,
@@ -149,7 +149,7 @@ def _legend(figure: "Figure", verdicts: set[str]) -> None:
                 [], [], linestyle="", marker=mark.marker, color=mark.color, label=mark.words,
                 markerfacecolor=mark.color if mark.filled else "none",
             )
-            for verdict, mark in MARKS.items()
+            for verdict, mark in STYLES.items()
             if verdict in verdicts
         ],
     )  # fmt: skip

@@ -1,18 +1,15 @@
-"""The tables of a re-creation's page: counts, orders, signs, every cell, what switches move."""
+"""The tables of a reproduction's page: counts, orders, signs, every cell, what ablations move."""
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from workbench.report.document import Cell, Number, Table
-from workbench.report.sections.tables import number
-from workbench.reproduction.sensitivity import over_tables
-
-if TYPE_CHECKING:
-    from workbench.reproduction import Recreation
+from workbench.report.table import Cell, Number, Table, number, whole
+from workbench.reproduction.ablations import over_tables
+from workbench.reproduction.reproduction import Reproduction
 
 __all__ = ["cells_tables", "counts_table", "ranks_table", "sensitivity_tables", "signs_table", "sizes_tables"]
 
@@ -26,39 +23,39 @@ OUTCOMES = (
 )
 
 
-def counts_table(found: "Recreation") -> Table:
+def counts_table(found: Reproduction) -> Table:
     """Return how many cells of each printed table agree."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in [*found.counts.iterrows(), ("all", found.counts.sum())]:
-        counts = [_count(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
+        counts = [whole(row[word], f"{word}|{name}") for word in ("cells", "agree", "differ", "unknown")]
         expected = number(float(row["expected_by_chance"]), 1, f"expected_by_chance|{name}")
         rows.append((str(name), *counts, expected))
     columns = ("table", "cells", "agree", "differ", "unknown", "expected to differ by chance")
     return Table("Printed cells", columns, tuple(rows))
 
 
-def ranks_table(found: "Recreation") -> Table:
+def ranks_table(found: Reproduction) -> Table:
     """Return how far learners are in the printed order, over the data sets of each table."""
     rows: list[tuple[Cell, ...]] = []
     for name, own in found.ranks.groupby("table", sort=False):
         known = own["spearman"].dropna()
         mean, low, high = (known.mean(), known.min(), known.max()) if len(known) else (math.nan,) * 3
         ends = [number(end, 2, f"spearman {word}|{name}") for word, end in (("least", low), ("most", high))]
-        rows.append((str(name), _count(len(known)), number(mean, 2, f"spearman mean|{name}"), *ends))
+        rows.append((str(name), whole(len(known)), number(mean, 2, f"spearman mean|{name}"), *ends))
     note = "Spearman's rank correlation of the learners' values, ours against printed, of each data set."
     columns = ("table", "data sets", "mean", "lowest", "highest")
     return Table("Order of the learners", columns, tuple(rows), note)
 
 
-def signs_table(found: "Recreation") -> Table:
+def signs_table(found: Reproduction) -> Table:
     """Return how many printed significant differences have our sign."""
     rows: list[tuple[Cell, ...]] = []
     for name, row in found.signs.iterrows():
         rows.append(
             (
                 str(name),
-                _count(row["printed"], f"printed|{name}"),
-                _count(row["same_sign"], f"same_sign|{name}"),
+                whole(row["printed"], f"printed|{name}"),
+                whole(row["same_sign"], f"same_sign|{name}"),
                 number(row["share"], 2, f"share|{name}"),
             )
         )
@@ -67,7 +64,7 @@ def signs_table(found: "Recreation") -> Table:
     return Table("Direction of significant differences", columns, tuple(rows), note)
 
 
-def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
+def cells_tables(found: Reproduction, name: str) -> Iterator[Table]:
     """Return every cell of a printed table, learners or pairs across; and why some are not judged."""
     cells = found.cells[found.cells["table"] == name]
     if (cells["statistic"] == "significance").all():
@@ -82,29 +79,28 @@ def cells_tables(found: "Recreation", name: str) -> Iterator[Table]:
     yield from _unknown(name, cells)
 
 
-def sizes_tables(found: "Recreation", names: Sequence[str]) -> Iterator[Table]:
+def sizes_tables(found: Reproduction, names: Sequence[str]) -> Iterator[Table]:
     """Return the facts of the data sets, data sets down and facts across."""
     cells = found.cells[found.cells["table"].isin(names)]
     yield _grid("Facts of the data sets", cells.assign(column=cells["table"]))
     yield from _unknown("Facts of the data sets", cells)
 
 
-def sensitivity_tables(found: "Recreation") -> Iterator[Table]:
-    """Return how many cells each switch moves in and out, over all tables and in each."""
+def sensitivity_tables(found: Reproduction) -> Iterator[Table]:
+    """Return how many cells each ablation moves in and out, over all tables and in each."""
     frame = found.sensitivity.drop(columns="measured")
     whole = over_tables(found.sensitivity).drop(columns="measured")
     note = (
-        "Each switch is one setting of a learner turned alone, or, where the learner is \u201call\u201d, "
-        "another score for some tables; their cells are judged as they are and with the switch, both on the "
-        "same splits. "
-        "Moved in: they agree only with the switch; moved out: only without. Before, after: how far ours is "
-        "from the print, in standard deviations of the draws before, in the mean. Cells may move in only "
-        "because ours is noisier with the switch, so that more would agree: then the distance is no smaller "
-        "after. That a switch fits better is an inference, not a fact of the paper."
+        "Each ablation changes one setting of a learner or, where the learner is \u201call\u201d, the score "
+        "of some tables; the cells are judged without and with it, both on the same splits. Moved in: cells "
+        "that agree only with the ablation; moved out: only without it. Before, after: the mean distance of "
+        "ours from the published value, in standard deviations of the draws before. Cells may move in only "
+        "because ours is noisier with the ablation, so that more would agree: then the distance is no "
+        "smaller after. That an ablation fits better is an inference, not a fact of the paper."
     )
     for title, rows, words in (
-        ("What each switch moves", whole, note),
-        ("What each switch moves, table by table", frame, ""),
+        ("What each ablation moves", whole, note),
+        ("What each ablation moves, table by table", frame, ""),
     ):
         columns = tuple(str(column).replace("_", " ") for column in rows.columns)
         cells = tuple(tuple(_any(value) for value in row) for row in rows.itertuples(index=False))
@@ -128,7 +124,7 @@ def _cell(row: Any, digits: int) -> Number:
     texts = [number(value, digits).text for value in (ours, printed, gap)]
     sign = "+" if gap > 0 else ""
     text = f"{texts[0]} {texts[1]}\n{sign}{texts[2]} ({_tail(row)})"
-    return Number(text, float(row.ours), _name(row), strong=_differs(row))
+    return Number(float(row.ours), name=_name(row), words=text, strong=_differs(row))
 
 
 def _decimals(cells: pd.DataFrame) -> int:
@@ -156,7 +152,8 @@ def _outcomes(title: str, cells: pd.DataFrame, order: Sequence[str]) -> Table:
 
 def _outcome(row: Any) -> Number:
     sign = "=" if row.printed == 0 else ">" if row.learner == row.pair[0] else "<"
-    return Number(f"{sign} ({_tail(row)})", float(row.tail), _name(row), strong=_differs(row))
+    words = f"{sign} ({_tail(row)})"
+    return Number(float(row.tail), name=_name(row), words=words, strong=_differs(row))
 
 
 def _unknown(title: str, cells: pd.DataFrame) -> Iterator[Table]:
@@ -165,7 +162,7 @@ def _unknown(title: str, cells: pd.DataFrame) -> Iterator[Table]:
     for why, own in unknown.groupby("why", sort=False):
         who = map(_who, own["learner"], own["other"])
         places = [f"{dataset} {one}".rstrip() for dataset, one in zip(own["dataset"], who, strict=True)]
-        rows.append((str(why), _count(len(own)), ", ".join(places)))
+        rows.append((str(why), whole(len(own)), ", ".join(places)))
     if rows:
         yield Table(f"{title}: not judged", ("why", "cells", "which"), tuple(rows))
 
@@ -191,13 +188,9 @@ def _tail(row: Any) -> str:
     return f"{row.tail:.2f}"
 
 
-def _count(n: Any, name: str = "") -> Number:
-    return Number(f"{n:.0f}", float(n), name)
-
-
 def _any(value: object) -> Cell:
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    return _count(value) if float(value).is_integer() else number(float(value), 2)
+    return whole(value) if float(value).is_integer() else number(float(value), 2)

@@ -1,0 +1,500 @@
+"""The page of a reproduction, the command, the marks of a page, and the targets of the Makefile."""
+
+import importlib.util
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.tree import DecisionTreeClassifier
+from typer.testing import CliRunner
+
+import workbench
+from learners import NaiveBayesClassifier
+from workbench import load
+from workbench.base.errors import WorkbenchError
+from workbench.cli.app import app
+from workbench.designs import RandomSplits
+from workbench.report.renderers.markdown import END, START, between_markers, has_markers
+from workbench.report.table import Number, Table
+from workbench.reproduction import Printed, Reproduction, write_reproduction
+from workbench.reproduction.page.document import reproduction_document
+from workbench.reproduction.page.sentences import RULE, WITHOUT_ABLATIONS, sentence, unfinished
+from workbench.reproduction.page.tables import cells_tables
+
+ROOT = Path(__file__).resolve().parents[3]
+IRIS, WINE = '<b>&"x"</b>', "a_b|c"
+PAPER = "<i>Some</i> & body_1 (1999)"
+CSV = f'''dataset,learner,value,r
+"{IRIS.replace('"', '""')}",NB,0.95,0.9
+"{IRIS.replace('"', '""')}",Tree,0.10,NaN
+{WINE},NB,0.97,0.8
+{WINE},Tree,0.91,0.7
+'''
+TOML = f'''
+paper = "{PAPER}"
+[learners]
+"NB" = "nb"
+"Tree" = "tree"
+[[tables]]
+name = "Table 1: <accuracy>"
+file = "printed.csv"
+columns = {{ dataset = "dataset", learner = "learner", value = "value" }}
+statistic = "mean"
+metric = "accuracy"
+units = 10
+[[tables]]
+name = "Table 2"
+file = "printed.csv"
+columns = {{ dataset = "dataset", learner = "learner", value = "r" }}
+statistic = "correlation"
+metric = "accuracy"
+other = {{ metric = "quadratic_loss" }}
+units = 10
+'''
+
+
+def compared(learners, store):
+    tables = {
+        IRIS: load_iris(return_X_y=True, as_frame=True),
+        WINE: load_wine(return_X_y=True, as_frame=True),
+    }
+    return workbench.compare(
+        learners,
+        on=tables,
+        metrics=("accuracy", "quadratic_loss"),
+        design=RandomSplits(repeats=8),
+        store=store,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Give a folder with two small stores and what a paper prints."""
+    folder = tmp_path_factory.mktemp("paper")
+    (folder / "printed.csv").write_text(CSV, encoding="utf-8")
+    (folder / "printed.toml").write_text(TOML, encoding="utf-8")
+    compared({"nb": NaiveBayesClassifier(), "tree": DecisionTreeClassifier(random_state=1)}, folder / "s.db")
+    compared({"tree__stump": DecisionTreeClassifier(max_depth=1, random_state=1)}, folder / "turned.db")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(folder):
+    return Reproduction.of(
+        load(folder / "s.db"), Printed.from_toml(folder / "printed.toml"), load(folder / "turned.db")
+    )
+
+
+def tables_of(document):
+    return {
+        part.title: part for section in document.sections for part in section.parts if isinstance(part, Table)
+    }
+
+
+def test_the_page_has_every_part_and_the_counts_first(found):
+    document = reproduction_document(found)
+    assert [section.title for section in document.sections] == [
+        "Counts", "Orders and directions", "Ours against printed", "Every cell", "Ablations", "Settings",
+        "Study and provenance", "Study of ablations",
+    ]  # fmt: skip
+    rows = tables_of(document)["Printed cells"].rows
+    assert [[cell.value for cell in row[1:]] for row in rows[:-1]] == found.counts.to_numpy().tolist()
+    assert [cell.value for cell in rows[-1][1:]] == found.counts.sum().tolist()
+    assert document.sections[0].parts[1].content == RULE
+
+
+def test_every_printed_cell_is_in_the_grid_with_its_verdict(found):
+    tables = tables_of(reproduction_document(found))
+    shown = {
+        cell.name: cell
+        for name in ("Table 1: <accuracy>", "Table 2")
+        for row in tables[name].rows
+        for cell in row
+        if isinstance(cell, Number)
+    }
+    assert len(shown) == len(found.cells) == 8
+    verdicts = set()
+    for row in found.cells.itertuples():
+        cell = shown[f"ours|{row.table}|{row.dataset}|{row.learner}|"]
+        assert cell.strong == (row.verdict == "differ")
+        assert ("(?)" in cell.text) == (row.verdict == "unknown")
+        if row.verdict != "unknown":
+            digits = 2 if row.statistic == "mean" else 1
+            assert cell.value == row.ours
+            numbers = [float(word.replace("\u2212", "-")) for word in cell.text.split(" (")[0].split()]
+            assert numbers == pytest.approx([row.ours, row.printed, row.difference], abs=0.5001 * 10**-digits)
+        verdicts.add(row.verdict)
+    assert verdicts == {"agree", "differ", "unknown"}
+    (why,) = tables["Table 2: not judged"].rows
+    assert why[0] == "no number is printed"
+    assert why[2] == f"{IRIS} tree"
+
+
+def test_a_significant_difference_names_the_winner_of_a_pair_in_the_order_of_the_study(folder, found):
+    (folder / "wins.csv").write_text(f"dataset,winner,loser\n{WINE},Tree,NB\n", encoding="utf-8")
+    (folder / "among.csv").write_text(CSV, encoding="utf-8")
+    head = TOML.split("[[tables]]")[0]
+    table = """[[tables]]
+name = "Table 3"
+file = "wins.csv"
+columns = { dataset = "dataset", winner = "winner", loser = "loser" }
+statistic = "significance"
+metric = "accuracy"
+among = "among.csv"
+"""
+    (folder / "wins.toml").write_text(head + table, encoding="utf-8")
+    halves = workbench.compare(
+        {"nb": NaiveBayesClassifier(), "tree": DecisionTreeClassifier(random_state=1)},
+        on={
+            IRIS: load_iris(return_X_y=True, as_frame=True),
+            WINE: load_wine(return_X_y=True, as_frame=True),
+        },
+        metrics=("accuracy",),
+    )
+    outcomes = Reproduction.of(halves, Printed.from_toml(folder / "wins.toml"))
+    table = tables_of(reproduction_document(outcomes))["Table 3"]
+    assert table.columns == ("data set", "nb, tree")
+    assert [row[0] for row in table.rows] == [IRIS, WINE]
+    assert [row[1].text[0] for row in table.rows] == ["=", "<"]
+    assert "Direction of significant differences" in tables_of(reproduction_document(outcomes))
+
+
+def test_names_are_escaped_in_html(found, tmp_path):
+    page = write_reproduction(found, tmp_path / "new" / "page.html").read_text(encoding="utf-8")
+    for name in (IRIS, PAPER, "<accuracy>"):
+        assert name not in page
+    assert "&lt;b&gt;&amp;&#34;x&#34;&lt;/b&gt;" in page
+    assert "&lt;i&gt;Some&lt;/i&gt; &amp; body_1 (1999)" in page
+    strong = re.findall(r'<td class="n strong lines"[^>]*data-name="ours\|', page)
+    assert len(strong) == int(found.counts["differ"].sum()) > 0
+    assert page.count("<svg") == 1
+
+
+def test_all_forms_say_the_same(found, tmp_path):
+    text = {
+        ending: write_reproduction(found, tmp_path / f"p.{ending}").read_text(encoding="utf-8")
+        for ending in ("md", "tex")
+    }
+    n = int(found.counts["differ"].sum())
+    assert len(re.findall(r"\*\*[\u2212\d.]+ [\u2212\d.]+ [^|]*\*\*", text["md"])) == n
+    assert len(re.findall(r"shortstack\[r\]\{\\textbf", text["tex"])) == n
+    assert (tmp_path / "p_figures" / "ours_against_printed.svg").is_file()
+    assert (tmp_path / "p_figures" / "ours_against_printed.pdf").is_file()
+
+
+def test_an_ablation_is_reported_over_all_tables_and_in_each(found):
+    tables = tables_of(reproduction_document(found))
+    (whole,) = tables["What each ablation moves"].rows
+    each = tables["What each ablation moves, table by table"].rows
+    assert whole[:2] == ("tree__stump", "tree")
+    assert whole[2].value == sum(row[3].value for row in each) == found.sensitivity["cells"].sum()
+    columns = tables["What each ablation moves"].columns
+    assert columns == ("ablation", "learner", "cells", "moved in", "moved out", "before", "after")
+    own = found.sensitivity
+    assert own["measured"].sum() > 0
+    for i, word in ((5, "before"), (6, "after")):
+        mean = (own[word] * own["measured"]).sum() / own["measured"].sum()
+        assert whole[i].value == pytest.approx(mean)
+    assert "noisier" in tables["What each ablation moves"].note
+
+
+def test_ablations_that_are_not_given_or_cannot_be_judged_are_named_on_the_page(folder, tmp_path):
+    more = (
+        "[[ablations]]\nname = 'by loss'\ntables = ['Table 1: <accuracy>']\nscore = { metric = 'log_loss' }\n"
+    )
+    (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
+    page = tmp_path / "page.md"
+    done = invoke(folder / "s.db", "--printed", folder / "loss.toml", "--to", page)
+    text = page.read_text(encoding="utf-8").split("## Ablations")[1].split("## Settings")[0]
+    assert "make papers-ablations" in text
+    assert "The ablation 'by loss' is not judged, since " in text
+    assert WITHOUT_ABLATIONS in done.stdout.splitlines()
+    assert "The ablation 'by loss' is not judged, since " in done.stdout
+    more = more.replace("log_loss", "quadratic_loss")
+    (folder / "loss.toml").write_text(TOML + more, encoding="utf-8")
+    found = Reproduction.of(load(folder / "s.db"), Printed.from_toml(folder / "loss.toml"))
+    document = reproduction_document(found)
+    assert tables_of(document)["What each ablation moves"].rows[0][:2] == ("by loss", "all")
+    (section,) = [one for one in document.sections if one.title == "Ablations"]
+    assert section.parts[-1].content == WITHOUT_ABLATIONS
+
+
+def test_a_study_that_is_not_finished_says_so(folder, tmp_path):
+    shutil.copy(folder / "s.db", tmp_path / "part.db")
+    with closing(sqlite3.connect(tmp_path / "part.db")) as connection, connection:
+        # A place of the first table, by all learners, is lacking.
+        cut = "WHERE source = ? AND replicate = 0"
+        connection.execute(f"UPDATE cells SET state = 'pending' {cut}", (IRIS,))
+        connection.execute(
+            "UPDATE cells SET state = 'failed', message = 'ValueError: no' "
+            "WHERE source = ? AND replicate = 1 AND learner = 'tree'",
+            (IRIS,),
+        )
+        connection.execute("DELETE FROM scores WHERE cell IN (SELECT cell FROM cells WHERE state != 'done')")
+    page = tmp_path / "page.md"
+    done = invoke(tmp_path / "part.db", "--printed", folder / "printed.toml", "--to", page)
+    line = "The study is not finished: 2 cells of 32 still to come, 1 failed."
+    assert line in done.stdout.splitlines(), done.output
+    assert line in page.read_text(encoding="utf-8").split("## Counts")[0]
+    full = Reproduction.of(load(folder / "s.db"), Printed.from_toml(folder / "printed.toml"))
+    assert list(unfinished(full)) == []
+    other = Reproduction.of(load(folder / "s.db"), full.printed)
+    other = replace(other, ablations=load(tmp_path / "part.db"))
+    assert list(unfinished(other)) == [line.replace("study", "study of the ablations")]
+
+
+def test_settings_say_of_how_many_replications_a_test_is_and_nothing_of_sizes(folder):
+    sizes = """[[tables]]
+name = "Table 4"
+file = "sizes.csv"
+columns = { dataset = "dataset", value = "rows" }
+statistic = "size"
+fact = "n_train"
+"""
+    tests = """[[tables]]
+name = "Table 3"
+file = "wins_too.csv"
+columns = { dataset = "dataset", winner = "winner", loser = "loser" }
+statistic = "significance"
+metric = "accuracy"
+among = "printed.csv"
+"""
+    (folder / "wins_too.csv").write_text(f"dataset,winner,loser\n{WINE},Tree,NB\n", encoding="utf-8")
+    (folder / "sizes.csv").write_text(f"dataset,rows\n{WINE},118\n", encoding="utf-8")
+    (folder / "settings.toml").write_text(TOML + tests + sizes, encoding="utf-8")
+    found = Reproduction.of(load(folder / "s.db"), Printed.from_toml(folder / "settings.toml"))
+    rows = {row[0]: row for row in tables_of(reproduction_document(found))["What is compared with what"].rows}
+    assert (rows["Table 3"][3], rows["Table 3"][4].value) == ("replication", 5)
+    assert rows["Table 4"][3:] == ("", "", "")
+    assert (rows["Table 2"][3], rows["Table 2"][4].value) == ("split", 10)
+
+
+def test_as_many_digits_are_shown_as_are_printed(found):
+    cells = found.cells.query("table == 'Table 2'").copy()
+    cells["printed"] = 0.123456
+    cells["low"], cells["high"] = 0.1234555, 0.1234565
+    cells["ours"], cells["difference"] = 0.123459, 0.000003
+    (table, *_) = cells_tables(replace(found, cells=cells), "Table 2")
+    assert table.rows[0][1].text.startswith("0.123459 0.123456\n+0.000003 (")
+
+
+@pytest.mark.parametrize(
+    "agree,differ,expected,said",
+    [
+        (1, 1, 0.1, "1 agrees with ours, 1 differs (by chance alone hardly any would), and 0 cannot"),
+        (2, 0, 0.0, "2 agree with ours, 0 differ (by chance alone none would), and"),
+        (2, 3, 0.8, "3 differ (by chance alone about one would), and"),
+        (90, 9, 4.6, "9 differ (by chance alone some 5 would), and"),
+    ],
+)
+def test_the_sentence_is_right_of_small_numbers(found, agree, differ, expected, said):
+    counts = found.counts.iloc[:1].assign(
+        cells=agree + differ, agree=agree, differ=differ, unknown=0, expected_by_chance=expected
+    )
+    assert said in sentence(replace(found, counts=counts))
+
+
+def test_the_picture_has_a_panel_a_table_with_units_and_the_line(found):
+    (picture,) = reproduction_document(found).sections[2].parts
+    axes = picture.sketch().axes
+    assert [ax.get_title(loc="left") or ax.get_title() for ax in axes] == ["Table 1: <accuracy>", "Table 2"]
+    assert [ax.get_xlabel() for ax in axes] == ["printed [share of samples]", "printed [correlation]"]
+    assert [ax.get_ylabel() for ax in axes] == ["ours [share of samples]", "ours [correlation]"]
+    for ax in axes:
+        line = ax.lines[0]
+        assert list(line.get_xdata()) == list(line.get_ydata())
+    drawn = sum(len(one.get_xdata()) for one in axes[0].lines[1:])
+    assert drawn == 4
+    assert "Bars: 1.96 standard deviations" in picture.caption
+    reach = {
+        round(float(end[1, 1] - end[0, 1]), 9)
+        for one in axes[0].collections
+        for end in one.get_segments()
+        if len(end)
+    }
+    own = found.cells[found.cells["table"] == "Table 1: <accuracy>"]
+    assert reach == {round(2 * 1.96 * sd, 9) for sd in own["sd"]}
+
+
+def test_values_far_apart_are_drawn_in_logarithms(found):
+    from workbench.reproduction.page.picture import agreement_picture
+
+    cells = found.cells.copy()
+    own = (cells["table"] == "Table 1: <accuracy>").to_numpy()
+    cells.loc[own, "printed"] = cells.loc[own, "ours"] = [-4.0, 10.0, 20.0, 4000.0]
+    picture = agreement_picture(replace(found, cells=cells), {"Table 1: <accuracy>": "bits"})
+    (ax,) = picture.sketch().axes
+    assert ax.get_xscale() == ax.get_yscale() == "symlog"
+    assert [text.get_text() for text in ax.get_xticklabels()] == [
+        "\u221210000", "\u22121000", "\u2212100", "0", "100", "1000", "10000"
+    ]  # fmt: skip
+    assert "Logarithmic beyond the middle: Table 1: <accuracy>." in picture.caption
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["reproduce", *map(str, arguments)])
+
+
+def test_the_command_prints_the_counts_and_one_sentence_and_writes_pages(folder, found, tmp_path):
+    page = tmp_path / "page.md"
+    done = invoke(
+        folder / "s.db",
+        "--printed",
+        folder / "printed.toml",
+        "--ablations",
+        folder / "turned.db",
+        "--to",
+        page,
+    )
+    assert done.exit_code == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines[:4]] == ["table", "Table 1: <accuracy>", "Table 2", "all"]
+    total = found.counts.sum()
+    assert lines[3].split()[1:4] == [f"{total[word]:.0f}" for word in ("cells", "agree", "differ")]
+    assert lines[4] == RULE
+    assert lines[5].startswith(f"Of 8 cells printed in {PAPER}, {total['agree']:.0f} agree with ours, ")
+    assert lines[6:] == [f"page: {page}"]
+    assert "## Ablations" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--to", "page.txt"], "expected .html, .md, .tex"),
+        (["--ablations", "nowhere.db"], "there is no store nowhere.db"),
+    ],
+)
+def test_bad_options_are_told_in_one_sentence(folder, options, said):
+    done = invoke(folder / "s.db", "--printed", folder / "printed.toml", *options)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_is_written_around_the_marks_stays(found, tmp_path):
+    page = tmp_path / "notes.md"
+    page.write_text(f"# By hand\n\n{START}\nold\n{END}\n\nby hand too\n", encoding="utf-8")
+    once = write_reproduction(found, page).read_text(encoding="utf-8")
+    assert once.startswith(f"# By hand\n\n{START}\n\nThe study ")
+    assert once.endswith(f"{END}\n\nby hand too\n")
+    assert "old" not in once.split(START)[1].split("## Every cell")[0]
+    assert re.findall("^# .*$", once.split("```")[0], flags=re.MULTILINE) == ["# By hand"]
+    assert write_reproduction(found, page).read_text(encoding="utf-8") == once
+
+
+@pytest.mark.parametrize("text", [f"{START}\n", f"{END}\n{START}\n", f"{START}{START}{END}"])
+def test_a_page_with_broken_marks_is_refused_and_stays(found, tmp_path, text):
+    page = tmp_path / "notes.md"
+    page.write_text(text, encoding="utf-8")
+    assert has_markers(text)
+    with pytest.raises(WorkbenchError, match="once each and in this order"):
+        write_reproduction(found, page)
+    assert page.read_text(encoding="utf-8") == text
+    assert not (tmp_path / "notes_figures").exists()
+
+
+def test_between_markers_is_the_same_twice():
+    once = between_markers(f"before\n{START}\nold\n{END}\nafter\n", "new\n")
+    assert once == f"before\n{START}\n\nnew\n\n{END}\nafter\n"
+    assert between_markers(once, "new") == once
+    with pytest.raises(WorkbenchError, match="once each and in this order"):
+        between_markers("no marks", "new")
+
+
+def script(path):
+    """Import a script by its path, as experiments/ is no package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def papers():
+    return script(ROOT / "experiments" / "tools" / "papers.py")
+
+
+def test_the_papers_have_their_files_and_pages_with_marks(papers):
+    for name in papers.PAPERS:
+        folder = ROOT / papers.FOLDER / name
+        for file in ("study.toml", "ablations.toml", "printed.toml"):
+            assert (folder / file).is_file()
+        between_markers((folder / "notes.md").read_text(encoding="utf-8"), "")
+    simulation = ROOT / papers.FOLDER / "hope2004_simulation" / "superparent.md"
+    between_markers(simulation.read_text(encoding="utf-8"), "")
+    between_markers((ROOT / "README.md").read_text(encoding="utf-8"), "")
+
+
+def test_the_makefile_has_the_targets_of_the_papers(papers):
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^PAPERS := (.*)$", text, flags=re.MULTILINE)[1].split() == list(papers.PAPERS)
+    for target in ("papers", "papers-ablations"):
+        assert re.search(rf"^{target}:", text, flags=re.MULTILINE)
+        assert f'@echo "make {target} ' in text
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_runs_a_study_and_recreates_its_paper(tmp_path):
+    command = ["make", "-n", "korb2001", "korb2001-ablations", "STORES=stores", "DATA=/data", "JOBS=3"]
+    out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    run, reproduce, ablate, again = [
+        line for line in out.splitlines() if "/workbench " in line or "--to" in line
+    ]
+    assert "run experiments/papers/korb2001/study.toml --store stores/korb2001.db --data /data" in run
+    assert "reproduce stores/korb2001.db --printed experiments/papers/korb2001/printed.toml" in reproduce
+    assert reproduce.endswith("--to experiments/papers/korb2001/notes.md --to build/papers/korb2001.html")
+    assert "run experiments/papers/korb2001/ablations.toml --store stores/korb2001_switches.db" in ablate
+    assert "--ablations stores/korb2001_switches.db" in again
+
+
+def test_papers_that_are_not_reproduced_are_named_and_the_page_stays(papers, tmp_path, monkeypatch, capsys):
+    page = tmp_path / "README.md"
+    page.write_text(f"{START}\nof before\n{END}\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(tmp_path), "--to", str(page)])
+    assert papers.main() == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert [line.split(":")[1].strip() for line in said.err.splitlines()] == [
+        *papers.PAPERS,
+        papers.SIMULATION,
+    ]
+    assert "of before" in page.read_text(encoding="utf-8")
+
+
+def test_the_summary_has_every_table_of_every_paper(papers, found, folder, tmp_path, monkeypatch):
+    page = tmp_path / "README.md"
+    page.write_text(f"mine\n{START}\n{END}\n", encoding="utf-8")
+    monkeypatch.setattr(papers, "PAPERS", ("s",))
+    monkeypatch.setattr(papers, "SIMULATION", "turned")
+    monkeypatch.setattr(papers, "ROOT", tmp_path)
+    paper = tmp_path / papers.FOLDER / "s"
+    paper.mkdir(parents=True)
+    for name in ("printed.csv", "printed.toml"):
+        shutil.copy(folder / name, paper)
+    monkeypatch.setattr(sys, "argv", ["papers.py", "--stores", str(folder), "--to", str(page)])
+    assert papers.main() == 0
+    rows = [
+        line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "|" in line
+    ]
+    assert rows[2][0] == f"[{PAPER}](experiments/papers/s/notes.md)"
+    assert [int(cell) for cell in rows[4][1:5]] == found.counts[list(papers.COUNTS)].sum().tolist()
+
+
+def test_the_stand_in_of_the_culled_cows_is_what_the_paper_says():
+    figures = script(ROOT / "experiments" / "papers" / "cleary1996" / "paper_figures.py")
+    X, y = figures.culling()
+    assert y.value_counts().to_dict() == {"kept": 1846, "culled": 122, "died": 32}
+    again = figures.culling()
+    assert again[0].equals(X)
+    assert again[1].equals(y)
+    means = X[["milk", "fat", "weight"]].groupby(y.to_numpy()).mean()
+    assert (means.loc["culled", ["milk", "fat"]] < -0.4).all()
+    assert (means.loc["died"].abs() < 0.45).all()
+    assert abs(means.loc["culled", "weight"]) < 0.3

@@ -1,0 +1,48 @@
+"""`workbench correlations`: how metrics go together."""
+
+from typing import Annotated
+
+import typer
+
+from workbench.cli.options import Learners, Store, separated
+
+__all__ = ["correlations"]
+
+
+def correlations(
+    store: Store,
+    metrics: Annotated[
+        str | None, typer.Option(help="Which, separated by commas; all of the study by default.")
+    ] = None,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            help="Which score of each metric, the metric left empty: /PRIOR/ROWS/CUTOFF, such as //test."
+        ),
+    ] = None,
+    learners: Learners = None,
+    source: Annotated[str | None, typer.Option(help="Only this table, or truths of this source.")] = None,
+    method: Annotated[str, typer.Option(help="pearson, spearman or kendall (tau-b).")] = "pearson",
+    aligned: Annotated[
+        bool,
+        typer.Option(
+            "--aligned",
+            help="Flip losses: metrics that agree correlate positively.",
+        ),
+    ] = False,
+    level: Annotated[float, typer.Option(help="Of each interval by itself.")] = 0.95,
+) -> None:
+    """Correlate metrics over the splits of each table, or the truths of each size, learner by learner.
+
+    With the interval of each coefficient and the number of splits or truths.
+    """
+    from workbench.report.renderers.terminal import lines_of
+    from workbench.report.terminal.correlations import correlation_parts
+    from workbench.results import load
+
+    parts = correlation_parts(
+        load(store), metrics=separated(metrics), score=score,
+        learners=separated(learners), source=source, method=method, aligned=aligned, level=level,
+    )  # fmt: skip
+    for line in lines_of(parts):
+        typer.echo(line)

@@ -1,0 +1,30 @@
+"""`workbench needed`: the training rows that each learner needs."""
+
+from typing import Annotated
+
+import typer
+
+from workbench.cli.options import Learners, OnlySource, Score, Store, separated
+
+__all__ = ["needed"]
+
+
+def needed(
+    store: Store,
+    share: Annotated[
+        list[float] | None, typer.Option(help="Of the truth's own score; 0.5 and 0.9 by default.")
+    ] = None,
+    score: Score = None,
+    learners: Learners = None,
+    source: OnlySource = None,
+) -> None:
+    """Report how many training rows each learner needs for a share of the truth's own score."""
+    from workbench.report.renderers.terminal import lines_of
+    from workbench.report.terminal.sizes import needed_parts
+    from workbench.results import load
+
+    parts = needed_parts(
+        load(store), shares=share or (0.5, 0.9), learners=separated(learners), source=source, score=score
+    )
+    for line in lines_of(parts):
+        typer.echo(line)

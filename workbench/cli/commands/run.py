@@ -1,0 +1,169 @@
+"""`workbench run`: compute what is missing of a study."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.base.errors import FailedCells, WorkbenchError
+from workbench.cli.options import answer_line, say
+
+if TYPE_CHECKING:
+    from workbench.engine.progress import Silent
+    from workbench.results import Results
+    from workbench.study.study import Study
+
+__all__ = ["run"]
+
+
+def run(
+    study: Annotated[Path, typer.Argument(help="A study as TOML.", show_default=False)],
+    store: Annotated[
+        Path | None, typer.Option(help="Where results are kept; the study's name with .db by default.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of data sets; by default the environment's WORKBENCH_DATA, then the store's."
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for one a core.")] = 1,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds after which a cell is stopped, wherever it is, and timed out."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Compute on a Dask cluster: tcp://HOST:PORT, or local (--jobs workers here)."),
+    ] = None,
+    retry: Annotated[
+        list[str] | None, typer.Option(help="Compute cells again that are: failed, timed_out.")
+    ] = None,
+    report: Annotated[
+        list[Path] | None, typer.Option(help="Write a report when all is done: .html, .md, .tex or .csv.")
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Report what would be computed and how long it would take, and stop."),
+    ] = False,
+) -> None:
+    """Compute what is missing of a study; print its table and the answer; write a report.
+
+    The same command again computes only what is missing. Exit code 1 if cells failed or timed out, 2 on bad
+    input, 130 after Ctrl-C.
+    """
+    from workbench.api import read_study
+    from workbench.engine.progress import for_stderr
+    from workbench.report.renderers.forms import check_places
+    from workbench.study.toml import default_store
+
+    if report:
+        check_places(report)
+    place = store or default_store(study)
+    plan = read_study(study, data=data, store=place)
+    if dry_run:
+        _print_dry_run(plan, place, jobs, retry or [])
+        return
+    progress = for_stderr()
+    options = {"n_jobs": jobs, "time_limit": time_limit, "retry": retry or []}
+    try:
+        results = _run(plan, place, dask, options, progress)
+    except KeyboardInterrupt:
+        given = {"store": store, "jobs": jobs if jobs != 1 else None, "time-limit": time_limit, "dask": dask}
+        again = _again(study, given)
+        say(f"stopped: {_done(place)} cells are done and kept; go on with: {again}")
+        raise typer.Exit(130) from None
+    _print_results(results, place, progress, report or [])
+
+
+def _run(
+    plan: "Study", store: Path, dask: str | None, options: dict[str, Any], progress: "Silent"
+) -> "Results":
+    from learners.tables.columns import IntegerColumnWarning
+    from workbench.api import run as run_study
+    from workbench.engine.dask_cluster import NoWorkerYet, on_dask
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedCells)  # the table and the last line say it
+        warnings.simplefilter("always", IntegerColumnWarning)
+        warnings.showwarning = _as_lines((IntegerColumnWarning, NoWorkerYet), warnings.showwarning)
+        if dask is None:
+            return run_study(plan, store, progress=progress, **options)
+        with on_dask(dask, options["n_jobs"] if options["n_jobs"] > 0 else None):
+            return run_study(plan, store, progress=progress, **{**options, "n_jobs": -1})
+
+
+def _print_results(results: "Results", store: Path, progress: "Silent", reports: list[Path]) -> None:
+    from rich.console import Console
+
+    from workbench.base.cell import ENDED_WITHOUT_SCORES
+    from workbench.cli.score_lines import missing_lines
+    from workbench.report.terminal.summary import print_summary
+
+    # A narrow terminal wraps lines, which loses nothing; a narrow table would cut numbers off.
+    print_summary(results, Console(width=max(120, Console().width)))
+    for line in missing_lines(results, store):
+        typer.echo(line)
+    typer.echo(answer_line(results))
+    for line in _write_reports(results, reports):
+        typer.echo(line)
+    states = results.cells()["state"]
+    ended = {state: int(states.eq(state).sum()) for state in ENDED_WITHOUT_SCORES}
+    timed_out = f", {ended['timed_out']} timed out" if ended["timed_out"] else ""
+    typer.echo(
+        f"{progress.computed} cells computed, {progress.found} already there, {ended['failed']} failed"
+        f"{timed_out}; store {store}"
+    )
+    if any(ended.values()):
+        raise typer.Exit(1)
+
+
+def _write_reports(results: "Results", paths: list[Path]) -> list[str]:
+    from workbench.report import write_report
+
+    if not paths:
+        return []
+    try:
+        write_report(results, *paths)
+    except WorkbenchError as error:
+        return [f"no report: {error}"]
+    return [f"report: {path}" for path in paths]
+
+
+def _print_dry_run(plan: "Study", store: Path, jobs: int, retry: list[str]) -> None:
+    from workbench.engine.dry_run import dry_run
+    from workbench.report.renderers.terminal import lines_of
+    from workbench.report.terminal.dry_run import dry_run_parts
+
+    found = dry_run(plan, store, n_jobs=jobs, retry=retry)
+    for line in lines_of(dry_run_parts(found, jobs=jobs)):
+        typer.echo(line)
+
+
+def _done(store: Path) -> str:
+    from workbench.results import load
+
+    try:
+        cells = load(store).cells()
+    except WorkbenchError:
+        return "0"
+    return f"{int((cells['state'] == 'done').sum())} of {len(cells)}"
+
+
+def _again(study: Path, options: Mapping[str, object]) -> str:
+    given = [f"--{name} {value}" for name, value in options.items() if value is not None]
+    return " ".join(["workbench run", str(study), *given])
+
+
+def _as_lines(kinds: tuple[type[Warning], ...], show: Callable[..., None]) -> Callable[..., None]:
+    """Show warnings of some kinds as one line, without their place in the code, and others as before."""
+
+    def line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, kinds):
+            say(f"workbench: {message}")
+        else:
+            show(message, category, *place, **more)
+
+    return line

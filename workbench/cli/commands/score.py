@@ -1,0 +1,56 @@
+"""`workbench score`: add scores from stored predictions."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from workbench.cli.options import Store, say
+
+__all__ = ["score"]
+
+
+def score(
+    store: Store,
+    metric: Annotated[
+        list[str],
+        typer.Option(
+            help="What to add: a key, `workbench list metrics`, or with options, "
+            '\'{ key = "ece_10", metric = "expected_calibration_error", n_bins = 10 }\'.'
+        ),
+    ],
+    prior: Annotated[
+        list[str] | None,
+        typer.Option(help="training, marginal, test or uniform; those of the study by default."),
+    ] = None,
+    cutoff: Annotated[
+        list[str] | None, typer.Option(help="none, 2001 or 2002; those of the study by default.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data sets; by default as for `workbench run`."),
+    ] = None,
+) -> None:
+    """Add scores to a finished study from the predictions that its store keeps, without fitting anything.
+
+    The same command again goes on after an interruption. Exit code 2 if nothing can be added.
+    """
+    from workbench.api import rescore
+    from workbench.base.text import count_of
+    from workbench.engine.progress import for_stderr
+    from workbench.study.metric_spec import entry_of
+
+    entries: Any = [entry_of(word) for word in metric]
+    try:
+        added = rescore(
+            store, entries, priors=prior or (), cutoffs=cutoff or (), data=data, progress=for_stderr()
+        )
+    except KeyboardInterrupt:
+        say("stopped: what is written is kept, and the same command goes on")
+        raise typer.Exit(130) from None
+    for line in added.left_out:
+        typer.echo(line)
+    typer.echo(
+        f"{count_of(added.n_scores, 'score')} added to {count_of(added.n_cells, 'cell')}, "
+        f"{added.n_found} had them; store {store}"
+    )

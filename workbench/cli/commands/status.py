@@ -1,0 +1,25 @@
+"""`workbench status`: how far a store is."""
+
+import typer
+
+from workbench.cli.options import Store
+
+__all__ = ["status"]
+
+
+def status(store: Store) -> None:
+    """Report how far a store is: cells by state, failures, scores that are missing."""
+    from workbench.base.text import count_of
+    from workbench.cli.score_lines import added_lines, missing_lines
+    from workbench.store.counts import read_counts
+    from workbench.store.failures import failure_lines
+
+    counts = read_counts(store)
+    study, runs = counts.study, count_of(counts.n_runs, "run")
+    typer.echo(f"study {study.name}, seed {study.seed}: {counts.n_cells} cells, {runs}")
+    for state, n in counts.states.items():
+        typer.echo(f"  {n} {state.replace('_', ' ')}")
+    if counts.n_earlier:
+        typer.echo(f"{counts.n_earlier} cells of earlier versions of the study are kept")
+    for line in (*failure_lines(counts.ended), *missing_lines(counts, store), *added_lines(counts, store)):
+        typer.echo(line)

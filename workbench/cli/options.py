@@ -1,0 +1,63 @@
+"""What several commands share: options, one sentence for bad input, and how lines are written."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.base.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.results import Results
+
+__all__ = ["Learners", "OnlySource", "Score", "Store", "answer_line", "one_sentence", "say", "separated"]
+
+Store = Annotated[Path, typer.Argument(help="The store of a study.", show_default=False)]
+# Which score to use, which learners, which sources.
+Score = Annotated[
+    str | None,
+    typer.Option(
+        help="METRIC/PRIOR/ROWS/CUTOFF, such as ir_b/marginal/exact/2002; parts may be left out or empty, as "
+        "in ir_b//test; ir_b by default, or the study's first metric."
+    ),
+]
+Learners = Annotated[
+    str | None, typer.Option(help="Which, separated by commas; by default those that the study compares.")
+]
+OnlySource = Annotated[str | None, typer.Option(help="Only generating models of this source.")]
+
+
+def one_sentence(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn errors of bad input into one sentence and exit code 2."""
+
+    @functools.wraps(command)
+    def guarded(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # the reader of our lines has had enough; click ends without a word
+        except (WorkbenchError, OSError) as error:
+            say(f"workbench: {error}")
+            raise typer.Exit(2) from error
+
+    return guarded
+
+
+def separated(words: str | None) -> list[str] | None:
+    """Split a list at its commas."""
+    return [key.strip() for key in words.split(",")] if words else None
+
+
+def say(line: str) -> None:
+    """Write a line to stderr."""
+    typer.echo(line, err=True)
+
+
+def answer_line(results: "Results", score: str | None = None) -> str:
+    """Return who wins, or why no learner can be said to."""
+    try:
+        return results.answer(score)
+    except WorkbenchError as error:
+        return f"no learner can be said to win: {error}"

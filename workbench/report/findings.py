@@ -1,0 +1,81 @@
+"""What a report is about: a study's results, and the analyses that several sections show."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from workbench.analyses import Differences, Experiment, Resampled, experiments_of, resampled_of
+from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
+from workbench.report.words import headline_keys
+from workbench.store.results import StudyResults
+
+__all__ = ["Findings", "possible"]
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """The results of a study, and analyses that are computed when a section first asks for them.
+
+    Parameters
+    ----------
+    results : StudyResults
+    score : ScoreKey or None
+        Which score to use; None on data sets, of which every metric is shown.
+    """
+
+    results: StudyResults
+    score: ScoreKey | None = None
+
+    @cached_property
+    def experiments(self) -> tuple[Experiment, ...]:
+        """The scores of each source on generating models."""
+        return () if self.score is None else self._experiments(self.score)
+
+    @cached_property
+    def again(self) -> tuple[Experiment, ...]:
+        """The same by the score of the papers, next to an exact one; else none."""
+        second = self._second()
+        return self._experiments(second) if second else ()
+
+    @cached_property
+    def differences(self) -> list[Differences]:
+        """Paired differences of the experiments that have several generating models."""
+        return possible(Differences.of, self.experiments)
+
+    @cached_property
+    def tests(self) -> dict[ScoreKey, tuple[Resampled, ...]]:
+        """Resampled tests on data sets, by headline score."""
+        return {key: resampled_of(self.results, score=key) for key in headline_keys(self.results)}
+
+    def _experiments(self, score: ScoreKey) -> tuple[Experiment, ...]:
+        found: list[Experiment] = []
+        for source in self.results.study.source_keys:
+            try:
+                found += experiments_of(self.results, score=score, source=source)
+            except WorkbenchError:
+                continue  # fewer than two learners here: the tables of all measures still stand
+        return tuple(found)
+
+    def _second(self) -> ScoreKey | None:
+        """Choose the score of the papers next to an exact one: the test rows, against the training prior."""
+        first = self.experiments[0].score if self.experiments else None
+        if first is None or first.rows != "exact":
+            return None
+        for prior in ("training", first.prior):
+            key = first._replace(prior=prior, rows="test")
+            if key in self.results.score_keys:
+                return key
+        return None
+
+
+def possible(make: Callable[[Experiment], Any], experiments: Iterable[Experiment]) -> list[Any]:
+    """Make an analysis of each experiment that it can be made of."""
+    made = []
+    for experiment in experiments:
+        try:
+            made.append(make(experiment))
+        except WorkbenchError:
+            continue
+    return made

@@ -1,0 +1,1 @@
+"""What sections of a report share."""

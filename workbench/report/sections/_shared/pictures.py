@@ -1,0 +1,46 @@
+"""Figures of a study as pictures of a report."""
+
+from collections.abc import Iterator, Sequence
+
+from workbench.analyses import Experiment
+from workbench.base import catalogue
+from workbench.base.errors import WorkbenchError
+from workbench.figures import STUDY_FIGURES, Display, ExperimentDisplay, StudyDisplay
+from workbench.figures._shared.base import HEIGHT
+from workbench.report.document import Picture
+from workbench.report.words import source_word, word
+from workbench.store.results import StudyResults
+
+__all__ = ["is_tall", "pictures", "study_figures"]
+
+#: Times the usual height from which a figure may be higher than a screen.
+TALL = 1.3
+
+
+def pictures(results: StudyResults, experiments: Sequence[Experiment], key: str) -> Iterator[Picture]:
+    """Draw a figure of each experiment that it can be made of."""
+    kind: type[ExperimentDisplay] = catalogue.find("figures", key)
+    for experiment in experiments:
+        try:
+            display = kind.of(experiment, results)
+        except WorkbenchError:
+            continue  # what the figure needs is not there: one truth, or no exact scores
+        name = word(f"{key} {experiment.score.rows} {source_word(results, experiment.source)}")
+        yield Picture(
+            name, f"{kind.title}: {experiment.kind}", display.caption, display.sketch, tall=is_tall(display)
+        )
+
+
+def is_tall(display: Display) -> bool:
+    """Return whether a figure has so many lines that a screen's height would make them too small to read."""
+    return display.height > TALL * HEIGHT
+
+
+def study_figures() -> dict[str, type[StudyDisplay]]:
+    """List the figures of a whole study by key, ours first, then those of installed packages."""
+    others = {key: catalogue.find("figures", key) for key in catalogue.keys("figures")}
+    return STUDY_FIGURES | {
+        key: kind
+        for key, kind in others.items()
+        if isinstance(kind, type) and issubclass(kind, StudyDisplay) and key not in STUDY_FIGURES
+    }

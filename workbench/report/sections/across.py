@@ -1,0 +1,51 @@
+"""Figures of the whole study, with their tables."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from workbench.figures import StudyDisplay
+from workbench.figures._shared.base import WIDTH
+from workbench.report.document import Part, Picture, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.pictures import is_tall, study_figures
+from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.size_tables import best_table, bias_table, needed_table
+from workbench.report.table import Table
+from workbench.report.words import source_word, word
+from workbench.store.results import StudyResults
+
+__all__ = ["SECTION"]
+
+#: The tables of figures, by key; a figure without one stands alone.
+TABLES: Mapping[str, Callable[[Any], Table]] = MappingProxyType(
+    {
+        "best_map": lambda display: best_table(display.best),
+        "sample_complexity": lambda display: needed_table(display.complexity, one=bool(display.source)),
+        "bias_variance": lambda display: bias_table(display.found, display.source),
+    }
+)
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    """Draw every figure of the whole study that can be made; its tables stand below."""
+    for key, kind in study_figures().items():
+        made = list(kind.reported(findings.results, findings.experiments))
+        displays = [one for one in made if not isinstance(one, str)]
+        for i, display in enumerate(displays):
+            yield _picture(findings.results, key, display, i)
+        yield from (TABLES[key](display) for display in displays if key in TABLES)
+        yield from (Text(one) for one in made if isinstance(one, str))
+
+
+def _picture(results: StudyResults, key: str, display: StudyDisplay, i: int) -> Picture:
+    if display.source is None:
+        name, title = f"{key} {i + 1}" if i else key, display.title
+    else:
+        name, title = f"{key} {source_word(results, display.source)}", f"{display.title}: {display.kind}"
+    return Picture(
+        word(name), title, display.caption, display.sketch, display.width > WIDTH, is_tall(display)
+    )
+
+
+SECTION = ReportSection(30, "Across the study", _parts, on_generating_models)

@@ -1,0 +1,47 @@
+"""Who is significantly worse than whom, data set by data set."""
+
+from collections.abc import Iterator, Sequence
+
+from workbench.analyses import Resampled
+from workbench.analyses._shared.tables_answer import DECIDING, PAPERS, tally_frame
+from workbench.report.document import Part, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.section import ReportSection, on_data_sets
+from workbench.report.table import Cell, Table, whole
+from workbench.report.words import beaten_rows, title_of
+
+__all__ = ["SECTION"]
+
+#: The two ways to count, and what stands over their tables.
+FORMS = {"p_holm": "with Holm's correction", "p": "as in the papers, uncorrected"}
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    tests = findings.tests
+    test = next(iter(tests.values()))[0].test
+    yield Text(
+        "Each cell names the learners that are significantly worse than the column's on the table of the "
+        f"row. What the answer counts is decided by {DECIDING[test]}. Next to it stands the form of the "
+        f"papers, by {PAPERS[test]}, where of so many pairs some are significant by chance."
+    )
+    for key, own in tests.items():
+        yield _tally(own)
+        for p, words in FORMS.items():
+            title = f"{title_of(key)}: beaten by the column's learner, {words}"
+            columns, rows = beaten_rows(own, p=p)
+            yield Table(title, columns, rows)
+
+
+def _tally(tests: Sequence[Resampled]) -> Table:
+    frames = [tally_frame(tests, p=p) for p in FORMS]
+    rows: list[tuple[Cell, ...]] = []
+    for learner in frames[0].index:
+        counts = [frame.loc[learner, name] for frame in frames for name in ("win", "tie", "loss")]
+        rows.append((str(learner), *[whole(n) for n in counts]))
+    names = ("wins", "ties", "losses")
+    columns = ("learner", *names, *[f"{name}, uncorrected" for name in names])
+    note = "Over all tables and other learners: with Holm's correction, then as in the papers, uncorrected."
+    return Table(f"{title_of(tests[0].score)}: wins, ties, losses", columns, tuple(rows), note)
+
+
+SECTION = ReportSection(20, "Who beats whom", _parts, on_data_sets)

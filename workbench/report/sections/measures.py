@@ -1,0 +1,30 @@
+"""Every score of the study, source by source."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from workbench.report.document import Part, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.table import Table
+from workbench.report.terminal.summary import legend, summary_table
+
+__all__ = ["SECTION"]
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    results = findings.results
+    for source in results.study.source_keys:
+        table = summary_table(results, source)
+        titles = (title.replace("\n", ", ") for title in _learner_first(table.columns))
+        columns = tuple("rows" if title == "n" else title for title in titles)
+        yield Table(f"{source} truths", columns, tuple(map(_learner_first, table.rows)))
+    yield Text("Here each interval is that of its mean alone, so it is narrower than those under Scores.")
+    yield Text("\n".join(legend(results)), verbatim=True)
+
+
+def _learner_first(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (row[1], row[0], *row[2:])
+
+
+SECTION = ReportSection(60, "All measures", _parts, on_generating_models)

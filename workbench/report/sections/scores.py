@@ -1,0 +1,57 @@
+"""Scores of learners by size, with intervals."""
+
+from collections.abc import Iterator
+
+from workbench.analyses import Means
+from workbench.report.document import Part, Text
+from workbench.report.findings import Findings
+from workbench.report.sections._shared.pictures import pictures
+from workbench.report.sections._shared.section import ReportSection, on_generating_models
+from workbench.report.table import Cell, Table, number
+from workbench.report.words import name_of, score_words
+
+__all__ = ["SECTION"]
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    for experiment in findings.experiments:
+        yield _means_table(Means.of(experiment))
+    if findings.again:
+        yield Text(
+            "The same on a sample of test rows, against the class frequencies of the training rows, as "
+            "Hope and Korb (2004) score. That prior moves with the size, and so do the rewards."
+        )
+    yield from pictures(findings.results, findings.again, "reward_by_size")
+    for experiment in findings.again:
+        yield _means_table(Means.of(experiment))
+
+
+def _means_table(means: Means) -> Table:
+    """Return learners by size, with intervals."""
+    experiment = means.experiment
+    rows: list[tuple[Cell, ...]] = []
+    for learner, own in means.table.groupby("learner", sort=False):
+        cells = [
+            number(row.mean, 4, name_of("mean", experiment, learner, row.n_train), (row.low, row.high))
+            for row in own.sort_values("n_train").itertuples(index=False)
+        ]
+        role = own["role"].iloc[0]
+        rows.append(
+            (str(learner), "" if role == "compared" else "ceiling" if role == "truth" else role, *cells)
+        )
+    title = f"{experiment.kind}: {score_words(experiment)}"
+    columns = ("learner", "role", *[f"{size} rows" for size in experiment.sizes])
+    n = len(experiment.replicates)
+    several = (
+        f"Mean over {n} truths, in {experiment.unit}; {experiment.metric.direction} is better. Brackets: "
+        f"intervals of the mean between truths; the {means.n_intervals} of the compared learners are "
+        "simultaneous at 95% (Bonferroni), and each of the others is at the same level as each of these."
+    )
+    notes = [
+        several if n > 1 else f"One truth, in {experiment.unit}; {experiment.metric.direction} is better.",
+        *[f"{note[0].upper()}{note[1:]}." for note in experiment.notes],
+    ]
+    return Table(title, columns, tuple(rows), " ".join(notes))
+
+
+SECTION = ReportSection(10, "Scores", _parts, on_generating_models)

@@ -1,0 +1,73 @@
+"""Tables of analyses by training size, for reports and for the terminal."""
+
+import numpy as np
+
+from workbench.analyses import BestMap, BiasVariance, SampleComplexity
+from workbench.base.text import probability_words
+from workbench.report.table import Cell, Number, Table, whole
+from workbench.report.words import name_of, score_words
+
+__all__ = ["best_table", "bias_table", "needed_table"]
+
+PARTS = ("loss", "bias", "variance")
+#: A loss that is shown as 0 is rounding alone, and has no shares.
+SMALLEST = 0.5e-4
+
+
+def best_table(best: BestMap) -> Table:
+    """Return the best learner and the second by source and size, with their probabilities."""
+    experiments = {one.source: one for one in best.experiments}
+    rows: list[tuple[Cell, ...]] = []
+    for row in best.table.itertuples():
+        one = experiments[row.source]
+        p_best, p_second = (
+            Number(float(p), name=name_of("p_best", one, learner, row.n_train), words=probability_words(p))
+            for learner, p in ((row.best, row.p_best), (row.second, row.p_second))
+        )
+        second = row.second if row.p_second > 0 else "\u2013"  # of all others none can be the best
+        rows.append((row.source, whole(row.n_train), row.best, p_best, second, p_second, whole(row.n)))
+    columns = ("source", "rows", "best", "probability", "second", "probability", "truths")
+    note = "Probability: that the learner has the best mean of all."
+    return Table(f"The best learner by {score_words(best.experiments[0])}", columns, tuple(rows), note)
+
+
+def needed_table(found: SampleComplexity, *, one: bool = False) -> Table:
+    """Return the rows that each learner needs for each share, with intervals; `one` names its only source."""
+    experiments = {one.source: one for one in found.experiments}
+    rows: list[tuple[Cell, ...]] = []
+    for (source, learner), own in found.table.groupby(["source", "learner"], sort=False):
+        cells: list[Cell] = []
+        for row in own.itertuples():
+            place = (row.source, row.learner, row.share)
+            low, high = (found.label(place, end) for end in (row.low, row.high))
+            name = name_of("rows_needed", experiments[source], learner, row.share)
+            cells.append(Number(row.n_train, 0, name, row.low, row.high, words=row.label, ends=(low, high)))
+        rows.append((source, learner, *cells))
+    shares = dict.fromkeys(found.table["share"])
+    columns = ("source", "learner", *[f"rows for {share:.0%}" for share in shares])
+    first = found.experiments[0]
+    whose = f"{first.kind}: rows" if one else "Rows"
+    note = "Brackets: 95% intervals; > and <=: beyond the sizes of the study."
+    return Table(f"{whose} needed by {score_words(first)}", columns, tuple(rows), note)
+
+
+def bias_table(found: BiasVariance, source: str | None = None) -> Table:
+    """Return loss, bias and variance by learner and size, with intervals, of one source or of all."""
+    rows: list[tuple[Cell, ...]] = []
+    for row in found.table.to_dict("records"):
+        if source is not None and row["source"] != source:
+            continue
+        place = "|".join(map(str, (*found.score, row["source"], row["learner"], row["n_train"])))
+        parts = [
+            Number(float(row[what]), 4, f"{what}|{place}", row[f"{what}_low"], row[f"{what}_high"], "zero")
+            for what in PARTS
+        ]
+        nothing = np.isnan(row["variance_share"]) or abs(row["loss"]) < SMALLEST
+        share = Number(np.nan if nothing else row["variance_share"], form="percent")
+        rows.append((row["source"], row["learner"], whole(row["n_train"]), *parts, share, whole(row["n"])))
+    unit = found.unit
+    columns = ("source", "learner", "rows", f"loss [{unit}]", f"bias [{unit}]", f"variance [{unit}]")
+    of = f"{source} truths: " if source is not None else ""
+    title = f"{of}{found.name}, split into bias and variance"
+    note = "Brackets: each its own 95% interval of the mean between truths."
+    return Table(title, (*columns, "share of variance", "truths"), tuple(rows), note)

@@ -1,0 +1,171 @@
+"""A table of results: typed cells under a header, before anybody decides how it looks."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["PLAIN", "TYPESET", "Cell", "Number", "Signs", "Table", "number", "p_value", "plain", "whole"]
+
+#: P values below this are shown as smaller than it.
+SMALLEST_P = 0.0001
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The signs of one medium.
+
+    Parameters
+    ----------
+    minus, missing, infinite : str
+    brackets : tuple of str
+        Around an interval.
+    tight : bool
+        Whether a spread loses the space and the zero before its point.
+    """
+
+    minus: str
+    missing: str
+    infinite: str
+    brackets: tuple[str, str]
+    tight: bool
+
+
+TYPESET = Signs("\u2212", "\u2013", "\u221e", ("[", "]"), tight=False)
+PLAIN = Signs("-", "-", "inf", ("(", ")"), tight=True)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a table.
+
+    Parameters
+    ----------
+    value : float
+        In full, for sorting and for programs that read the report; NaN where it is missing.
+    digits : int
+        Decimals shown.
+    name : str
+        What it is, as words between "|" that occur once in the report; empty for numbers nobody looks up.
+    low, high : float
+        Ends of its interval; NaN where it has none.
+    form : {"fixed", "zero", "signed", "p", "percent"}
+        "zero" writes no minus before what is rounded to 0, "signed" a plus before what is above 0.
+    spread : float
+        Shown after ±; NaN where there is none.
+    spread_digits : int
+    n_infinite : int
+        Of how many values an infinite mean is infinite; 0 where that is not counted.
+    words : str
+        Shown in place of the digits, where a cell says more than a number; it may have two lines, which are
+        one where a form has no room for two.
+    ends : tuple of str
+        Shown in place of the digits of `low` and `high`.
+    mark : str
+        Shown after the number.
+    strong : bool
+        Whether it is set in bold, for the eye.
+    """
+
+    value: float
+    digits: int = 0
+    name: str = ""
+    low: float = math.nan
+    high: float = math.nan
+    form: Literal["fixed", "zero", "signed", "p", "percent"] = "fixed"
+    spread: float = math.nan
+    spread_digits: int = 4
+    n_infinite: int = 0
+    words: str = ""
+    ends: tuple[str, str] | tuple[()] = ()
+    mark: str = ""
+    strong: bool = False
+
+    @property
+    def text(self) -> str:
+        """The number as it is typeset."""
+        return self.write(TYPESET)
+
+    def write(self, signs: Signs) -> str:
+        """Write the number with the signs of a medium."""
+        text = self.words or self._written(self.value, signs)
+        if math.isinf(self.value) and self.n_infinite:
+            text += f" ({self.n_infinite})"
+        if math.isfinite(self.value) and not math.isnan(self.spread):
+            spread = f"{self.spread:.{self.spread_digits}f}"
+            text += f" \u00b1{spread.removeprefix('0')}" if signs.tight else f" \u00b1 {spread}"
+        ends = self.ends
+        if not ends and not math.isnan(self.low):
+            ends = (self._written(self.low, signs), self._written(self.high, signs))
+        if ends:
+            text += f" {signs.brackets[0]}{', '.join(ends)}{signs.brackets[1]}"
+        return f"{text} {self.mark}" if self.mark else text
+
+    def _written(self, value: float, signs: Signs) -> str:
+        if math.isnan(value):
+            return signs.missing
+        if math.isinf(value):
+            return signs.infinite if value > 0 else f"{signs.minus}{signs.infinite}"
+        if self.form == "p" and value < SMALLEST_P:
+            return f"<{'' if signs.tight else ' '}{SMALLEST_P:.4f}"
+        form = {"zero": "z.{}f", "signed": "+.{}f", "percent": ".{}%"}.get(self.form, ".{}f")
+        return format(value, form.format(self.digits)).replace("-", signs.minus)
+
+
+Cell = str | Number
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of results.
+
+    Parameters
+    ----------
+    title : str
+        One line above it; may be empty in a terminal.
+    columns : tuple of str
+        The header. A head may have several lines, which are one where a form has no room for more.
+    rows : tuple of tuple of Cell
+    note : str
+        What one must know to read it.
+    n_grey : int
+        How many of its last columns are of less weight, so that they are set in grey where there are colors.
+    grouped : bool
+        Whether rows with the same first cell belong together.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    n_grey: int = 0
+    grouped: bool = False
+
+    def is_numeric(self, column: int) -> bool:
+        """Return whether a column holds numbers, which are set to the right."""
+        return any(isinstance(row[column], Number) for row in self.rows)
+
+    def is_grey(self, column: int) -> bool:
+        """Return whether a column is of less weight."""
+        return column >= len(self.columns) - self.n_grey
+
+
+def number(value: float, digits: int = 4, name: str = "", interval: Sequence[float] = ()) -> Number:
+    """Return a number with its interval, if it has one."""
+    low, high = interval or (math.nan, math.nan)
+    return Number(float(value), digits, name, float(low), float(high))
+
+
+def whole(n: float, name: str = "") -> Number:
+    """Return a count."""
+    return Number(float(n), 0, name)
+
+
+def p_value(p: float, name: str = "") -> Number:
+    """Return a p value."""
+    return Number(float(p), 4, name, form="p")
+
+
+def plain(cell: Cell) -> str:
+    """Write a cell for a terminal."""
+    return cell.write(PLAIN) if isinstance(cell, Number) else cell

@@ -1,0 +1,194 @@
+"""Ranks and posteriors of learners."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.analyses import Posterior, Ranks
+from workbench.analyses._shared.subjects import check_learners
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
+from workbench.comparisons import FriedmanTest, RankDifference
+from workbench.comparisons._shared.bayesian import check_rope
+from workbench.report.table import Cell, Table, number, p_value
+from workbench.report.words import score_line
+
+if TYPE_CHECKING:
+    from workbench.comparisons import RopePosterior
+    from workbench.store.results import StudyResults
+
+__all__ = ["comparison_parts", "posterior_parts", "rank_parts"]
+
+TESTS = ("friedman", "bayes")
+
+
+def comparison_parts(
+    results: "StudyResults",
+    test: str | None,
+    *,
+    rope: float | None = None,
+    base: str | None = None,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+) -> Iterator[Table | str]:
+    """Return the comparison that a word names."""
+    if test not in (None, *TESTS):
+        raise WorkbenchError(f"{test!r} is no test here: {nearest(test, TESTS)}")
+    if test == "friedman":
+        if rope is not None:
+            raise WorkbenchError("ranks know no region of practical equivalence: leave out --rope")
+        return rank_parts(results, base=base, score=score, learners=learners)
+    if rope is None:
+        raise WorkbenchError(
+            "the bayes test needs --rope, the largest difference that does not matter, in the unit of the "
+            "metric, such as --rope 0.01"
+        )
+    return posterior_parts(results, rope=rope, base=base, score=score, learners=learners)
+
+
+def rank_parts(
+    results: "StudyResults",
+    *,
+    base: str | None = None,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+) -> Iterator[Table | str]:
+    """Return mean ranks, Friedman's test, and which pairs differ by Nemenyi's and Holm's procedures."""
+    ranks = Ranks.of(results, score=score, learners=_with(results, learners, base))
+    yield f"ranks by {score_line(ranks.score)}: {results.metric(ranks.score.metric).measure}"
+    for size, test in ranks.tests.items():
+        if base is not None and base not in test.learners:
+            raise WorkbenchError(f"{base} is not ranked: {'; '.join(ranks.notes)}")
+        at = "" if size is None else f" at {size} rows"
+        yield ""
+        yield f"{test.n_datasets} {ranks.over}{at}; mean ranks, 1 is best"
+        yield from _of_test(test, base)
+    yield ""
+    yield "p: of the difference of two mean ranks alone; Nemenyi's holds for all pairs at once"
+    family = f"the pairs with {base}" if base else "all pairs of a setting"
+    yield f"p (Holm): over {family}; better: by that at 5%"
+    yield from ranks.notes
+
+
+def posterior_parts(
+    results: "StudyResults",
+    *,
+    rope: float,
+    base: str | None = None,
+    score: ScoreKey | str | None = None,
+    learners: Sequence[str] | None = None,
+) -> Iterator[Table | str]:
+    """Return for each pair how probably the first is worse, practically equal, or better."""
+    try:
+        check_rope(rope)
+    except ValueError as error:
+        raise WorkbenchError(str(error)) from error
+    score = results.choose(score)
+    found, lacking = _posteriors(results, _pairs(results, learners, base), rope, score)
+    yield f"{score_line(score)}: {results.metric(score.metric).measure}"
+    lines: list[tuple[Cell, ...]] = []
+    for one in found:
+        pair = f"{one.learner} - {one.other}"
+        for (source, size), own in one.places.items():
+            place = source if results.on_datasets else f"{source}, {size} rows"
+            lines.append((place, pair, number(own.mean), *_outcomes(own, one.learner)))
+        if one.overall is not None:
+            mean = float(np.mean([own.mean for own in one.places.values()]))
+            lines.append(
+                (f"all {one.overall.n} tables", pair, number(mean), *_outcomes(one.overall, one.learner))
+            )
+    yield Table("", ("on", "pair", "difference", "worse", "equal", "better", "decision"), tuple(lines))
+    yield ""
+    yield "difference: mean of the first minus the second; worse, equal, better: how probably the first is"
+    yield f"equal: differences up to {rope:g}; decision: what has probability 0.95 or more"
+    yield from _explained(results, [one.overall for one in found])
+    yield from _notes(found)
+    yield from lacking
+
+
+def _posteriors(
+    results: "StudyResults", pairs: Sequence[tuple[str, str]], rope: float, score: ScoreKey
+) -> tuple[list[Posterior], list[str]]:
+    """Compare the pairs that have finite scores enough; say which have not."""
+    check_learners(results, [learner for pair in pairs for learner in pair])
+    found, lacking = [], []
+    for pair in pairs:
+        try:
+            found.append(Posterior.of(results, *pair, rope=rope, score=score))
+        except WorkbenchError as error:
+            lacking.append(str(error))
+    if not found:
+        raise WorkbenchError("; ".join(lacking))
+    return found, lacking
+
+
+def _of_test(test: FriedmanTest, base: str | None) -> Iterator[Table | str]:
+    """Return one test: ranks, whether any differ, groups, pairs."""
+    table = test.table()
+    ranks = zip(table["learner"], table["rank"], strict=True)
+    yield Table("", ("", ""), tuple((name, number(rank, 3)) for name, rank in ranks))
+    yield f"Friedman's chi-squared {test.chi2:.3f} on {test.df} degrees of freedom, {_equals(test.p)}"
+    yield f"Iman and Davenport's F {test.F:.3f} on {test.df} and {test.df_error}, {_equals(test.p_F)}"
+    groups = "; ".join(", ".join(group) for group in test.groups) or "no two learners"
+    critical = f"critical difference {test.critical_difference:.3f}"
+    yield f"not significantly different at {test.alpha:.0%} ({critical}): {groups}"
+    pairs = test.pairs if base is None else test.against(base)
+    columns = ("pair", "ranks", "z", "p", "p (Holm)", "p (Nemenyi)", "better")
+    yield Table("", columns, tuple(_pair_row(pair, test.alpha) for pair in pairs))
+
+
+def _pair_row(pair: RankDifference, alpha: float) -> tuple[Cell, ...]:
+    winner = pair.learner if pair.difference < 0 else pair.other
+    p_values = map(p_value, (pair.p, pair.p_holm, pair.p_nemenyi))
+    numbers = (number(pair.difference, 3), number(pair.z, 2), *p_values)
+    return (f"{pair.learner} - {pair.other}", *numbers, winner if pair.p_holm <= alpha else "-")
+
+
+def _outcomes(found: "RopePosterior", learner: str) -> tuple[Cell, ...]:
+    """Return the three probabilities, and the outcome that is decided, of the learner or of both."""
+    decision = {"worse": f"{learner} worse", "better": f"{learner} better", "equal": "equal", None: "-"}
+    numbers = (found.p_worse, found.p_equal, found.p_better)
+    return (*(number(p, 3) for p in numbers), decision[found.decision])
+
+
+def _notes(found: Iterable[Posterior]) -> Iterator[Table | str]:
+    """Report what was left out and what has no spread, once for all pairs of which it is true."""
+    pairs: dict[str, list[str]] = {}
+    for one in found:
+        for note in one.notes:
+            pairs.setdefault(note, []).append(f"{one.learner} - {one.other}")
+    for note, own in pairs.items():
+        yield f"{', '.join(own)}: {note}"
+
+
+def _explained(results: "StudyResults", overall: Iterable[object]) -> Iterator[Table | str]:
+    if not results.on_datasets:
+        yield "probabilities by Student's t over truths, which are independent"
+        return
+    yield "on a table: by Corani and Benavoli's correlated t over its parts"
+    if any(one is not None for one in overall):
+        yield "on all tables: by Benavoli and others' signed ranks of the means over parts"
+
+
+def _pairs(
+    results: "StudyResults", learners: Sequence[str] | None, base: str | None
+) -> list[tuple[str, str]]:
+    wanted = _with(results, learners, base)
+    if len(wanted) < 2:
+        whom = f" with {wanted[0]}: name one more" if wanted else ": name two"
+        raise WorkbenchError(f"there is no learner to compare{whom}")
+    if base is None:
+        return list(combinations(wanted, 2))
+    return [(base, other) for other in wanted if other != base]
+
+
+def _with(results: "StudyResults", learners: Sequence[str] | None, base: str | None) -> list[str]:
+    """List who is compared, the base among them."""
+    wanted = list(learners or results.study.compared_learners())
+    return list(dict.fromkeys([*wanted, base] if base else wanted))
+
+
+def _equals(p: float) -> str:
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

@@ -1,0 +1,37 @@
+"""The result of a dry run: cells to compute by learner, and how long they take."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.base.text import count_of
+from workbench.engine.progress import clock
+from workbench.report.table import Table, number, whole
+
+if TYPE_CHECKING:
+    from workbench.engine.dry_run import DryRun
+
+__all__ = ["dry_run_parts"]
+
+HEAD = ("learner", "to compute", "already there", "seconds")
+
+
+def dry_run_parts(found: "DryRun", *, jobs: int) -> Iterator[Table | str]:
+    """Return the table of learners, and a sentence on all of them."""
+    rows = tuple(
+        (str(row.Index), whole(row.to_compute), whole(row.there), number(row.seconds, 1))
+        for row in found.table.itertuples()
+    )
+    yield Table("", HEAD, rows)
+    took = ""
+    if found.to_compute:
+        time = "under a second" if found.seconds < 1 else f"about {clock(found.seconds)}"
+        took = f", {time} of computing with {count_of(jobs, 'job')}, without start and report"
+        took += f" ({_basis(found)})"
+    yield f"{found.to_compute} cells to compute, {found.there} already there{took}; nothing was kept"
+
+
+def _basis(found: "DryRun") -> str:
+    """Return what an estimate of time rests on."""
+    timed = f"timed on {count_of(found.timed, 'training set')}" if found.timed else "timed by earlier cells"
+    more = f"; {found.guessed} more taken to grow with the number of rows" if found.guessed else ""
+    return timed + more

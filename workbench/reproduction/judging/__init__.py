@@ -1,0 +1,1 @@
+"""Judge printed cells: draws of our statistic, tails, verdicts."""

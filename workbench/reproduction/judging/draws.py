@@ -1,0 +1,159 @@
+"""Draws of what a paper could have printed, were it of the same process as ours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Draws",
+    "N_DRAWS",
+    "correlations",
+    "draws_of_correlations",
+    "draws_of_half_widths",
+    "draws_of_means",
+    "half_widths",
+    "means",
+]
+
+Array = NDArray[np.float64]
+
+N_DRAWS = 2000
+#: What is printed as the half width of splits is 1.96 standard deviations.
+WIDTH = 1.96
+# A spread this small, relative to the whole one, is what doubles leave of equal numbers.
+ROUNDING = 1e-12
+#: A standard deviation below this share of ours is one of equal numbers, but for rounding.
+TINY = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """A statistic of ours, and draws of the same statistic of fewer units, about the truth.
+
+    With D(m) the statistic of m units drawn with replacement from ours, a draw is made of ours, of D(printed)
+    and of D(all of ours), drawn independently: the first scatters as a published value does about
+    the truth, the second as ours does. All cells of as many units share the draws, so that a cell's verdict
+    does not depend on which others there are.
+
+    Parameters
+    ----------
+    ours : ndarray of shape (n_cells,)
+        The statistic of all units; NaN where it is undefined.
+    values : ndarray of shape (n_draws, n_cells)
+        NaN where the statistic of a draw is undefined.
+    """
+
+    ours: Array
+    values: Array
+
+
+def draws_of_means(x: Array, n_printed: int, *, seed: int) -> Draws:
+    """Draw means of as many units as are printed.
+
+    Notes
+    -----
+    ``ours + (D(printed) - D(ours)) sqrt(n_units / chi^2)``. Without the root the variance is that of two
+    bootstraps, s^2 (1/n_printed + 1/n_units) with s^2 taken as known; a draw of chi^2 with n_units - 1
+    degrees of freedom makes normal draws follow Student's t, as a further mean does. Measured with 3000 cells
+    (10 units of ours, 5 printed): 5.0% of published values of the same normal process are judged to
+    differ, 9.7% without the root.
+    """
+    drawn = _resampled(len(x), n_printed, seed)
+    ours = means(drawn.whole, x)[0]
+    return Draws(ours, ours + (means(drawn.printed, x) - means(drawn.own, x)) * drawn.stretch)
+
+
+def draws_of_half_widths(x: Array, n_printed: int, *, seed: int) -> Draws:
+    """Draw half widths of as many units as are printed.
+
+    Notes
+    -----
+    ``ours D(printed) / D(ours)``, since a standard deviation is off by a factor; the sum in place of the
+    product where D(ours) is 0. Measured as for means, 25 units printed: of the same normal process 6.7% are
+    judged to differ with 50 units of ours and 4.8% with 500; of a skewed one (gamma of shape 2) 11% and 6%.
+    """
+    drawn = _resampled(len(x), n_printed, seed)
+    ours, printed, own = (half_widths(weights, x) for weights in (drawn.whole, drawn.printed, drawn.own))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return Draws(ours[0], np.where(own > TINY * ours, ours * printed / own, ours + printed))
+
+
+def draws_of_correlations(x: Array, y: Array, n_printed: int, *, seed: int) -> Draws:
+    """Draw correlations of as many units as are printed.
+
+    Notes
+    -----
+    ``ours + D(printed) - D(ours)``. Measured as for means, 25 units printed: of the same normal process 5.2%
+    to 6.5% are judged to differ with 50 units of ours and 4.8% to 5.4% with 500, for correlations of 0
+    to 0.97.
+    """
+    drawn = _resampled(len(x), n_printed, seed)
+    ours = correlations(drawn.whole, x, y)[0]
+    return Draws(ours, ours + correlations(drawn.printed, x, y) - correlations(drawn.own, x, y))
+
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """How often each unit is in a printed statistic and in one of ours, and by how much means are stretched.
+
+    Parameters
+    ----------
+    whole : ndarray of shape (1, n_units)
+        Ones.
+    printed, own : ndarray of shape (n_draws, n_units)
+        Whole numbers that add up to the number printed, and to that of ours.
+    stretch : ndarray of shape (n_draws, 1)
+    """
+
+    whole: Array
+    printed: Array
+    own: Array
+    stretch: Array
+
+
+@lru_cache(maxsize=8)
+def _resampled(n_units: int, n_printed: int, seed: int) -> _Resampled:
+    rng = np.random.default_rng([seed, n_units, n_printed])
+    even = np.full(n_units, 1 / n_units)
+    printed = rng.multinomial(n_printed, even, size=N_DRAWS).astype(np.float64)
+    own = rng.multinomial(n_units, even, size=N_DRAWS).astype(np.float64)
+    stretch = np.sqrt(n_units / rng.chisquare(n_units - 1, size=(N_DRAWS, 1)))
+    return _Resampled(np.ones((1, n_units)), printed, own, stretch)
+
+
+def means(weights: Array, x: Array) -> Array:
+    """Return the means of draws."""
+    center = x.mean(axis=0)
+    return center + weights @ (x - center) / weights.sum(axis=1, keepdims=True)
+
+
+def half_widths(weights: Array, x: Array) -> Array:
+    """Return 1.96 standard deviations, with n - 1 in the denominator, of draws of at least two units."""
+    (products,), n = _products(weights, [(x, x)])
+    return WIDTH * np.sqrt(np.maximum(0.0, products) / (n - 1))
+
+
+def correlations(weights: Array, x: Array, y: Array) -> Array:
+    """Return Pearson's correlations of draws."""
+    (xx, yy, xy), _ = _products(weights, [(x, x), (y, y), (x, y)])
+    constant = (xx <= ROUNDING * _spread(x)) | (yy <= ROUNDING * _spread(y))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(constant, np.nan, np.clip(xy / np.sqrt(xx * yy), -1, 1))
+
+
+def _products(weights: Array, pairs: Sequence[tuple[Array, Array]]) -> tuple[list[Array], Array]:
+    """Return sums of products of deviations from the means of each draw, and the number of units in it."""
+    pairs = [(x - x.mean(axis=0), y - y.mean(axis=0)) for x, y in pairs]
+    columns = [column for x, y in pairs for column in (x, y, x * y)]
+    # One product of matrices reads the weights, which are the largest, once.
+    sums = np.split(weights @ np.hstack(columns), len(columns), axis=1)
+    n = weights.sum(axis=1, keepdims=True)
+    return [xy - x * y / n for x, y, xy in zip(sums[::3], sums[1::3], sums[2::3], strict=True)], n
+
+
+def _spread(x: Array) -> Array:
+    """Return what counts as the whole size of a column: its squares about 0, added up."""
+    return (x**2).sum(axis=0)

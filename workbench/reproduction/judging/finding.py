@@ -1,0 +1,74 @@
+"""The verdict on a printed cell, from where the published value lies among draws of ours."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.comparisons import LEVEL
+
+__all__ = ["AGREE", "Cell", "DIFFER", "Finding", "UNKNOWN", "certain", "tail_shares", "verdict_of"]
+
+Array = NDArray[np.float64]
+
+AGREE, DIFFER, UNKNOWN = "agree", "differ", "unknown"
+# Numbers this near to each other, relative to the larger, are equal.
+ROUNDING = 1e-12
+
+
+def tail_shares(draws: Array, low: Array, high: Array) -> Array:
+    """Return twice the smaller share of draws at or beyond the nearest end of what is printed so."""
+    n = np.isfinite(draws).sum(axis=0)
+    near = ROUNDING * np.maximum(1.0, np.abs(draws))
+    with np.errstate(invalid="ignore"):
+        above = (draws > low + near).sum(axis=0) + 0.5 * (np.abs(draws - low) <= near).sum(axis=0)
+        below = (draws < high - near).sum(axis=0) + 0.5 * (np.abs(draws - high) <= near).sum(axis=0)
+    return np.minimum(1.0, 2 * np.minimum(above, below) / np.maximum(n, 1))
+
+
+def verdict_of(tail: float) -> str:
+    """Return "agree" where the tail share is at least 5%, else "differ"."""
+    return AGREE if tail >= LEVEL else DIFFER
+
+
+#: A row of `PrintedTable.cells`.
+Cell = dict[Any, Any]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found of a printed cell.
+
+    Parameters
+    ----------
+    ours, sd : float
+        Our statistic, and the standard deviation of the draws.
+    tail : float
+        Two-sided share of the draws that are as far out as the published value.
+    verdict : {"agree", "differ", "unknown"}
+    why : str
+        Why it is unknown.
+    n : int
+        How many units of ours there are.
+    by_chance : float
+        How likely "differ" is though all is reproduced.
+    mean_difference : float
+        Of a test: our mean difference, larger meaning better; else NaN.
+    """
+
+    ours: float = float("nan")
+    sd: float = float("nan")
+    tail: float = float("nan")
+    verdict: str = UNKNOWN
+    why: str = ""
+    n: int = 0
+    by_chance: float = 0.0
+    mean_difference: float = float("nan")
+
+
+def certain(cell: Cell, ours: float, *, n: int) -> Finding:
+    """Judge a cell of which ours has no spread: by whether just this number is printed so."""
+    near = ROUNDING * max(1.0, abs(ours))
+    tail = float(cell["low"] - near <= ours <= cell["high"] + near)
+    return Finding(ours, 0.0, tail, verdict_of(tail), n=n)

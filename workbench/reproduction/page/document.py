@@ -1,0 +1,160 @@
+"""Gather what the page of a reproduction says: counts, orders, signs, every cell, ablations, settings."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.report.document import Document, Part, Section, Text
+from workbench.report.renderers.forms import check_places, write_document
+from workbench.report.sections._shared.runs import runs_of
+from workbench.report.sections.settings import settings_of
+from workbench.report.table import Cell, Table, whole
+from workbench.reproduction.judging.tested_cells import FIVE
+from workbench.reproduction.page.picture import DRAWN, agreement_picture
+from workbench.reproduction.page.sentences import RULE, sentence, unfinished, without_ablations
+from workbench.reproduction.page.tables import (
+    cells_tables,
+    counts_table,
+    ranks_table,
+    sensitivity_tables,
+    signs_table,
+    sizes_tables,
+)
+from workbench.reproduction.reproduction import Reproduction
+
+if TYPE_CHECKING:
+    from workbench.reproduction.printed.table import PrintedTable
+    from workbench.store.results import StudyResults
+
+__all__ = ["reproduction_document", "write_reproduction"]
+
+
+def write_reproduction(found: Reproduction, path: str | Path, *more: str | Path) -> Path:
+    """Write the page of a reproduction: counts, orders, signs, every cell, ablations, settings.
+
+    Parameters
+    ----------
+    found : Reproduction
+    path, *more : str or Path
+        End in .html (one file that needs no network), .md or .tex (with the figures in a folder next to it).
+        A .md file that has the lines <!-- generated --> and <!-- end --> keeps what stands around them.
+
+    Returns
+    -------
+    Path
+        The first of them.
+
+    Raises
+    ------
+    WorkbenchError
+        If an ending is another, or a file cannot be written.
+    """
+    places = check_places((path, *more))
+    write_document(reproduction_document(found), places)
+    return places[0]
+
+
+def reproduction_document(found: Reproduction) -> Document:
+    """Compute what the page of a reproduction says."""
+    results = found.results
+    units = {one.name: unit_of(one, results) for one in found.printed.tables if one.statistic in DRAWN}
+    pictures = (agreement_picture(found, units),) if units else ()
+    sections = (
+        Section("Counts", (counts_table(found), Text(RULE))),
+        Section("Orders and directions", tuple(_orders(found))),
+        Section("Ours against printed", pictures),
+        Section("Every cell", tuple(_cells(found))),
+        Section("Ablations", tuple(_ablations(found))),
+        Section("Settings", (_units(found), _learners(found))),
+        Section("Study and provenance", tuple(settings_of(results))),
+        *_provenance_of_ablations(found),
+    )
+    return Document(
+        title=f"{found.paper}: reproduction",
+        subtitle=f"The study {results.study.name} compared with what the paper prints.",
+        opening="",
+        parts=(sentence(found), *unfinished(found)),
+        surety="",
+        winners=(),
+        pictures=(),
+        caption="",
+        sections=tuple(section for section in sections if section.parts),
+        footer=f"Seed {results.study.seed}; {runs_of(results)}.",
+    )
+
+
+def unit_of(table: "PrintedTable", results: "StudyResults") -> str:
+    """Return the unit of a printed table's numbers."""
+    if table.statistic == "correlation":
+        return "correlation"
+    assert table.score is not None  # only sizes have none
+    unit = results.metric(table.score.metric).unit
+    scaled = {
+        "none": unit,
+        "percent": unit.replace("share of", "% of"),
+        "nats": unit.replace("bits", "nats"),
+        "nats_times_classes": f"{unit.replace('bits', 'nats')}, classes summed",
+    }
+    return scaled[table.scale]
+
+
+def _orders(found: Reproduction) -> Iterator[Part]:
+    if len(found.ranks):
+        yield ranks_table(found)
+    if len(found.signs):
+        yield signs_table(found)
+
+
+def _cells(found: Reproduction) -> Iterator[Part]:
+    sizes = [one.name for one in found.printed.tables if one.statistic == "size"]
+    for table in found.printed.tables:
+        if table.name not in sizes:
+            yield from cells_tables(found, table.name)
+    if sizes:
+        yield from sizes_tables(found, sizes)
+
+
+def _ablations(found: Reproduction) -> Iterator[Part]:
+    if len(found.sensitivity):
+        yield from sensitivity_tables(found)
+    for line in (*found.unjudged, *without_ablations(found)):
+        yield Text(line)
+
+
+def _units(found: Reproduction) -> Table:
+    """Say how many units ours has beside the paper's."""
+    rows: list[tuple[Cell, ...]] = []
+    for table in found.printed.tables:
+        n = found.cells.loc[found.cells["table"] == table.name, "n"]
+        ours = f"{n.min():.0f}" if n.nunique() < 2 else f"{n.min():.0f} to {n.max():.0f}"
+        units: tuple[Cell, ...] = (table.unit, whole(table.units), ours)
+        if table.statistic == "significance":
+            units = ("replication", whole(FIVE), ours)
+        elif table.statistic == "size":  # a fact is of no number of units
+            units = ("", "", "")
+        of = [word for word in (table.score, table.other_score) if word is not None]
+        scores = " ~ ".join(_score(one) for one in of) or table.fact
+        rows.append((table.name, table.statistic.replace("_", " "), scores, *units))
+    columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours")
+    return Table("What is compared with what", columns, tuple(rows))
+
+
+def _score(words: object) -> str:
+    said = [str(getattr(words, word) or "") for word in ("metric", "prior", "rows", "cutoff")]
+    return ", ".join(word for word in said if word)
+
+
+def _learners(found: Reproduction) -> Table:
+    """Say what every learner is, and which of its settings are not the default."""
+    studies = [found.results, *([found.ablations] if found.ablations is not None else [])]
+    rows: list[tuple[Cell, ...]] = []
+    for learner in (one for results in studies for one in results.study.learners):
+        settings = ", ".join(f"{name} = {value}" for name, value in learner.parameters.items())
+        kind = learner.kind.rpartition(":")[2]
+        rows.append((learner.key, kind, settings or "defaults"))
+    return Table("Learners", ("learner", "class", "settings"), tuple(rows))
+
+
+def _provenance_of_ablations(found: Reproduction) -> Iterator[Section]:
+    if found.ablations is not None:
+        yield Section("Study of ablations", tuple(settings_of(found.ablations)))

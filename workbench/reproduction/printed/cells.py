@@ -1,0 +1,156 @@
+"""The cells of a printed table, from the rows of its file: levels, their differences, outcomes of tests."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError
+from workbench.reproduction.printed.rows import PLACE, Names
+
+__all__ = ["CELLS", "DIGITS", "PrintedNumber", "differences", "levels", "outcomes", "printed_number"]
+
+#: What was done to the digits that are not printed.
+DIGITS = ("rounded", "truncated")
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A number of a paper.
+
+    Parameters
+    ----------
+    value : Decimal
+        As printed; may be NaN.
+    low, high : Decimal
+        Ends of what is printed so.
+    """
+
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+    def minus(self, other: "PrintedNumber") -> "PrintedNumber":
+        """Return the difference of two printed numbers, of which both may be off."""
+        return PrintedNumber(self.value - other.value, self.low - other.high, self.high - other.low)
+
+
+def printed_number(text: str, *, decimals: int | None = None, digits: str = "rounded") -> PrintedNumber:
+    """Read a printed number."""
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        raise WorkbenchError(f"a printed value is {text!r}: expected a number or NaN") from None
+    if not value.is_finite():
+        return PrintedNumber(value, value, value)
+    places = decimals if decimals is not None else max(0, -int(value.as_tuple().exponent))
+    unit = Decimal(1).scaleb(-places)
+    if digits == "truncated":
+        low, high = (value, value + unit) if not value.is_signed() else (value - unit, value)
+        return PrintedNumber(value, low, high)
+    return PrintedNumber(value, value - unit / 2, value + unit / 2)
+
+
+#: A number of as many digits as a paper may print; Decimal takes more, of which some end in no float.
+PLAIN = re.compile(
+    r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?|[+-]?nan", re.IGNORECASE
+)
+CELLS = ("dataset", "learner", "other", "printed", "low", "high", "doubt", "unknown", "open")
+
+
+def levels(
+    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+) -> pd.DataFrame:
+    """Return one cell a row."""
+    found = []
+    for row in rows.to_dict("records"):
+        learner = names.learner(row["@learner"], what) if "@learner" in row else ""
+        number = _number(row, decimals, digits, what)
+        why = _why_unknown(number, row["@doubt"], doubtful)
+        found.append(_cell(names.dataset(row["@dataset"]), learner, "", number, row["@doubt"], why))
+    return _frame(found)
+
+
+def differences(
+    rows: pd.DataFrame, names: Names, what: str, *, decimals: int | None, digits: str, doubtful: str
+) -> pd.DataFrame:
+    """Return one cell a data set and pair of learners: the first level minus the second."""
+    found = []
+    for dataset, own in rows.groupby("@dataset", sort=False):
+        for a, b in combinations(own.to_dict("records"), 2):
+            number = _number(a, decimals, digits, what).minus(_number(b, decimals, digits, what))
+            doubt = "; ".join(dict.fromkeys(row["@doubt"] for row in (a, b) if row["@doubt"]))
+            keys = names.learner(a["@learner"], what), names.learner(b["@learner"], what)
+            why = _why_unknown(number, doubt, doubtful)
+            found.append(_cell(names.dataset(str(dataset)), *keys, number, doubt, why))
+    return _frame(found)
+
+
+def outcomes(
+    rows: pd.DataFrame, among: pd.DataFrame, names: Names, what: str, *, missing: str, doubtful: str
+) -> pd.DataFrame:
+    """Return one cell a printed significant difference, and one each other pair of learners."""
+    printed = rows.to_dict("records")
+    found = [_outcome(row, names, what, doubtful) for row in printed]
+    significant = {(row["@dataset"], frozenset((row["@winner"], row["@loser"]))) for row in printed}
+    astray = {
+        (row["@dataset"], row["@winner"]): row["@doubt"] or "a learner beats itself"
+        for row in printed
+        if row["@winner"] == row["@loser"]
+    }
+    for dataset, a, b in _pairs(among):
+        if (dataset, frozenset((a, b))) not in significant:
+            doubt = astray.get((dataset, a)) or astray.get((dataset, b)) or ""
+            keys = names.learner(a, what), names.learner(b, what)
+            number = PrintedNumber(Decimal(0), Decimal(0), Decimal(0))
+            cell = _cell(names.dataset(dataset), *keys, number, doubt, doubt)
+            found.append({**cell, "open": missing == "unknown_if_later"})
+    return _frame(found)
+
+
+def _outcome(row: dict[Any, str], names: Names, what: str, doubtful: str) -> dict[str, Any]:
+    pair = names.learner(row["@winner"], what), names.learner(row["@loser"], what)
+    why = (
+        f"the published value is in doubt: {row['@doubt']}" if row["@doubt"] and doubtful == "unknown" else ""
+    )
+    why = why or ("a learner beats itself" if pair[0] == pair[1] else "")
+    number = PrintedNumber(Decimal(1), Decimal(1), Decimal(1))
+    return _cell(names.dataset(row["@dataset"]), *pair, number, row["@doubt"], why)
+
+
+def _pairs(among: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    for dataset, own in among.groupby("@dataset", sort=False):
+        for a, b in combinations(own["@learner"], 2):
+            yield str(dataset), a, b
+
+
+def _number(row: dict[Any, str], decimals: int | None, digits: str, what: str) -> PrintedNumber:
+    if not PLAIN.fullmatch(row["@value"].strip()):
+        raise WorkbenchError(
+            f"{what}: on {row[PLACE]} a printed value is {row['@value']!r}: expected a number or NaN"
+        )
+    try:
+        return printed_number(row["@value"], decimals=decimals, digits=digits)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{what}: on {row[PLACE]} {error}") from error
+
+
+def _why_unknown(number: PrintedNumber, doubt: str, doubtful: str) -> str:
+    if not number.value.is_finite():
+        return "no number is printed"
+    return f"the published value is in doubt: {doubt}" if doubt and doubtful == "unknown" else ""
+
+
+def _cell(
+    dataset: str, learner: str, other: str, number: PrintedNumber, doubt: str, unknown: str
+) -> dict[str, Any]:
+    value, low, high = float(number.value), float(number.low), float(number.high)
+    return dict(zip(CELLS, (dataset, learner, other, value, low, high, doubt, unknown, False), strict=True))
+
+
+def _frame(cells: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame(cells, columns=list(CELLS))

@@ -1,0 +1,253 @@
+"""What a paper prints, read from TOML: which tables, which statistics, and where the printed numbers are."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError
+from workbench.reproduction.printed.cells import DIGITS, differences, levels, outcomes
+from workbench.reproduction.printed.rows import Names, check_once, doubts_of, read_rows
+from workbench.reproduction.printed.table import (
+    DOUBTFUL,
+    MISSING,
+    STATISTICS,
+    PrintedTable,
+    ScoreAblation,
+    ScoreWords,
+    check_keys,
+    check_word,
+)
+
+__all__ = ["Printed"]
+
+TOP = ("paper", "learners", "datasets", "tables", "ablations")
+TABLE = ("name", "file", "columns", "where", "statistic", *ScoreWords.KEYS, "other", "units", "unit", "scale",
+         "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing")  # fmt: skip
+NEEDED = ("name", "file", "columns", "statistic")
+COLUMNS = {"significance": ("dataset", "winner", "loser"), "size": ("dataset", "value")}
+LEVELS = ("dataset", "learner", "value")
+#: Which columns name the learners of a cell.
+LEARNERS = {"significance": ("@winner", "@loser"), "size": ()}
+#: Statistics that are of no number of units, or always of the same.
+UNITLESS = ("significance", "size")
+MOST_DECIMALS = 17
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    r"""The printed tables of a paper.
+
+    Parameters
+    ----------
+    paper : str
+        Who wrote it, and when.
+    tables : tuple of PrintedTable
+    ablations : tuple of ScoreAblation
+        Other scores that tables may be of.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "accuracy.csv").write_text("dataset,learner,mean\niris,NB,0.95\n")
+    ...     _ = Path(folder, "paper.toml").write_text('''
+    ... paper = "Somebody (1999)"
+    ... [learners]
+    ... "NB" = "nb"
+    ... [[tables]]
+    ... name = "Table 1"
+    ... file = "accuracy.csv"
+    ... columns = { dataset = "dataset", learner = "learner", value = "mean" }
+    ... statistic = "mean"
+    ... metric = "accuracy"
+    ... units = 25
+    ... ''')
+    ...     printed = Printed.from_toml(Path(folder, "paper.toml"))
+    >>> printed.tables[0].cells[["dataset", "learner", "low", "high"]].to_numpy().tolist()
+    [['iris', 'nb', 0.945, 0.955]]
+    """
+
+    paper: str
+    tables: tuple[PrintedTable, ...]
+    ablations: tuple[ScoreAblation, ...] = ()
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> "Printed":
+        """Read a file such as ``experiments/papers/korb2001/printed.toml``.
+
+        Parameters
+        ----------
+        path : str or Path
+            Files that it names are looked for from its folder on.
+
+        Returns
+        -------
+        Printed
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such file, it is no TOML, a key or word is unknown, a key is missing, a file of
+            figures or one of its columns is not there, a row of it has not the fields of its header or is of
+            a cell that another is of, or a printed learner has no key.
+
+        Notes
+        -----
+        At the top: ``paper``; ``[learners]``, printed name = key of the study; ``[datasets]``, the same where
+        the study has another name; ``[[tables]]`` and perhaps ``[[ablations]]``. A table has
+
+        * ``name``; ``file``, CSV with a header, from the TOML's folder on; ``columns``, of ``dataset``,
+          ``learner`` and ``value`` (of sizes no learner; of tests ``winner`` and ``loser`` instead), and
+          perhaps ``doubt``; ``where``, column = value or list of values, for some rows only;
+        * ``statistic``: "mean", "half_width" (1.96 standard deviations), "correlation" (with ``other``, a
+          second score), "difference" (of the levels of every two learners), "significance", "size";
+        * ``metric``, ``prior``, ``rows``, ``cutoff``: the score, as `Results.choose` takes it;
+        * ``units``, how many the published value is a statistic of (not needed for a single half, a test and
+          a size), and ``unit``: "split", "replication" (the mean of its folds) or "half";
+        * ``scale`` of ours: "none", "nats", "nats_times_classes", "percent"; ``decimals`` printed, where the
+          file has others; ``digits``: "rounded" or "truncated";
+        * ``doubtful``: "unknown" or "judged", the cells that have a doubt; ``[[tables.doubts]]``, ``where``
+          and ``why``, for doubts that the file has not;
+        * of sizes ``fact``: "n_train", "n_test", "n_attributes", "n_classes", "majority_share";
+        * of tests ``among``, a file of all learners compared, by data set in the paper's order; ``missing``:
+          a pair not printed has no significant difference, "none", or no win of the earlier learner,
+          "unknown_if_later".
+
+        An ablation has ``name``, ``tables`` (a list of names) and ``score``: those of ``metric``, ``prior``,
+        ``rows`` and ``cutoff`` by which these tables may have been measured instead.
+        """
+        path = Path(path)
+        content = _content(path)
+        check_keys(content, TOP, "a file of printed tables")
+        for key in ("paper", "learners", "tables"):
+            if key not in content:
+                raise WorkbenchError(
+                    f"{path} has no {key!r}: every such file needs paper, learners and tables"
+                )
+        names = Names(_mapping(content, "learners", path), _mapping(content, "datasets", path))
+        tables = tuple(_table(entry, names, path.parent) for entry in _entries(content, "tables", path))
+        _check_names([table.name for table in tables], "tables", path)
+        ablations = tuple(ScoreAblation.of(entry, tables) for entry in _entries(content, "ablations", path))
+        _check_names([ablation.name for ablation in ablations], "ablations", path)
+        return cls(str(content["paper"]), tables, ablations)
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise WorkbenchError(f"there is no file {path}: expected the TOML of printed tables") from error
+    except RecursionError as error:
+        raise WorkbenchError(f"{path} is no TOML that can be used: it is nested too deeply") from error
+    except ValueError as error:  # of TOML, of its encoding, or of a number with thousands of digits
+        raise WorkbenchError(f"{path} is no TOML: {error}") from error
+
+
+def _mapping(content: Mapping[str, Any], key: str, path: Path) -> dict[str, str]:
+    found = content.get(key, {})
+    if not isinstance(found, Mapping) or not all(isinstance(value, str) for value in found.values()):
+        raise WorkbenchError(f'{path} has {key} = {found!r}: expected lines such as "PRINTED" = "KEY"')
+    return dict(found)
+
+
+def _entries(content: Mapping[str, Any], key: str, path: Path) -> list[Mapping[str, Any]]:
+    found = content.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(entry, Mapping) for entry in found):
+        raise WorkbenchError(f"{path} has {key} = {found!r}: expected [[{key}]]")
+    return found
+
+
+def _check_names(names: Sequence[str], what: str, path: Path) -> None:
+    repeated = {name for name in names if names.count(name) > 1}
+    if repeated:
+        raise WorkbenchError(f"{path} has two {what} named {min(repeated)!r}: give each its own name")
+
+
+def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable:
+    what = f"table {entry.get('name', '')!r}"
+    check_keys(entry, TABLE, "a printed table")
+    for key in NEEDED:
+        if key not in entry:
+            raise WorkbenchError(f"{what} has no {key!r}: every table needs {', '.join(NEEDED)}")
+    for key in ("name", "file", "among"):
+        if not isinstance(entry.get(key, ""), str):
+            raise WorkbenchError(f"{what} has {key} = {entry[key]!r}: expected words between quotation marks")
+    statistic = entry["statistic"]
+    check_word(statistic, STATISTICS, f"statistic of {what}")
+    if "units" not in entry and statistic not in UNITLESS and entry.get("unit") != "half":
+        raise WorkbenchError(
+            f"{what} has no 'units': say of how many splits or replications a printed {statistic} is, such "
+            "as units = 25"
+        )
+    for key, known in (("digits", DIGITS), ("doubtful", DOUBTFUL), ("missing", MISSING)):
+        if key in entry:
+            check_word(entry[key], known, f"{key} of {what}")
+    options = {key: entry[key] for key in ("units", "unit", "scale", "fact") if key in entry}
+    scored = statistic != "size"
+    other = entry.get("other", {}) if statistic == "correlation" else None
+    return PrintedTable(
+        entry["name"],
+        statistic,
+        _cells(entry, names, folder, what),
+        ScoreWords.of(entry, what) if scored else None,
+        None if other is None else ScoreWords.of(other, f"`other` of {what}"),
+        **options,
+    )
+
+
+def _cells(entry: Mapping[str, Any], names: Names, folder: Path, what: str) -> pd.DataFrame:
+    """Read the file of a table and make its cells."""
+    statistic = entry["statistic"]
+    rows = _rows(entry, folder, what)
+    check_once(rows, LEARNERS.get(statistic, ("@learner",)), names, what)
+    doubtful = entry.get("doubtful", "unknown")
+    if statistic == "difference" and not rows["@dataset"].duplicated().any():
+        raise WorkbenchError(f"{what} is of differences, and no data set has two learners to compare")
+    if statistic == "significance":
+        among = _among(entry, folder, what)
+        check_once(among, ("@learner",), names, what)
+        missing = entry.get("missing", "none")
+        return outcomes(rows, among, names, what, missing=missing, doubtful=doubtful)
+    decimals, digits = entry.get("decimals"), entry.get("digits", "rounded")
+    if decimals is not None and (
+        isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MOST_DECIMALS
+    ):
+        raise WorkbenchError(
+            f"{what} has decimals = {decimals!r}: expected a whole number up to {MOST_DECIMALS}, such as 3"
+        )
+    make = differences if statistic == "difference" else levels
+    return make(rows, names, what, decimals=decimals, digits=digits, doubtful=doubtful)
+
+
+def _rows(entry: Mapping[str, Any], folder: Path, what: str) -> pd.DataFrame:
+    needed = COLUMNS.get(entry["statistic"], LEVELS)
+    columns = entry["columns"]
+    if not isinstance(columns, Mapping):
+        raise WorkbenchError(f'{what} has columns = {columns!r}: expected {{ {needed[0]} = "COLUMN", ... }}')
+    check_keys(columns, (*needed, "doubt"), f"the columns of {what}")
+    for name in needed:
+        if name not in columns:
+            raise WorkbenchError(f"the columns of {what} have no {name!r}: expected {', '.join(needed)}")
+    for name, column in columns.items():
+        if not isinstance(column, str):
+            raise WorkbenchError(f"the columns of {what} have {name} = {column!r}: expected a column's name")
+    where = entry.get("where", {})
+    if not isinstance(where, Mapping):
+        raise WorkbenchError(f"{what} has where = {where!r}: expected {{ COLUMN = VALUE }}")
+    rows = read_rows(folder / entry["file"], columns, where, what)
+    return rows.assign(**{"@doubt": doubts_of(rows, entry.get("doubts", []), what)})
+
+
+def _among(entry: Mapping[str, Any], folder: Path, what: str) -> pd.DataFrame:
+    """Read which learners were compared on which data sets."""
+    if "among" not in entry:
+        raise WorkbenchError(
+            f"{what} has no 'among': name a file with the columns dataset and learner, so that it is known "
+            "which pairs are not printed"
+        )
+    return read_rows(folder / entry["among"], {"dataset": "dataset", "learner": "learner"}, {}, what)

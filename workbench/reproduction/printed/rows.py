@@ -1,0 +1,142 @@
+"""The rows of a file of printed figures: those wanted, under the names of the study."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.text import count_of
+from workbench.reproduction.printed.table import check_keys
+
+__all__ = ["Names", "PLACE", "check_once", "csv_rows", "doubts_of", "read_rows"]
+
+#: The column that says where a row stands, for error messages.
+PLACE = "@place"
+DOUBT_KEYS = ("where", "why")
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a study calls what a paper prints.
+
+    Parameters
+    ----------
+    learners : mapping of str to str
+        Printed name to key; every printed learner needs one.
+    datasets : mapping of str to str
+        Printed name to key; a name that is not here is the same in the study.
+    """
+
+    learners: Mapping[str, str]
+    datasets: Mapping[str, str]
+
+    def dataset(self, printed: str) -> str:
+        """Return the key of a printed data set."""
+        return self.datasets.get(printed, printed)
+
+    def learner(self, printed: str, what: str) -> str:
+        """Return the key of a printed learner."""
+        if printed not in self.learners:
+            raise WorkbenchError(
+                f"{what} prints the learner {printed!r}, which has no key: add "
+                f'"{printed}" = "KEY" under [learners] ({nearest(printed, self.learners)})'
+            )
+        return self.learners[printed]
+
+
+def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], what: str) -> pd.DataFrame:
+    """Read the rows of a file that belong to a table."""
+    rows = csv_rows(path, what)
+    for column in (*columns.values(), *where):
+        if column not in rows:
+            raise WorkbenchError(
+                f"{what} names the column {column!r}, which {path.name} has not: {nearest(column, rows)}"
+            )
+    rows = rows[matching(rows, where, what)]
+    if rows.empty:
+        raise WorkbenchError(f"{what} is of no row of {path.name}: expected some where {dict(where)}")
+    found = pd.DataFrame({f"@{name}": rows[column] for name, column in columns.items()})
+    return found.join(rows).reset_index(drop=True)
+
+
+def matching(rows: pd.DataFrame, where: Mapping[str, Any], what: str) -> pd.Series:
+    """Say which rows have the values wanted."""
+    fits = pd.Series(True, index=rows.index)
+    for column, wanted in where.items():
+        values = wanted if isinstance(wanted, list) else [wanted]
+        for value in values:
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                raise WorkbenchError(
+                    f"{what} has where = {{ {column} = {wanted!r} }}: expected a word, a number, or a list "
+                    "of these"
+                )
+        fits &= rows[column].isin([str(value) for value in values])
+    return fits
+
+
+def check_once(rows: pd.DataFrame, learners: Sequence[str], names: Names, what: str) -> None:
+    """Raise WorkbenchError if two rows are of the same cell."""
+    seen: dict[object, str] = {}
+    for row in rows.to_dict("records"):
+        printed = [row["@dataset"], *(row[column] for column in learners)]
+        key = (names.dataset(printed[0]), frozenset(names.learner(word, what) for word in printed[1:]))
+        if key in seen:
+            raise WorkbenchError(
+                f"{what} has the cell of {', '.join(printed)} twice, on {seen[key]} and on {row[PLACE]}: "
+                "leave one, or tell them apart with `where`"
+            )
+        seen[key] = row[PLACE]
+
+
+def doubts_of(rows: pd.DataFrame, doubts: Sequence[Mapping[str, Any]], what: str) -> pd.Series:
+    """Return the doubt of each row: what its column says, and what the printed table's file adds."""
+    found = rows["@doubt"] if "@doubt" in rows else pd.Series("", index=rows.index)
+    if not isinstance(doubts, list) or not all(isinstance(doubt, Mapping) for doubt in doubts):
+        raise WorkbenchError(f"{what} has doubts = {doubts!r}: expected [[tables.doubts]] with where and why")
+    for doubt in doubts:
+        check_keys(doubt, DOUBT_KEYS, f"a doubt of {what}")
+        if set(doubt) != set(DOUBT_KEYS):
+            raise WorkbenchError(f"a doubt of {what} is {dict(doubt)!r}: expected where and why")
+        where, why = doubt["where"], doubt["why"]
+        if not isinstance(where, Mapping) or not isinstance(why, str):
+            raise WorkbenchError(
+                f"a doubt of {what} is {dict(doubt)!r}: expected where = {{ COLUMN = VALUE }} and why in "
+                "words"
+            )
+        check_keys(where, rows.columns, f"the rows of {what}")
+        fits = matching(rows, where, f"a doubt of {what}")
+        if not fits.any():
+            raise WorkbenchError(f"a doubt of {what} is of no row: none has {dict(where)!r}")
+        found = found.mask(fits, why)
+    return found
+
+
+def csv_rows(path: Path, what: str) -> pd.DataFrame:
+    r"""Read all rows of a file, nothing taken for a number or for missing."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            records = [(reader.line_num, record) for record in reader if record]
+    except (OSError, ValueError, csv.Error) as error:
+        raise WorkbenchError(f"{what} names the file {path}, which cannot be read: {error}") from error
+    if not records:
+        raise WorkbenchError(f"{what} names the file {path}, which is empty: expected a header and rows")
+    header = records[0][1]
+    for name in header:
+        if header.count(name) > 1:
+            raise WorkbenchError(
+                f"{what}: {path.name} has two columns named {name!r}: give each its own name"
+            )
+    for line, record in records[1:]:
+        if len(record) != len(header):
+            raise WorkbenchError(
+                f"{what}: line {line} of {path.name} has {count_of(len(record), 'field')}, and the header "
+                f"{count_of(len(header), 'column')}: put what has a comma between quotation marks, and write "
+                "decimals with a point"
+            )
+    rows = pd.DataFrame([record for _, record in records[1:]], columns=header, dtype="str")
+    return rows.assign(**{PLACE: [f"line {line} of {path.name}" for line, _ in records[1:]]})

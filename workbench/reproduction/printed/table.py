@@ -1,0 +1,198 @@
+"""One printed table: what its cells are, which score of a study they stand for, and which other it may be."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+
+from workbench.base.errors import WorkbenchError, nearest
+
+__all__ = [
+    "FACTS",
+    "PrintedTable",
+    "SCALES",
+    "STATISTICS",
+    "ScoreAblation",
+    "ScoreWords",
+    "UNITS",
+    "check_keys",
+    "check_word",
+]
+
+#: The statistics, and how many units each needs at least.
+STATISTICS = {"mean": 1, "half_width": 2, "correlation": 3, "difference": 1, "significance": 0, "size": 0}
+UNITS = ("split", "replication", "half")
+SCALES = ("none", "nats", "nats_times_classes", "percent")
+FACTS = ("n_train", "n_test", "n_attributes", "n_classes", "majority_share")
+MISSING = ("none", "unknown_if_later")
+DOUBTFUL = ("unknown", "judged")
+ABLATION_KEYS = ("name", "tables", "score")
+
+
+@dataclass(frozen=True)
+class ScoreWords:
+    """Which score of a study is meant, as `Results.choose` takes it.
+
+    Parameters
+    ----------
+    metric : str
+    prior, rows, cutoff : str, optional
+    """
+
+    metric: str
+    prior: str | None = None
+    rows: str | None = None
+    cutoff: str | None = None
+
+    KEYS = ("metric", "prior", "rows", "cutoff")
+
+    @classmethod
+    def of(cls, table: object, what: str) -> "ScoreWords":
+        """Take the words out of a table of TOML."""
+        if not isinstance(table, Mapping):
+            raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
+        found = {key: table[key] for key in cls.KEYS if key in table}
+        if "metric" not in found:
+            raise WorkbenchError(f'{what} names no metric: add metric = "KEY", such as "accuracy"')
+        for key, value in found.items():
+            if not isinstance(value, str):
+                raise WorkbenchError(f"{what} has {key} = {value!r}: expected a word")
+        return cls(**found)
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedTable:
+    """What a paper prints in one table, or in one kind of number of a table.
+
+    Parameters
+    ----------
+    name : str
+    statistic : {"mean", "half_width", "correlation", "difference", "significance", "size"}
+        What every cell is of a study's units: their mean, 1.96 standard deviations, Pearson's correlation of
+        two scores, the mean difference of two learners, the outcome of Dietterich's 5x2cv t test of two
+        learners; or a fact of the data set.
+    cells : DataFrame
+        One row a printed cell: dataset, learner, other (keys of the study; empty where there is none),
+        printed, low, high (what is printed so), doubt, unknown (why the cell cannot be judged; mostly
+        empty), open (whether a significant win of `other` would not have been printed).
+    score : ScoreWords or None
+        None for sizes.
+    other_score : ScoreWords or None
+        The second score of a correlation.
+    units : int
+        How many units a printed cell is a statistic of.
+    unit : {"split", "replication", "half"}
+        A replication is the mean of its folds; splits and halves are parts by themselves.
+    scale : {"none", "nats", "nats_times_classes", "percent"}
+        What ours is multiplied by: 1, ln 2, ln 2 times the number of classes, 100.
+    fact : str
+        Which fact a size is: "n_train", "n_test", "n_attributes", "n_classes", "majority_share".
+
+    Raises
+    ------
+    WorkbenchError
+        If a word is unknown, or there are fewer units than the statistic needs.
+    """
+
+    name: str
+    statistic: str
+    cells: pd.DataFrame = field(repr=False)
+    score: ScoreWords | None = None
+    other_score: ScoreWords | None = None
+    units: int = 1
+    unit: str = "split"
+    scale: str = "none"
+    fact: str = ""
+
+    def __post_init__(self) -> None:
+        least = STATISTICS[self.statistic]
+        if isinstance(self.units, bool) or not isinstance(self.units, int) or self.units < least:
+            raise WorkbenchError(
+                f"table {self.name!r} has units = {self.units!r}: a {self.statistic} needs a whole number, "
+                f"{least} or more"
+            )
+        known = {"unit": UNITS, "scale": SCALES}
+        if self.statistic == "size":
+            known["fact"] = FACTS
+        for key, words in known.items():
+            check_word(getattr(self, key), words, f"{key} of table {self.name!r}")
+
+
+def check_word(word: object, known: Iterable[str], what: str) -> None:
+    """Raise WorkbenchError if a word is none of those known."""
+    known = list(known)
+    if word not in known:
+        raise WorkbenchError(f"{word!r} is no {what}: {nearest(word, known)}")
+
+
+def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
+    """Raise WorkbenchError if a key is none of those known."""
+    known = list(known)
+    for key in table:
+        if key not in known:
+            raise WorkbenchError(f"unknown key {key!r} of {what}; {nearest(key, known)}")
+
+
+@dataclass(frozen=True)
+class ScoreAblation:
+    """Another score than a paper seems to mean, for some of its tables.
+
+    Parameters
+    ----------
+    name : str
+    tables : tuple of str
+        The names of the printed tables that it is of.
+    score : mapping of str to str
+        Of ``metric``, ``prior``, ``rows`` and ``cutoff`` those that are other words than the tables'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = PrintedTable("Table 1", "mean", pd.DataFrame(), ScoreWords("ir_b", cutoff="2002"))
+    >>> ScoreAblation("no cut-off", ("Table 1",), {"cutoff": "none"}).applied_to(table).score
+    ScoreWords(metric='ir_b', prior=None, rows=None, cutoff='none')
+    """
+
+    name: str
+    tables: tuple[str, ...]
+    score: Mapping[str, str]
+
+    @classmethod
+    def of(cls, entry: object, tables: Sequence[PrintedTable]) -> "ScoreAblation":
+        """Take an ablation out of a table of TOML."""
+        if not isinstance(entry, Mapping):
+            raise WorkbenchError(
+                f"an ablation is {entry!r}: expected [[ablations]] with {', '.join(ABLATION_KEYS)}"
+            )
+        check_keys(entry, ABLATION_KEYS, "an ablation")
+        for key in ABLATION_KEYS:
+            if key not in entry:
+                raise WorkbenchError(
+                    f"an ablation has no {key!r}: every ablation needs {', '.join(ABLATION_KEYS)}"
+                )
+        name, of, score = (entry[key] for key in ABLATION_KEYS)
+        if not isinstance(name, str):
+            raise WorkbenchError(f"an ablation has name = {name!r}: expected words")
+        scored = [table.name for table in tables if table.score is not None]
+        if not isinstance(of, list) or not of:
+            raise WorkbenchError(f"the ablation {name!r} has tables = {of!r}: expected a list of table names")
+        for one in of:
+            if one not in scored:
+                raise WorkbenchError(
+                    f"the ablation {name!r} is of the table {one!r}, and there is none with a score of this "
+                    f"name: {nearest(one, scored)}"
+                )
+        if not isinstance(score, Mapping) or not score:
+            raise WorkbenchError(
+                f'the ablation {name!r} has score = {score!r}: expected {{ metric = "KEY" }}'
+            )
+        check_keys(score, ScoreWords.KEYS, f"the score of the ablation {name!r}")
+        for key, word in score.items():
+            if not isinstance(word, str):
+                raise WorkbenchError(f"the ablation {name!r} has {key} = {word!r}: expected a word")
+        return cls(name, tuple(of), dict(score))
+
+    def applied_to(self, table: PrintedTable) -> PrintedTable:
+        """Return a table of the paper with the other score; of a correlation the first is another."""
+        assert table.score is not None  # of sizes there is no ablation
+        return replace(table, score=replace(table.score, **self.score))
