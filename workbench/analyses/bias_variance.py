@@ -266,8 +266,9 @@ def bias_variance(
     >>> truths = [random_naive_bayes(n_attributes=2, arity=2, random_state=seed) for seed in range(2)]
     >>> both = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     >>> found = bias_variance(both, on=truths, sizes=[1000], training_sets=20)
-    >>> found.table.set_index("learner")["variance_share"].round(1).to_dict()
-    {'nb': 1.0, 'prior': 0.0}
+    >>> share = found.table.set_index("learner")["variance_share"]
+    >>> bool(share["nb"] > 0.8), bool(share["prior"] < 0.1)
+    (True, True)
     """
     from workbench.study.learner_spec import LearnerSpec
     from workbench.study.source import Source
