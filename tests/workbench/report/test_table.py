@@ -1,0 +1,54 @@
+"""Cells of a table, and what each medium makes of them."""
+
+import csv
+import math
+
+import pytest
+
+from workbench.report.document import Document, Section
+from workbench.report.renderers.csv import write_csv
+from workbench.report.renderers.latex import tabular
+from workbench.report.renderers.terminal import lines_of
+from workbench.report.table import Number, Table, plain
+
+CELLS = [
+    (Number(-0.5, 2), "\u22120.50", "-0.50"),
+    (Number(math.nan), "\u2013", "-"),
+    (Number(-math.inf, n_infinite=3), "\u2212\u221e (3)", "-inf (3)"),
+    (Number(0.00001, 4, form="p"), "< 0.0001", "<0.0001"),
+    (Number(0.1, 1, low=-0.2, high=0.4), "0.1 [\u22120.2, 0.4]", "0.1 (-0.2, 0.4)"),
+    (Number(0.1, 1, spread=0.25, spread_digits=2), "0.1 \u00b1 0.25", "0.1 \u00b1.25"),
+    (Number(0.47, form="percent"), "47%", "47%"),
+    (Number(-0.00001, 4, form="zero"), "0.0000", "0.0000"),
+    (Number(2, form="signed"), "+2", "+2"),
+    (Number(30.0, low=20.0, high=90.0, words="30", ends=("<= 20", "90")), "30 [<= 20, 90]", "30 (<= 20, 90)"),
+]
+TABLE = Table("Scores", ("learner", "a\nb"), (("nb_1", CELLS[0][0]), ("tan", CELLS[4][0])), "Note.")
+
+
+@pytest.mark.parametrize(("cell", "typeset", "typed"), CELLS)
+def test_a_cell_is_written_with_the_signs_of_its_medium(cell, typeset, typed):
+    assert (cell.text, plain(cell)) == (typeset, typed)
+
+
+def test_a_terminal_sets_words_to_the_left_and_numbers_to_the_right():
+    assert list(lines_of(["above", TABLE])) == [
+        "above", "Scores", "learner              a b", "nb_1               -0.50",
+        "tan      0.1 (-0.2, 0.4)", "Note.",
+    ]  # fmt: skip
+
+
+def test_a_tabular_escapes_words_and_signs():
+    lines = tabular(TABLE).splitlines()
+    assert lines[0] == r"\begin{tabular}{lr}"
+    assert r"nb\_1 & $-$0.50 \\" in lines
+
+
+def test_csv_has_every_number_in_full(tmp_path):
+    document = Document("t", "", "", (), "", (), (), "", (Section("Scores of all", (TABLE,)),), "")
+    write_csv(document, tmp_path / "r.csv")
+    rows = list(csv.DictReader((tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["column"] for row in rows] == ["learner", "a b"] * 2
+    last = rows[3]
+    assert (last["row"], float(last["value"]), float(last["low"])) == ("tan", 0.1, -0.2)
+    assert rows[1]["low"] == ""
