@@ -230,7 +230,9 @@ def test_what_is_not_there_is_told_with_the_nearest(kind, small):
 
 
 def test_a_figure_that_is_not_there_is_told_with_the_nearest(small):
-    with pytest.raises(WorkbenchError, match=r"no key of the figures: did you mean 'reward_by_size'\?"):
+    with pytest.raises(
+        WorkbenchError, match=r"unknown figure 'reward_by_sizes'; did you mean 'reward_by_size'\?"
+    ):
         small.plot("reward_by_sizes", source="tan")
 
 

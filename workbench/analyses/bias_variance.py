@@ -76,7 +76,7 @@ class BiasVariance:
     Examples
     --------
     >>> import tempfile
-    >>> from workbench import Study, run
+    >>> from workbench import read_study, run
     >>> study = read_study('''
     ... name = "tiny"
     ... seed = 1

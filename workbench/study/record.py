@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from workbench.base import catalogue
 from workbench.base.checks import check_name
@@ -12,7 +12,9 @@ from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
-from workbench.study.study import Study
+
+if TYPE_CHECKING:
+    from workbench.study.study import Study
 
 __all__ = ["DesignRecord", "LearnerRecord", "ScoresRecord", "SourceRecord", "StudyRecord"]
 
@@ -129,7 +131,7 @@ class StudyRecord:
     compared: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, study: Study) -> "StudyRecord":
+    def of(cls, study: "Study") -> "StudyRecord":
         """Record a study."""
         scores = study.scores
         return cls(

@@ -223,7 +223,7 @@ class TestAnovaRefusals:
             rm_anova(np.zeros(shape), factors=factors)
 
     def test_an_unknown_effect_names_those_there_are(self):
-        with pytest.raises(ValueError, match=r"'learnr' is no effect.*\['learner'\]"):
+        with pytest.raises(ValueError, match=r"'learnr' is not an effect.*\['learner'\]"):
             rm_anova([[1, 2], [2, 5]], factors=["learner"]).effect("learnr")
 
 
@@ -319,7 +319,7 @@ class TestPairedDifferences:
         [
             (("NB", "C5", 50), "'C5' was not compared"),
             (("NB", "NB", 50), "asked for twice"),
-            (("NB", "TAN", 51), "51 is no setting"),
+            (("NB", "TAN", 51), "51 is not a setting"),
         ],
     )
     def test_asking_for_what_was_not_compared_is_refused(self, asked, message):

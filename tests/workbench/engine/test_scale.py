@@ -295,7 +295,7 @@ def test_a_table_is_computed_once_and_nobody_can_spoil_it_for_others(path, monke
     results = load(path)
     first = results.table("accuracy")
     first.iloc[:] = 0.0
-    monkeypatch.setattr("workbench.results.over_truths", lambda scores: pytest.fail("computed again"))
+    monkeypatch.setattr("workbench.store.results.over_truths", lambda scores: pytest.fail("computed again"))
     again = results.table("accuracy")
     assert (again.xs("n", axis=1, level=1) == 2).all(axis=None)
 

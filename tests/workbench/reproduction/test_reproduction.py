@@ -1042,7 +1042,7 @@ def test_files_that_are_not_there_or_no_toml_are_named(tmp_path):
         (
             ["d,NB,0.5"],
             "cutoff = '2001'\nunits = 4",
-            "needs a score that the study lacks: there is no such score",
+            "needs a score that the study lacks: there is no score accuracy",
         ),
     ],
 )

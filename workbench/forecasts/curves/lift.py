@@ -44,8 +44,12 @@ class LiftCurve:
 
         At share 0, which has no rows, it is that of the first row.
         """
-        lift = self.gain[1:] / self.share[1:]
-        return np.r_[lift[:1], lift]
+        return _over_share(self.gain, self.share)
+
+    @property
+    def best_lift(self) -> NDArray[np.float64]:
+        """The lift of a ranking without a mistake."""
+        return _over_share(self.best_gain, self.share)
 
 
 def lift_curve(happened: ArrayLike, forecast: ArrayLike) -> LiftCurve:
@@ -92,3 +96,8 @@ def mean_lift(curves: Sequence[LiftCurve]) -> LiftCurve:
     gain = np.mean([curve.gain for curve in curves], axis=0)
     best = np.mean([curve.best_gain for curve in curves], axis=0)
     return LiftCurve(curves[0].share, gain, best)
+
+
+def _over_share(gain: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    lift = gain[1:] / share[1:]
+    return np.r_[lift[:1], lift]
