@@ -44,11 +44,12 @@ def circles(graph: networkx.DiGraph) -> list[list[str]]:
 
 
 def roomless(graph: networkx.DiGraph, house: House) -> list[str]:
-    """List the modules of a package that are in no room."""
-    known = {room for floor in house.floors for room in floor}
-    return sorted(
-        module for module in _own(graph, house.package) if _room(module, house.package) not in known
-    )
+    """List the modules of a package, and of the rooms with floors of their own, that are in no room."""
+    found = []
+    for package, floors in {house.package: house.floors, **house.inner}.items():
+        known = {room for floor in floors for room in floor}
+        found += [module for module in _own(graph, package) if _room(module, package) not in known]
+    return sorted(found)
 
 
 def back_arrows(graph: networkx.DiGraph, house: House) -> list[Arrow]:

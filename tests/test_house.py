@@ -1,6 +1,7 @@
 """The layout holds: no circles, no arrow upward, no file outside the rooms; and the rules can fail."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ GENERATORS = House(
     members=["generators.structures", "generators.concepts", "generators.numeric", "generators.alterations"],
     inner={
         "generators.networks": [
+            [""],
             ["mixture"],
             ["network"],
             ["divergence"],
@@ -52,13 +54,11 @@ LEARNERS = House(
         ["code_lengths", "options", "shown_text", "compiled", "facts"],
     ],
     members=["learners.bayes", "learners.trees", "learners.rules"],
-    # members and other files that are not named stand on the top floor
     inner={
-        "learners.bayes": [[""], ["_shared"], ["_kernels"]],
-        "learners.rules": [[""], ["_shared"], ["growing"], ["sets"], ["_kernels"]],
+        "learners.bayes": family("learners.bayes", ground=["_shared", "_kernels"]),
+        "learners.rules": family("learners.rules", ground=["_shared", "growing", "sets", "_kernels"]),
         "learners.trees": [
-            [""],
-            ["_shared"],
+            *family("learners.trees", ground=["_shared"]),
             ["display", "mml"],
             ["pruning"],
             ["growing"],
@@ -260,6 +260,12 @@ def test_a_planted_type_only_back_arrow_is_found(planted):
 
 def test_a_planted_file_in_no_room_is_found(planted):
     assert roomless(planted({"shed": ""}), PLANTED) == ["planted.shed"]
+
+
+def test_a_planted_file_in_no_inner_room_is_found(planted):
+    house = replace(PLANTED, inner={"planted.ground": [[""], ["stone"]]})
+    assert roomless(planted({}), house) == []
+    assert roomless(planted({"ground/earth": ""}), house) == ["planted.ground.earth"]
 
 
 def test_a_planted_sibling_is_found(planted):
