@@ -15,6 +15,9 @@ SUPERPARENT := hope2004_simulation_superparent
 FOLDER := experiments/papers
 SIMULATION := $(FOLDER)/hope2004_simulation
 
+# Tests rewritten by pytest are kept as bytecode: without it, half of a run's start is rewriting them again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup study claims papers papers-ablations $(SUPERPARENT) $(PAPERS) $(PAPERS:%=%-ablations) cleary1996-figures test fast lint types bench clean
 
 help:
@@ -107,7 +110,7 @@ test: lint types
 		../tests site/generators site/learners site/workbench
 
 fast: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" --hypothesis-profile=fast
 
 bench: $(VENV)/bench
 	$(BIN)/python -m benchmarks --to docs/reference/speed.md
