@@ -32,7 +32,7 @@ class HillClimb:
 
     def __init__(self, problem: SearchProblem, arc_probability: float) -> None:
         self.problem, self.p = problem, arc_probability
-        self.prices = problem.prices.at(arc_probability)
+        self.arc_costs = problem.arc_costs.at(arc_probability)
         self.n = problem.n_nodes
         self.known: dict[tuple[int, int], float] = {}
 
@@ -40,7 +40,7 @@ class HillClimb:
         key = (v, sum(1 << u for u in parents))
         if key not in self.known:
             members = sorted(parents)
-            self.known[key] = self.problem.family_cost(v, members) + float(self.prices[members, v].sum())
+            self.known[key] = self.problem.family_cost(v, members) + float(self.arc_costs[members, v].sum())
         return self.known[key]
 
     def toggles(self, v: int, parents: frozenset[int]) -> np.ndarray:
@@ -74,7 +74,7 @@ class HillClimb:
                 parents[u] = parents[u] ^ {int(v)}
                 changes[:, u] = self.toggles(int(u), parents[u])
         total = sum(self.cost(v, others) for v, others in enumerate(parents))
-        return total + self.problem.prices.no_arcs(self.p), parents
+        return total + self.problem.arc_costs.no_arcs(self.p), parents
 
     def run(self, seconds: float, *, restarts: int, seed: int = 0, n_changes: int = 20) -> Climb:
         """Climb from no arcs, then from perturbations of the best, until the time or the restarts end."""

@@ -32,29 +32,29 @@ PSEUDO_COUNTS = {"auto": None, "mml": 0.5, "posterior_mean": 1.0}
 
 
 class CaMMLClassifier(ProbabilisticClassifier):
-    """Learn the network with the shortest message, and ask it for the class.
+    """Learn the network with the shortest message, and predict the class from it.
 
     Any directed acyclic graph over the attributes and the class may have made the rows; the class is a
-    variable like the others. The message tells the arcs, the tables and the rows. Missing values are summed
-    out exactly at prediction; in training a family costs what its child costs alone on all rows that have
-    it, less what the parents save on the rows that fill the family. Numeric columns are cut into intervals
-    with the learner.
+    variable like the others. The message encodes the arcs, the tables and the rows. Missing values are summed
+    out exactly at prediction; in training the cost of a family is that of the child alone on all rows that
+    have it, less what the parents save on the rows complete in the family. Numeric columns are discretized as
+    part of learning.
 
     Parameters
     ----------
     search : {"auto", "exact", "fast", "metropolis"}, default "auto"
-        How to look for the network: through all graphs (up to 20 variables, the class included), by local
-        search among orders, or by annealing as the CaMML program does. "auto" is exact up to 16 variables
-        (12 where values are missing, 9 with trees), and fast beyond.
+        How to search: over all graphs (up to 20 variables, the class included), by local search over orders,
+        or by annealing as the CaMML program does. "auto" is exact up to 16 variables (12 where values are
+        missing, 9 with trees), and fast beyond.
     arc_probability : float, "joint" or "fixed_point", default "joint"
-        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1),
-        a = 0 .. M, M the number of pairs, with the shortest message, the smallest of equals; or
-        "fixed_point": estimated from the shortest network, searched again, until both agree.
+        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
+        M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
+        estimated from the shortest network, and searched again until both agree.
     averaging : {"none", "representative", "mixture", "exact"}, default "none"
-        What forecasts: the network with the shortest message; the network that the CaMML program reports,
-        which stands for the class of networks with the most posterior; all such networks, by posterior; or
-        all networks there are, by exact averaging over orders (up to 14 variables; of a row, 13 attributes of
-        2 values may be missing, 9 of 3 or 4 of 10, and more where there are fewer variables).
+        Which networks make the forecasts: the one with the shortest message; the one that the CaMML program
+        reports, which represents the class of networks with the highest posterior; the representatives of all
+        classes, weighted by posterior; or all networks, by exact averaging over orders (up to 14 variables; a
+        row may lack 13 attributes of 2 values, 9 of 3 or 4 of 10, and more with fewer variables).
     constant : {"exact", "rounded", "none"}, default "exact"
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0, which
         leaves the marginal likelihood under uniform priors (the K2 score).
@@ -67,20 +67,20 @@ class CaMMLClassifier(ProbabilisticClassifier):
     max_cells : int or None, default None
         Most cells of a table, the child's own values included; None sets no limit.
     local_model : {"table", "tree", "shorter"}, default "table"
-        What tells a variable's probabilities: a table, a decision tree over the parents, or the shorter of
-        both.
+        How a variable's probabilities are encoded: by a table, a decision tree over the parents, or the
+        shorter of both.
     structure_prior : StructurePrior or None, default None
-        What is known of the arcs beforehand; the class goes by the name of `y`, or "y", with an underscore
-        after it if a column has that name.
+        Prior knowledge of the arcs; the class is named as `y` is, or "y", followed by an underscore if a
+        column has that name.
     temperature : float, default 1.8
         Of the sampler behind "representative" and "mixture", at least 1.
     search_factor : float, default 1.0
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None, default None
-        Limit of time for "fast", "metropolis" and the sampler, each; the best so far counts, as it does
-        after Ctrl-C. The exact search has no limit.
+        Time limit for "fast", "metropolis" and the sampler, each; the best so far is returned, as after
+        Ctrl-C. The exact search has no limit.
     random_state : int, Generator or None, default None
-        Where "fast", "metropolis" and the sampler begin and turn.
+        Random numbers of "fast", "metropolis" and the sampler.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -93,27 +93,27 @@ class CaMMLClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     network_ : Network
-        The one network that forecasts; with averages over several, the shortest, also of those that are
-        sampled in `fit`. Attributes in column order, then the class.
+        The network that makes the forecasts; when several are averaged, the shortest, including those sampled
+        in `fit`. Attributes in column order, then the class.
     parents_ : tuple of tuple of int
         Parents of each variable in it; n_features is the class.
     message_length_ : float
         Length of its whole message, in bits.
     arc_probability_ : float
-        The probability at which the arcs were told.
+        The arc probability used to encode the arcs.
     learned_ : LearnedNetwork
-        The network with all that its message says, `learned_.explain()` in words.
+        The network with the parts of its message; `learned_.explain()` describes them in words.
     arc_posteriors_ : ndarray of shape (n_features + 1, n_features + 1)
-        Probability of each arc, by [from, to]: exact after the exact search and up to the numbers of
-        variables that "auto" searches exactly, else from the sample; `learned_.posterior_source` says which.
+        Probability of each arc, by [from, to]: exact after the exact search and for as many variables as
+        "auto" searches exactly, else from the sample; `learned_.posterior_source` says which.
     equivalence_classes_ : tuple of NetworkClass
-        Classes of networks that rows cannot tell apart, by posterior; from the sample.
+        Classes of networks that the rows cannot distinguish, by posterior; from the sample.
     sampled_ : SampledClasses
-        The sample, drawn in `fit` or when it is first asked for; then it changes nothing that was fitted.
+        The sample, drawn in `fit` or on first access; drawing it later changes nothing that was fitted.
     interrupted_ : bool
         Whether the search, or the sampler behind an average, was cut short.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent where there is none.
+        Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -238,7 +238,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def learned_(self) -> LearnedNetwork:
-        """The network with what its message says of each variable and arc."""
+        """The network with what its message spends on each variable and arc."""
         check_is_fitted(self)
         found = FoundNetwork(
             self.parents_,
@@ -261,7 +261,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @cached_property
     def sampled_(self) -> SampledClasses:
-        """Networks that the rows leave probable, sampled from the one that was found."""
+        """A sample of probable networks, started from the one that was found."""
         if "learned_" in self.__dict__:
             return self.learned_.sampled
         check_is_fitted(self)
@@ -274,7 +274,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
     @property
     def equivalence_classes_(self) -> tuple[NetworkClass, ...]:
-        """Classes of networks that rows cannot tell apart, by posterior."""
+        """Classes of networks that the rows cannot distinguish, by posterior."""
         return self.learned_.equivalence_classes
 
     def _check_options(self) -> None:
@@ -292,7 +292,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
             )
 
     def _settle(self, parents: tuple[tuple[int, ...], ...]) -> None:
-        """Take these arcs for the network that the learner shows."""
+        """Use these arcs for the learner's network."""
         self.parents_ = parents
         self.network_ = self._filled(parents)
         length = self._problem.length(parents, self.arc_probability_)
@@ -307,7 +307,7 @@ class CaMMLClassifier(ProbabilisticClassifier):
         return Network(names, states, parents, cpts, class_index=len(names) - 1)
 
     def _make_answer(self) -> NetworkForecast | MixedForecast | ExactAverage:
-        """Make what forecasts ready."""
+        """Prepare the forecast."""
         if self.averaging == "exact":
             predictive = "mml" if self.estimate == "mml" else "posterior_mean"
             return ExactAverage.of(
@@ -324,10 +324,10 @@ class CaMMLClassifier(ProbabilisticClassifier):
 
 
 def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Put the class below the attributes, as one more variable, and each row as often as it weighs."""
+    """Append the class to the attributes as one more variable, and repeat each row by its weight."""
     arities = np.append(table.arities, table.n_classes)
     codes = np.empty((arities.size, table.y.size), dtype=code_dtype(arities))
-    codes[:-1] = table.codes  # a hole is the arity in both, whatever the dtype
+    codes[:-1] = table.codes  # a hole is coded as the arity in both, whatever the dtype
     codes[-1] = table.y
     if table.weight is None:
         return codes, arities

@@ -1,4 +1,4 @@
-"""Make the problem that searches solve from a user's options, refusing what cannot be solved."""
+"""Check a user's options, and make the search problem from them."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ def network_problem(
     max_parents: int | None = None,
     max_cells: int | None = None,
 ) -> SearchProblem:
-    """Check what a user asks for, and make the problem that searches solve."""
-    prices = check_structure_prior(structure_prior).prices(names)
+    """Check the options, and make the search problem."""
+    arc_costs = check_structure_prior(structure_prior).arc_costs(names)
     problem = SearchProblem.of(
         codes,
         arities,
         constant=constant,
-        prices=prices,
+        arc_costs=arc_costs,
         max_parents=max_parents,
         max_cells=max_cells,
         local_model=local_model,

@@ -1,4 +1,4 @@
-"""What the message of a network spends on what, in tables and in words; all in bits."""
+"""What the message of a network spends its bits on, in tables and in words."""
 
 import math
 from collections.abc import Sequence
@@ -25,35 +25,35 @@ def variable_costs(
     message: MessageLength,
 ) -> pd.DataFrame:
     """Return what each variable costs."""
-    prices = problem.prices.at(message.arc_probability) / BIT
+    arc_costs = problem.arc_costs.at(message.arc_probability) / BIT
     rows = []
     for v, others in enumerate(parents):
         alone = problem.family_cost(v, ()) / BIT
         probabilities, values = float(message.parameters[v]), float(message.data[v])
-        arcs = float(prices[list(others), v].sum())
+        arcs = float(arc_costs[list(others), v].sum())
         saved = alone - probabilities - values - arcs if others else 0.0
-        told = ", ".join(names[u] for u in others)
-        rows.append((told, n_cells[v], probabilities, values, alone, saved))
+        parent_names = ", ".join(names[u] for u in others)
+        rows.append((parent_names, n_cells[v], probabilities, values, alone, saved))
     columns = ["parents", "cells", "probabilities", "values", "without_parents", "saved"]
     return pd.DataFrame(rows, index=pd.Index(names, name="variable"), columns=columns)
 
 
 def arc_savings(problem: SearchProblem, parents: Parents, arc_probability: float) -> pd.DataFrame:
     """Return by how much the message would be longer without each arc, all else the same."""
-    prices: NDArray[np.float64] = problem.prices.at(arc_probability)
+    arc_costs: NDArray[np.float64] = problem.arc_costs.at(arc_probability)
     rows = []
     for v, others in enumerate(parents):
         whole = problem.family_cost(v, others)
         for u in others:
             without = problem.family_cost(v, [w for w in others if w != u])
-            rows.append((u, v, (without - whole - float(prices[u, v])) / BIT))
+            rows.append((u, v, (without - whole - float(arc_costs[u, v])) / BIT))
     return pd.DataFrame(rows, columns=["parent", "child", "saves"])
 
 
 def message_in_words(problem: SearchProblem, parents: Parents, message: MessageLength) -> list[str]:
     """Describe the message in sentences: its parts, and how many pairs are joined."""
-    prices, n_nodes = problem.prices, problem.n_nodes
-    free, possible = prices.n_free_arcs(parents), prices.n_pairs
+    arc_costs, n_nodes = problem.arc_costs, problem.n_nodes
+    free, possible = arc_costs.n_free_arcs(parents), arc_costs.n_pairs
     others, with_opinion = sum(map(len, parents)) - free, n_nodes * (n_nodes - 1) // 2 - possible
     lines = [
         f"{message.total:.1f} bits: {message.structure:.1f} for the arcs, "

@@ -27,7 +27,7 @@ class LearnedFamily:
     cpt : ndarray
         Probabilities (n + 1/2) / (N + r/2); axes = parents in order, child last.
     data : float
-        Nats that tell the child's values with them.
+        Nats that encode the child's values with them.
     n_leaves : int or None
         Leaves of the decision tree whose probabilities the table repeats; None for a plain table.
     """
@@ -45,7 +45,7 @@ def learn_family(
     r = counts.shape[-1]
     rows = counts.reshape(-1, r)
     known = np.bincount(problem.codes[child], minlength=r + 1)[:r]
-    # rows that do not fill the family are told by the child's own adaptive code
+    # rows incomplete in the family are encoded by the child's own adaptive code
     outside = float(adaptive_code_length(known) - adaptive_code_length(rows.sum(axis=0)))
     cpt = _estimated(counts, leaf, 0.5)
     data = float(negative_log_likelihood(rows, cpt.reshape(-1, r)).sum())
@@ -121,7 +121,7 @@ def count_family(
     parents: Sequence[int],
     names: Sequence[str] | None = None,
 ) -> NDArray[np.int64]:
-    """Count a node's values by configuration of its parents, on the rows that have them all."""
+    """Count a node's values by configuration of its parents, on the complete rows."""
     members = np.array([*parents, child], dtype=np.int64)
     shape = arities[members].tolist()
     if math.prod(shape) > LARGEST_TABLE:

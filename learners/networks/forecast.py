@@ -1,4 +1,4 @@
-"""Ask a network, or a few with weights, for the class of coded rows."""
+"""Class posteriors of coded rows, from one network or a weighted few."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class ClassBlanket:
     def of(
         cls, parents: tuple[tuple[int, ...], ...], cpts: tuple[NDArray[np.float64], ...]
     ) -> "ClassBlanket":
-        """Take the families that hold the class, which is the last variable."""
+        """Collect the families that contain the class, which is the last variable."""
         class_index = len(parents) - 1
         starts, class_strides, members, strides, ends = [], [], [], [], []
         tables: list[NDArray[np.float64]] = []
@@ -85,14 +85,14 @@ def _steps(shape: tuple[int, ...]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForecast:
-    """One network, made ready.
+    """One network, prepared for prediction.
 
     Attributes
     ----------
     network : Network
         The class is its last variable.
     blanket : ClassBlanket
-        What decides on the class where no value is missing.
+        The families that determine the class posterior where no value is missing.
     """
 
     network: Network
@@ -100,7 +100,7 @@ class NetworkForecast:
 
     @classmethod
     def of(cls, network: Network) -> "NetworkForecast":
-        """Make a network ready; no probability of it may be 0."""
+        """Prepare a network, all of whose probabilities must be positive."""
         return cls(network, ClassBlanket.of(network.parents, network.cpts))
 
     def posterior(self, codes: NDArray[Any]) -> NDArray[np.float64]:

@@ -42,13 +42,13 @@ def learn_network(
     X : DataFrame or array of integer codes, shape (n_rows, n_variables)
         Nominal columns; the dtype declares the states. -1, None and NaN are missing.
     search : {"auto", "exact", "fast", "metropolis"}
-        How to look for the network: through all graphs (up to 20 columns), by local search among orders, or
-        by annealing as the CaMML program does. "auto" is exact up to 16 columns (12 where values are missing,
-        9 with trees), and fast beyond.
+        How to search: over all graphs (up to 20 columns), by local search over orders, or by annealing as the
+        CaMML program does. "auto" is exact up to 16 columns (12 where values are missing, 9 with trees), and
+        fast beyond.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1),
-        a = 0 .. M, M the number of pairs, with the shortest message, the smallest of equals; or
-        "fixed_point": estimated from the shortest network, searched again, until both agree.
+        Probability of an arc, strictly between 0 and 1; or "joint": the one of (a + 1/2) / (M + 1), a = 0 ..
+        M, M the number of pairs, with the shortest message, the smallest of equals; or "fixed_point":
+        estimated from the shortest network, and searched again until both agree.
     constant : {"exact", "rounded", "none"}
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
     max_parents : int or None
@@ -56,21 +56,21 @@ def learn_network(
     max_cells : int or None
         Most cells of a column's table, its own values included; None sets no limit.
     local_model : {"table", "tree", "shorter"}
-        What tells a column's probabilities: a table, a decision tree over the parents, or the shorter of
-        both.
+        How a column's probabilities are encoded: by a table, a decision tree over the parents, or the shorter
+        of both.
     structure_prior : StructurePrior, optional
-        What is known of the arcs beforehand.
+        Prior knowledge of the arcs.
     temperature : float
         Of the sampler behind `.sampled`, at least 1.
     search_factor : float
         Multiplies the work of "fast" and the steps of "metropolis" and of the sampler.
     max_seconds : float or None
-        Limit of time for "fast", "metropolis" and the sampler, each; the best network so far is given then,
-        and after Ctrl-C. The exact search has no limit.
+        Time limit for "fast", "metropolis" and the sampler, each; the best network so far is returned, as
+        after Ctrl-C. The exact search has no limit.
     random_state : int, Generator or None
-        Where "fast", "metropolis" and the sampler begin and turn.
+        Random numbers of "fast", "metropolis" and the sampler.
     categorical_features, arities
-        What is nominal, and how many values it has, as in the learners.
+        Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
         Most intervals of a numeric column, of about equally many rows each.
 
@@ -78,12 +78,12 @@ def learn_network(
     -------
     LearnedNetwork
         Its probabilities are (n + 1/2) / (N + r/2). Its posteriors of arcs are exact after the exact search
-        and up to the numbers of columns that "auto" searches exactly, else sampled.
+        and for as many columns as "auto" searches exactly, else sampled.
 
     Raises
     ------
     ValueError
-        If X is no table or an option is not possible; if "exact" is asked for more than 20 columns.
+        If X is not a table, an option is not possible, or "exact" is requested for more than 20 columns.
 
     See Also
     --------

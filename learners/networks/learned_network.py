@@ -1,4 +1,4 @@
-"""A network that was learned from rows, with all that the search knows of it."""
+"""A network learned from rows, with everything that the search found out about it."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -15,7 +15,7 @@ from learners.networks.classes.network_class import NetworkClass
 from learners.networks.classes.sampled_networks import SampledClasses, Sampling
 from learners.networks.explanation import arc_savings, message_in_words, variable_costs
 from learners.networks.families import learn_family
-from learners.networks.parameters import MessageLength, told_length
+from learners.networks.parameters import MessageLength, length_in_parts
 from learners.networks.search.by_name import is_quickly_exact
 from learners.networks.search.order_posterior import OrderPosterior
 from learners.networks.search.search_problem import FoundNetwork, SearchProblem
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LearnedNetwork"]
 
-QUICK = 12  # nodes up to which arcs are weighed exactly without being asked for
-SHORTER = 1e-6  # nats by which a sampled network must be shorter to be told of
+QUICK = 12  # nodes up to which exact posteriors of arcs are computed without being requested
+SHORTER = 1e-6  # nats by which a sampled network must be shorter to be reported
 BIT = math.log(2)
 
 
@@ -39,11 +39,11 @@ class LearnedNetwork:
     Attributes
     ----------
     network : Network
-        Its probabilities are those that the message tells.
+        Its probabilities are those that the message states.
     message : MessageLength
         Bits for the arcs, for each variable's probabilities, and for each variable's values.
     found : FoundNetwork
-        What the search gave back: its improvements over time, and whether it was cut short.
+        What the search returned: its improvements over time, and whether it was cut short.
     problem : SearchProblem
         The coded rows, a byte or two a cell, and what families and arcs cost.
     n_leaves : tuple of int or None
@@ -51,8 +51,8 @@ class LearnedNetwork:
     sampling : Sampling
         How `sampled` is drawn.
     is_exact : bool
-        Whether `arc_posteriors` are exact: after the exact search, and up to the numbers of variables at
-        which the search is exact by itself (16; 12 where values are missing, 9 with trees).
+        Whether `arc_posteriors` are exact: after the exact search, and for as many variables as "auto"
+        searches exactly (16; 12 where values are missing, 9 with trees).
 
     Examples
     --------
@@ -96,14 +96,14 @@ class LearnedNetwork:
         sampling: Sampling | None = None,
         exact: bool = False,
     ) -> "LearnedNetwork":
-        """Fill the tables of a network that a search found, and take its message apart.
+        """Fill the tables of a network that a search found, and split its message into parts.
 
-        `exact` asks for exact posteriors of arcs where they are not quick, too.
+        `exact` requests exact posteriors of arcs even where they are slow.
         """
         families = [learn_family(problem, v, others, names) for v, others in enumerate(found.parents)]
         cpts = tuple(family.cpt for family in families)
         network = Network(tuple(names), tuple(states), found.parents, cpts, class_index=class_index)
-        message = told_length(problem, found.parents, families, found.arc_probability)
+        message = length_in_parts(problem, found.parents, families, found.arc_probability)
         n_leaves = tuple(family.n_leaves for family in families)
         is_exact = exact or is_quickly_exact(problem)
         return cls(network, message, found, problem, n_leaves, sampling or Sampling(), is_exact)
@@ -115,10 +115,10 @@ class LearnedNetwork:
         return other
 
     def with_shortest(self) -> "LearnedNetwork":
-        """Return the shortest network that is known: this one, or one that `sampled` met.
+        """Return the shortest known network: this one, or one that `sampled` met.
 
-        What is sampled after the search never changes a result by itself; `explain` says if it is shorter.
-        The arc probability stays the same.
+        Sampling after the search never changes a result by itself; `explain` says if a shorter network was
+        met. The arc probability stays the same.
         """
         sample = self.sampled.sample
         if not self._bits_to_gain:
@@ -152,12 +152,12 @@ class LearnedNetwork:
 
     @property
     def arc_probability(self) -> float:
-        """The probability at which the arcs were told."""
+        """The arc probability used to encode the arcs."""
         return self.message.arc_probability
 
     @property
     def structure(self) -> float:
-        """Bits that tell the arcs."""
+        """Bits that encode the arcs."""
         return self.message.structure
 
     @property
@@ -179,20 +179,20 @@ class LearnedNetwork:
     def arc_posteriors(self) -> NDArray[np.float64]:
         """Probability of every arc given the rows, by [from, to], over all networks and orders.
 
-        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. Exact
-        if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ by more
-        than 0.1.
+        Networks weigh exp(-length) at this arc probability, times the number of orders that they fit. They
+        are exact if `is_exact`, else from `sampled`, with a `ChainsDisagreeWarning` where its chains differ
+        by more than 0.1.
         """
         return self.orders.arc_posteriors if self.is_exact else self.sampled.arc_posteriors
 
     @property
     def posterior_source(self) -> str:
-        """How `arc_posteriors` are had: "exact", or "sampled" and whether the chains agree."""
+        """How `arc_posteriors` were computed: "exact", or "sampled" and whether the chains agree."""
         return "exact" if self.is_exact else f"sampled, {self.sampled.agreement}"
 
     @cached_property
     def orders(self) -> OrderPosterior:
-        """All networks along all orders, weighed exactly: evidence, families, arcs, independent draws.
+        """The exact posterior over networks and orders: evidence, families, arcs, independent draws.
 
         Raises
         ------
@@ -203,12 +203,12 @@ class LearnedNetwork:
 
     @cached_property
     def sampled(self) -> SampledClasses:
-        """Networks that the rows leave probable: a Metropolis sample, half of whose chains begin here."""
+        """A Metropolis sample of probable networks; half of its chains start here."""
         return self.sampling.draw(self.problem, self.parents, self.arc_probability)
 
     @cached_property
     def equivalence_classes(self) -> tuple[NetworkClass, ...]:
-        """Classes of networks that rows cannot tell apart, by posterior, from `sampled`."""
+        """Classes of networks that the rows cannot distinguish, by posterior, from `sampled`."""
         network = self.network
         return tuple(
             NetworkClass(found, self.problem, network.names, network.states, network.class_index)
@@ -220,7 +220,8 @@ class LearnedNetwork:
         """What each variable costs, in bits.
 
         Index variable; columns parents, cells (of the table, or leaves of the tree times states),
-        probabilities, values, without_parents (what it would cost alone), saved (by its parents, arcs paid).
+        probabilities, values, without_parents (what it would cost alone), saved (by its parents, net of the
+        arcs).
         """
         leaves = zip(self.n_leaves, self.network.cpts, strict=True)
         rows = [n_leaves or cpt[..., 0].size for n_leaves, cpt in leaves]
@@ -234,7 +235,7 @@ class LearnedNetwork:
         One row an arc: parent, child, saves (bits by which the message would be longer without it, all else
         the same), and, once `arc_posteriors` are known or where they are exact and there are at most 12
         variables, posterior and reverse (posterior of the arc the other way). Sampled posteriors have one
-        more column, spread: by how much two chains differ in them at most.
+        more column, spread: the largest difference between two chains.
         """
         places = self._saved
         if self._knows_posteriors:
@@ -259,7 +260,7 @@ class LearnedNetwork:
 
     @property
     def _bits_to_gain(self) -> float:
-        """Bits by which a sampled network is shorter than this one; 0 if none is, or none was sampled."""
+        """Bits by which a sampled network is shorter than this one; 0 if none is or none was sampled."""
         if "sampled" not in self.__dict__:
             return 0.0
         nats = self.message_length * BIT - self.sampled.sample.shortest_length

@@ -1,4 +1,4 @@
-"""A table as a network sees it: names, states and codes."""
+"""A table as networks need it: names, states and codes."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class NetworkTable:
 
 
 def equal_frequency_cut_points(x: ArrayLike, n_intervals: int) -> NDArray[np.float64]:
-    """Find cuts between intervals of about equally many rows."""
+    """Return cuts that give intervals of about equally many rows."""
     if not is_whole(n_intervals) or n_intervals < 1:
         raise ValueError(f"n_intervals must be a whole number, 1 or more, but was {n_intervals!r}.")
     values = np.asarray(x, dtype=np.float64)

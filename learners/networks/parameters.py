@@ -1,4 +1,4 @@
-"""The tables of a network whose arcs are given, and the length of the message that states it."""
+"""The tables of a network with given arcs, and the length of the message that states it."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from learners.networks.search.search_problem import SearchProblem
 from learners.networks.structure_prior import StructurePrior
 from learners.parent_checks import Parents, check_parents
 
-__all__ = ["MessageLength", "learn_parameters", "message_length", "told_length"]
+__all__ = ["MessageLength", "learn_parameters", "length_in_parts", "message_length"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,12 @@ class MessageLength:
     structure : float
         Which pairs of nodes are joined.
     parameters : ndarray of shape (n_nodes,)
-        What each node's probabilities cost: all that the node costs over `data`. It includes what the
-        rounding of the stated probabilities loses.
+        What each node's probabilities cost: the node's cost beyond `data`. It includes what is lost by
+        rounding the stated probabilities.
     data : ndarray of shape (n_nodes,)
-        Each node's values, told with the probabilities (n + 1/2) / (N + r/2).
+        Each node's values, encoded with the probabilities (n + 1/2) / (N + r/2).
     arc_probability : float
-        The probability at which the structure was told.
+        The arc probability used to encode the structure.
     """
 
     structure: float
@@ -71,7 +71,7 @@ def learn_parameters(
         "mml" for (n + 1/2) / (N + r/2), or the pseudo-count alpha >= 0 for each state,
         (n + alpha) / (N + alpha r); a row of a table without data is uniform.
     categorical_features, arities
-        What is nominal, and how many values it has, as in the learners.
+        Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
         Most intervals of a numeric column, of about equally many rows each.
 
@@ -124,7 +124,7 @@ def message_length(
     arities: Sequence[int | None] | None = None,
     n_intervals: int = 5,
 ) -> MessageLength:
-    """Report how long a message stating this network and these rows is.
+    """Compute the length of the message that states this network and these rows.
 
     Shorter is better. A node costs the adaptive code of its values given each configuration of its parents,
     and a constant for each free parameter, configurations without data included.
@@ -135,22 +135,24 @@ def message_length(
     parents : sequence of sequences of int or str
         Parents of each column, by index or by name.
     arc_probability : float, "joint" or "fixed_point"
-        Probability of an arc; both words take (a + 1/2) / (M + 1) from the a arcs of this network.
+        Probability of an arc; both words estimate it as (a + 1/2) / (M + 1), a the number of arcs of this
+        network.
     constant : {"exact", "rounded", "none"}
         Nats for each free parameter: (1/2) ln(pi e / 6); 0.17649, as the CaMML program has it; or 0.
     local_model : {"table", "tree", "shorter"}
-        What tells a node's probabilities: a table, a decision tree over the parents, or the shorter of both.
+        How a node's probabilities are encoded: by a table, a decision tree over the parents, or the shorter
+        of both.
     structure_prior : StructurePrior, optional
-        What is known of the arcs beforehand.
+        Prior knowledge of the arcs.
     categorical_features, arities
-        What is nominal, and how many values it has, as in the learners.
+        Which columns are nominal, and their numbers of values, as in the learners.
     n_intervals : int
         Most intervals of a numeric column, of about equally many rows each.
 
     Returns
     -------
     MessageLength
-        In bits. The order of the nodes and the arc probability are not told.
+        In bits. The order of the nodes and the arc probability are not encoded.
 
     Raises
     ------
@@ -160,9 +162,9 @@ def message_length(
 
     Notes
     -----
-    Where values are missing, a node costs what it costs alone on all rows that have it, less what its
-    parents save on the rows that have them all. `data` then tells the rows outside the family by the
-    node's own adaptive code.
+    Where values are missing, a node's cost is its cost alone on all rows that have it, less what its parents
+    save on the rows complete in the family. `data` then encodes the other rows by the node's own adaptive
+    code.
 
     Examples
     --------
@@ -186,22 +188,22 @@ def message_length(
     )
     families = [learn_family(problem, v, others, table.names) for v, others in enumerate(checked)]
     if isinstance(arc_probability, str):
-        prices = problem.prices
-        arc_probability = estimated_arc_probability(prices.n_free_arcs(checked), prices.n_pairs)
-    return told_length(problem, checked, families, float(arc_probability))
+        arc_costs = problem.arc_costs
+        arc_probability = estimated_arc_probability(arc_costs.n_free_arcs(checked), arc_costs.n_pairs)
+    return length_in_parts(problem, checked, families, float(arc_probability))
 
 
-def told_length(
+def length_in_parts(
     problem: SearchProblem,
     parents: Parents,
     families: Sequence[LearnedFamily],
     arc_probability: float,
 ) -> MessageLength:
-    """Take the message apart: arcs, probabilities, values."""
+    """Split the length of a message into arcs, probabilities and values."""
     bit = math.log(2)
     data = np.array([family.data for family in families])
     whole = np.array([problem.family_cost(v, others) for v, others in enumerate(parents)])
-    structure = problem.prices.structure_length(parents, arc_probability)
+    structure = problem.arc_costs.structure_length(parents, arc_probability)
     return MessageLength(structure / bit, (whole - data) / bit, data / bit, arc_probability)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.networks.network import Network
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 from learners.parent_checks import column_index, find_cycle
 
 __all__ = ["StructurePrior", "check_structure_prior"]
@@ -21,36 +21,36 @@ IndexArc = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class StructurePrior:
-    """Opinions on the arcs of a network; pairs without one are told at the arc probability.
+    """Opinions on the arcs of a network; pairs without one are encoded with the arc probability.
 
-    Variables go by name, or by their place; the class goes by the name of `y`, or "y" if it has none, and
-    stands last.
+    Variables are given by name or by index; the class is named as `y` is, or "y" if that has no name, and
+    comes last.
 
     Parameters
     ----------
     tiers : sequence of sequences or sets of str
-        Groups in their order in time: no arc goes from a later group to an earlier one, and no variable
-        stands before one of an earlier group. Variables in no group are free.
+        Groups in temporal order: no arc goes from a later group to an earlier one, and no variable precedes
+        one of an earlier group. Variables in no group are free.
     required, forbidden : sequence or set of (str, str)
-        Arcs (from, to) that must, and must not, be there.
+        Arcs (from, to) that must, and must not, be present.
     weights : mapping of (str, str) to float
-        Probability of an arc (from, to), strictly between 0 and 1. What is left of the pair's probability is
-        shared by its other cells: the arc the other way, unless it has a weight too, and no arc in either
-        order, one share each. That is as the CaMML program does at the arc probability 1/2; at another it
-        shares in proportion to that, here all cells of a weighted pair are free of it. So where arcs are
-        rare otherwise, a low weight on one arc leaves its reverse likelier than without an opinion: give
-        that a weight too, or forbid it.
+        Probability of an arc (from, to), strictly between 0 and 1. The rest of the pair's probability is
+        shared equally by the other possibilities: the reverse arc, unless it has a weight too, and no arc in
+        either order. The CaMML program does the same at the arc probability 1/2, but otherwise shares in
+        proportion to it; here weighted pairs do not depend on it. So where arcs are rare otherwise, a low
+        weight on one arc makes its reverse likelier than without an opinion: give the reverse a weight too,
+        or forbid it.
     expert : Network, or sequence or set of (str, str), optional
-        A network that somebody believes in: each difference from its arcs costs `edit_penalty`, an arc the
-        other way two of them. A Network rules the pairs among its own variables, a list of arcs all pairs;
-        pairs with a weight go by that alone.
+        An expert's network: each difference from its arcs costs `edit_penalty`, a reversed arc twice that. A
+        Network concerns the pairs among its own variables, a list of arcs all pairs; pairs with a weight
+        ignore it.
     edit_penalty : float, default 1.0
         Nats, 0 or more.
 
     Notes
     -----
-    Pairs with an opinion take no part in the estimate of the arc probability. The order of the variables is
-    told like all the others; what is left out is the same for every network.
+    Pairs with an opinion take no part in the estimate of the arc probability. All orders of the variables are
+    encoded alike; what is left out is the same for every network.
 
     Opinions may not contradict each other: an arc that is required, weighted or an expert's cannot be
     forbidden, or go against the tiers or a required arc.
@@ -91,7 +91,9 @@ class StructurePrior:
                 f"{self.expert!r}."
             )
         if not _is_list(self.tiers) or isinstance(self.tiers, Set):
-            raise ValueError(f"tiers must be a sequence, but was {self.tiers!r}.")
+            raise ValueError(
+                f"tiers must be a sequence of sequences or sets of columns, but was {self.tiers!r}."
+            )
         if not all(map(_is_list, self.tiers)):
             raise ValueError(
                 f"tiers must be a sequence of sequences or sets of columns, but was {self.tiers!r}."
@@ -108,8 +110,8 @@ class StructurePrior:
         if isinstance(penalty, bool) or not isinstance(penalty, Real) or not 0 <= penalty < math.inf:
             raise ValueError(f"edit_penalty must be a number of nats, 0 or more, but was {penalty!r}.")
 
-    def prices(self, names: tuple[str, ...]) -> ArcPrices:
-        """Return the price of every arc among variables of these names.
+    def arc_costs(self, names: tuple[str, ...]) -> ArcCosts:
+        """Return the cost of every arc among variables of these names.
 
         Parameters
         ----------
@@ -118,7 +120,7 @@ class StructurePrior:
 
         Returns
         -------
-        ArcPrices
+        ArcCosts
 
         Raises
         ------
@@ -138,11 +140,11 @@ class StructurePrior:
         draft.require(_indices(self.required, names, "The required arc"), weights)
         draft.refuse_excluded(weights, "has a weight")
         draft.refuse_excluded(believed, "is the expert's")
-        return ArcPrices(draft.free, draft.fixed, draft.required, draft.before, draft.constant)
+        return ArcCosts(draft.free, draft.fixed, draft.required, draft.before, draft.constant)
 
 
 def check_structure_prior(value: object) -> StructurePrior:
-    """Return the opinions; None stands for no opinion."""
+    """Return the opinions; None means no opinion."""
     if value is None:
         return StructurePrior()
     if not isinstance(value, StructurePrior):
@@ -152,7 +154,7 @@ def check_structure_prior(value: object) -> StructurePrior:
 
 @dataclass
 class _Draft:
-    """Prices while opinions are entered, one after the other."""
+    """The costs while opinions are entered, one after the other."""
 
     names: tuple[str, ...]
     free: NDArray[np.bool_]
@@ -165,7 +167,7 @@ class _Draft:
     def heed_expert(
         self, expert: Network | Collection[Arc] | None, penalty: float, weights: Mapping[IndexArc, float]
     ) -> list[IndexArc]:
-        """Return the expert's arcs, priced where the pair has no weight."""
+        """Return the expert's arcs; set their costs where the pair has no weight."""
         if expert is None:
             return []
         known, arcs = self._expert_arcs(expert)
@@ -197,16 +199,16 @@ class _Draft:
             both = weight + (0.0 if other is None else other)
             if both >= 1:
                 raise ValueError(
-                    f"The weights of the arc {self._told(u, v)} and of its reverse must lie below 1 "
+                    f"The weights of the arc {self._arc(u, v)} and of its reverse must lie below 1 "
                     f"together, but were {weight!r} and {other!r}; lower one."
                 )
-            apart = (1 - both) / (3 if other is None else 2)
+            rest = (1 - both) / (3 if other is None else 2)
             self.free[u, v] = self.free[v, u] = False
-            self.fixed[u, v] = math.log(apart / weight)
+            self.fixed[u, v] = math.log(rest / weight)
             if other is None:
                 self.fixed[v, u] = 0.0
             if other is None or u < v:
-                self.constant -= math.log(2 * apart)
+                self.constant -= math.log(2 * rest)
 
     def order(self, tiers: Sequence[Collection[int | str]]) -> None:
         groups = [
@@ -233,7 +235,7 @@ class _Draft:
         parents: list[tuple[int, ...]] = [()] * len(self.names)
         for u, v in arcs:
             if (u, v) in weights:
-                raise ValueError(f"The arc {self._told(u, v)} has a weight, but is required; leave out one.")
+                raise ValueError(f"The arc {self._arc(u, v)} has a weight, but is required; leave out one.")
             parents[v] = (*parents[v], u)
         self.refuse_excluded(arcs, "is required")
         if cycle := find_cycle(tuple(parents)):
@@ -241,21 +243,21 @@ class _Draft:
             raise ValueError(f"The required arcs have a cycle, {path}; leave out one of them.")
         for u, v in arcs:
             self.required[u, v] = True
-            self.constant += self.fixed[u, v]  # what an expert says of it is the same for every network
+            self.constant += self.fixed[u, v]  # an expert's opinion on it costs the same for every network
             self.fixed[u, v] = 0.0
             self.free[u, v] = False
-            self.forbid([(v, u)], f"is against the required arc {self._told(u, v)}")
+            self.forbid([(v, u)], f"is against the required arc {self._arc(u, v)}")
             self.before[v, u] = False
 
     def refuse_excluded(self, arcs: Iterable[IndexArc], what: str) -> None:
-        """Refuse an opinion in favor of an arc that another opinion rules out."""
+        """Refuse opinions in favor of an arc that another opinion excludes."""
         for u, v in arcs:
             if (u, v) in self.excluded:
                 raise ValueError(
-                    f"The arc {self._told(u, v)} {what}, but {self.excluded[u, v]}; leave out one."
+                    f"The arc {self._arc(u, v)} {what}, but {self.excluded[u, v]}; leave out one."
                 )
 
-    def _told(self, u: int, v: int) -> str:
+    def _arc(self, u: int, v: int) -> str:
         return f"{self.names[u]} -> {self.names[v]}"
 
 
@@ -265,7 +267,7 @@ def _is_list(value: object) -> bool:
 
 
 def _listed(members: Collection[Any]) -> list[Any]:
-    """Return the members in their order, those of a set in one that does not change from run to run."""
+    """Return the members in order, those of a set in an order that does not vary between runs."""
     return sorted(members, key=repr) if isinstance(members, Set) else list(members)
 
 

@@ -1,9 +1,9 @@
 """Forecast the class as the mean over all networks, by the sums over orders that give their weights.
 
-A network's forecast is a product over its families, so the mean over all networks is had by putting each
-family's forecast beside its weight in the same sums. Divided through by the sums of the weights alone, every
-sum is a mean with known weights (`subset_shares`, `turn_shares`), and nothing needs a log. All is done for
-several lanes at once, a lane being a row and a class that is tried for it.
+A network's forecast is a product over its families, so the mean over all networks follows from the same sums
+with each weight multiplied by its family's forecast. Divided by the sums of the weights alone, every sum is a
+mean with known weights (`subset_shares`, `turn_shares`), and no logs are needed. Several lanes are computed
+at once; a lane is a row together with one candidate class.
 """
 
 import math
@@ -22,7 +22,7 @@ WIDTH = 8  # lanes are a multiple of it, as many numbers as fill the widest regi
 
 @kernel
 def n_lanes(n_classes: int) -> int:
-    """Return the number of lanes: for as many rows as fit 16, or for one."""
+    """Return the number of lanes: as many rows as fit into 16 lanes, or one row."""
     return -(-max(n_classes, 2 * WIDTH) // WIDTH) * WIDTH
 
 
@@ -60,7 +60,7 @@ def subset_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def turn_shares(
     sums: NDArray[np.float64], forward: NDArray[np.float64], early: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the probability that each node stands last in each set; the arguments as in `order_sums`.
+    """Return the probability that each node comes last in each set; the arguments as in `order_sums`.
 
     Returns
     -------
@@ -88,20 +88,20 @@ def averaged_forecast(
     shares: NDArray[np.float64],
     turns: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the probability of each asked row together with each class.
+    """Return the joint probability of each requested row with each class.
 
-    A family's forecast is (n + a) / (N + a r), with n the rows that agree with the asked one in the family,
-    and N those that agree in the parents and have the child. Rows of a set are counted for all sets at
-    once: each training row has a mask of where it agrees, and a set has the rows whose mask holds it.
+    A family's forecast is (n + a) / (N + a r): n training rows agree with the requested row on the whole
+    family, N agree on the parents and have a value for the child. Rows are counted for all sets at once: each
+    training row has a mask of the nodes on which it agrees, and a set counts the rows whose mask contains it.
 
     Parameters
     ----------
     asked : ndarray of shape (n_nodes, n_asked)
-        Codes without holes; the row of the class is not looked at.
+        Codes without holes; the row of the class is ignored.
     codes : ndarray of shape (n_nodes, n_rows)
         Training rows; the arity itself is a hole.
     weights : ndarray of shape (1, n_rows), or (n_nodes, n_rows) if there are holes
-        How often a row stands in the data; then by node, 0 where it is missing.
+        How often a row occurs in the data; if there are holes, by node, 0 where it is missing.
     arities : ndarray of shape (n_nodes,)
         Number of values.
     class_place : int
@@ -151,7 +151,7 @@ def _agreements(
     class_place: int,
     mask: NDArray[np.uint16],
 ) -> None:
-    """Set bit u of mask[i] where training row i has the row's value of the u-th node besides the class."""
+    """Set bit u of mask[i] where training row i agrees with the row on the u-th node other than the class."""
     mask[:] = 0
     for u in range(row.size):
         if u != class_place:
@@ -169,7 +169,7 @@ def _tally(
     weights: NDArray[np.float64],
     tallies: NDArray[np.float64],
 ) -> None:
-    """Weigh the rows by superset of their mask, and by class; the last column is for rows without one."""
+    """Add up row weights over supersets of their masks, by class; rows without a class go last."""
     tallies[:] = 0.0
     for i in range(mask.size):
         tallies[mask[i], classes[i]] += weights[i]
@@ -185,7 +185,7 @@ def _tally(
 
 @kernel
 def _count(tallies: NDArray[np.float64], first: int, class_place: int, counts: NDArray[np.float64]) -> None:
-    """Write one row's counts into its lanes: sets without the class count all rows, with it those of one."""
+    """Write one row's counts into its lanes: of one class for sets with the class, of all rows for others."""
     half, width = tallies.shape
     for short in range(half):
         without = spread(short, class_place)

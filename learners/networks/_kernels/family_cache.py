@@ -1,7 +1,7 @@
-"""Costs of families already met, for searches that come back to the same families again and again.
+"""A cache of family costs, for searches that meet the same families again and again.
 
-A family is known by one 64-bit number: a random word for its child and one for each parent, all joined by
-exclusive or. So a search that adds or drops a parent knows the next key without going through the parents.
+A family is identified by a 64-bit number: the exclusive or of a random word for its child and one for each
+parent. So a search that adds or drops a parent updates the key without looping over the parents.
 """
 
 from typing import NamedTuple
@@ -68,7 +68,7 @@ def new_family_cache(
     max_cells: float,
     local_model: int = TABLE,
 ) -> FamilyCache:
-    """Return an empty cache: two slots for each family that there can be, four million at most.
+    """Return an empty cache with two slots for each possible family, four million at most.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _words(n: int) -> NDArray[np.uint64]:
 
 @kernel
 def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np.uint64:
-    """Return the number by which a family is known, whatever the order of its parents."""
+    """Return the number that identifies a family, whatever the order of its parents."""
     key = cache.child_words[child]
     for u in parents:
         key ^= cache.parent_words[u]
@@ -123,7 +123,7 @@ def family_key(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> np
 
 @kernel
 def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64]) -> float:
-    """Return what a child costs with these parents, arcs not included, counting rows only the first time.
+    """Return the cost of a child with these parents, arcs not included; rows are counted only the first time.
 
     Parameters
     ----------
@@ -136,12 +136,12 @@ def cached_family_cost(cache: FamilyCache, child: int, parents: NDArray[np.int64
     Returns
     -------
     float
-        Nats; infinite above a limit. A family known already takes 20 to 100 nanoseconds.
+        Nats; infinite above a limit. Looking up a cached family takes 20 to 100 nanoseconds.
 
     Notes
     -----
-    Open addressing; a family that finds 32 slots taken replaces the first of them. Two families have the same
-    key with a probability of 2^-64, so among a million families any two with 3e-8.
+    Open addressing; a family that finds 32 slots taken replaces the first of them. Two families share a key
+    with probability 2^-64, so among a million families some two do with probability 3e-8.
     """
     key = family_key(cache, child, parents)
     slot = lookup(cache.keys, key)
@@ -160,7 +160,7 @@ def enter_toggled(
     x: int,
     y: int,
 ) -> None:
-    """Put into a slot what a child costs when x, and y unless it is negative, join or leave its parents."""
+    """Store the cost of a child after x, and y unless it is negative, join or leave its parents."""
     members = np.empty(is_parent.size, np.int64)
     n = 0
     for u in range(is_parent.size):
@@ -172,7 +172,7 @@ def enter_toggled(
 
 @kernel
 def lookup(keys: NDArray[np.uint64], key: np.uint64) -> np.int64:
-    """Return the slot of a key, else the empty one it may take, else its first, held by another."""
+    """Return the slot of a key; if absent, an empty slot or, failing that, the slot to overwrite."""
     mask = keys.size - 1
     first = np.int64(key & np.uint64(mask))
     slot = first

@@ -1,4 +1,4 @@
-"""Cost of one family, for searches that ask for families one at a time."""
+"""Cost of one family, for searches that visit families one at a time."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ def family_cost(
     child: int,
     parents: NDArray[np.int64],
 ) -> float:
-    """Return what a child costs with these parents, arcs not included.
+    """Return the cost of a child with these parents, arcs not included.
 
-    A child costs what it costs alone on all rows that have it, less what the parents save on the rows that
-    fill the family, and `parameter_cost` for each free parameter of its table.
+    The cost of the child alone on all rows that have it, less what the parents save on the rows complete in
+    the family, plus `parameter_cost` for each free parameter of the table.
 
     Parameters
     ----------

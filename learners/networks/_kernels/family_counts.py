@@ -15,7 +15,7 @@ def family_counts(
     members: NDArray[np.int64],
     out: NDArray[np.int64],
 ) -> None:
-    """Add the rows that fill the family to `out`.
+    """Add the rows that are complete in the family to `out`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cost of one family under the local model that is in force."""
+"""Cost of one family under the chosen local model."""
 
 import math
 
@@ -24,10 +24,10 @@ def local_cost(
     parents: NDArray[np.int64],
     local_model: int,
 ) -> float:
-    """Return what a child costs with these parents, arcs not included, in nats.
+    """Return the cost of a child with these parents, arcs not included, in nats.
 
-    `local_model` is TABLE (see `family_cost`), TREE (see `tree_cost`), or SHORTER: the shorter of both, and
-    ln 2 to say which, where there are two parents or more; a table below that.
+    `local_model` is TABLE (see `family_cost`), TREE (see `tree_cost`), or SHORTER: with two or more parents
+    the shorter of both plus ln 2 to state which, otherwise a table.
     """
     if local_model == TABLE or (local_model == SHORTER and parents.size < 2):
         return family_cost(codes, arities, ln_factorials, parameter_cost, child, parents)
@@ -47,7 +47,7 @@ def local_family_costs(
     max_parents: int,
     local_model: int,
 ) -> NDArray[np.float64]:
-    """Cost every family, one at a time; shape and numbering as `family_costs`.
+    """Compute the cost of every family, one at a time; shape and numbering as in `family_costs`.
 
     Measured, trees, 5000 rows: 8 nodes in 0.15 s, 12 in 6 s.
     """

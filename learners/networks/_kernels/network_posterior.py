@@ -21,9 +21,9 @@ def blanket_posterior(
     out: NDArray[np.float64],
     complete: NDArray[np.bool_],
 ) -> None:
-    """Fill the posterior of each row, and say which rows had no hole in the blanket.
+    """Fill in the posterior of each row, and report which rows have no hole in the blanket.
 
-    Logs all the way, so no product can underflow. Measured: 1000 rows, 2 classes, 8 families in 70
+    Computed in logs throughout, so no product can underflow. Measured: 1000 rows, 2 classes, 8 families in 70
     microseconds.
 
     Parameters

@@ -7,13 +7,13 @@ __all__ = ["lowest", "size", "spread", "squeeze"]
 
 @kernel
 def squeeze(nodes: int, v: int) -> int:
-    """Drop the bit of node v; those above it move one down."""
+    """Remove the bit of node v; the bits above it move down by one."""
     return ((nodes >> (v + 1)) << v) | (nodes & ((1 << v) - 1))
 
 
 @kernel
 def spread(short: int, v: int) -> int:
-    """Make room for the bit of node v, and leave it 0."""
+    """Insert a 0 bit for node v; the bits from it on move up by one."""
     return ((short >> v) << (v + 1)) | (short & ((1 << v) - 1))
 
 
@@ -29,7 +29,7 @@ def size(members: int) -> int:
 
 @kernel
 def lowest(members: int) -> int:
-    """Return the first member; there must be one."""
+    """Return the first member of a non-empty set."""
     low = 0
     while not members >> low & 1:
         low += 1

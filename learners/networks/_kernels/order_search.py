@@ -18,21 +18,21 @@ def cheapest_choices(
     sets: NDArray[np.uint64],
     choice: NDArray[np.int64],
 ) -> float:
-    """Return each node its cheapest candidate among the nodes before it.
+    """Choose for each node its cheapest candidate among the nodes before it.
 
     Parameters
     ----------
     order : ndarray of shape (n_nodes,)
         Nodes from first to last.
     starts, costs, sets
-        See `SortedFamilies`. Required parents must stand before their child: then a candidate always fits.
+        See `SortedFamilies`. Required parents must precede their child: then a candidate always fits.
     choice : ndarray of shape (n_nodes,)
         Receives the index of each node's candidate.
 
     Returns
     -------
     float
-        Cost of all, in nats.
+        Total cost, in nats.
     """
     before = np.zeros(sets.shape[1], np.uint64)
     total = 0.0
@@ -54,11 +54,12 @@ def improve_order(
     precedes: NDArray[np.bool_],
     choice: NDArray[np.int64],
 ) -> float:
-    """Take each node out once, and put it back where the network is cheapest.
+    """Take each node out of the order once, and reinsert it where the network is cheapest.
 
-    A node passes its neighbors one at a time, and of each pair that changes places only those candidates
-    are asked that the change can open or close: a node that loses one before it changes only if that was
-    its parent, and then to a dearer candidate; one that gains, only if a cheaper one has the newcomer.
+    A node passes its neighbors one at a time. When two nodes change places, only the candidates that this
+    makes possible or impossible are examined: a node that loses a predecessor changes only if that was its
+    parent, and then to a costlier candidate; one that gains a predecessor, only if a cheaper candidate
+    contains it.
 
     Parameters
     ----------
@@ -69,9 +70,9 @@ def improve_order(
     starts, costs, sets, relevant
         See `SortedFamilies`.
     precedes : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node must stand before the column's; `order` obeys it.
+        Whether the row's node must precede the column's; `order` obeys it.
     choice : ndarray of shape (n_nodes,)
-        As `cheapest_choices` gives it for `order`; kept up to date.
+        As `cheapest_choices` returns it for `order`; kept up to date.
 
     Returns
     -------
@@ -129,14 +130,14 @@ def improve_order(
 
 @kernel
 def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], order: NDArray[np.int64]) -> bool:
-    """Order the nodes by urgency, as far as some must stand before others.
+    """Order the nodes by urgency, subject to which nodes must precede others.
 
     Parameters
     ----------
     urgency : ndarray of shape (n_nodes,)
-        Of the nodes that wait for none, the one of least urgency comes next.
+        Of the nodes whose predecessors are all placed, the one with the smallest value comes next.
     precedes : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node must stand before the column's.
+        Whether the row's node must precede the column's.
     order : ndarray of shape (n_nodes,)
         Receives the nodes, from first to last.
 
@@ -166,7 +167,7 @@ def urgent_order(urgency: NDArray[np.float64], precedes: NDArray[np.bool_], orde
 
 @kernel
 def _first_within(sets: NDArray[np.uint64], start: int, stop: int, allowed: NDArray[np.uint64]) -> int:
-    """Find the first set from `start` on that lies within the allowed nodes; `stop` if there is none."""
+    """Find the first set from `start` on that lies within the allowed nodes; return `stop` if none does."""
     n_words = sets.shape[1]
     if n_words == 1:
         barred = ~allowed[0]

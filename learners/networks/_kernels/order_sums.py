@@ -1,8 +1,8 @@
 """Sums over all orders of the nodes, and over all parent sets along each, by dynamic programming.
 
-In logs throughout. Parent sets of node v are numbered without v's own bit. `early[v]` holds, as bits with own
-places, the nodes that may stand before v. Sums from the front: `forward[S]` is over the orders of S, with the
-families of its nodes; from the back: `backward[S]` is over the orders of all nodes outside S.
+Everything is in logs. Parent sets of node v are numbered without v's own bit. `early[v]` holds the nodes that
+may precede v, as bits that include v's own. `forward[S]` sums over the orders of S and the families of its
+nodes; `backward[S]` over the orders of all nodes outside S.
 """
 
 import math
@@ -33,7 +33,7 @@ NEGLIGIBLE = 40.0
 def family_weights(
     costs: NDArray[np.float64], arc_cost: float, free: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return minus the cost of every family, its free arcs told at `arc_cost` each; shaped as `costs`."""
+    """Return minus the cost of every family, each free arc at `arc_cost`; shaped as `costs`."""
     weights = np.empty_like(costs)
     for v in range(costs.shape[0]):
         for short in range(costs.shape[1]):
@@ -99,7 +99,7 @@ def backward_sums(sums: NDArray[np.float64], early: NDArray[np.int64]) -> NDArra
 
 @kernel
 def order_counts(early: NDArray[np.int64]) -> float:
-    """Count the orders in which only nodes of `early[v]` stand before v."""
+    """Count the orders in which only nodes of `early[v]` precede v."""
     n_nodes = early.size
     counts = np.zeros(1 << n_nodes)
     counts[0] = 1.0
@@ -121,7 +121,7 @@ def family_posteriors(
 ) -> NDArray[np.float64]:
     """Return the probability of every parent set of node v, of shape (2^(n_nodes - 1),).
 
-    The sets that may stand before v, each with the orders of the rest, are summed over supersets.
+    The sets that may precede v, each with the orders of the rest, are summed over supersets.
     """
     rest = np.empty(weights.shape[1])
     everything = forward[-1]
@@ -201,7 +201,7 @@ def _draw_last(
     early: NDArray[np.int64],
     uniform: float,
 ) -> int:
-    """Draw which of the nodes stands last; rounding at the end goes to the last that can."""
+    """Draw which of the nodes comes last; what rounding leaves goes to the last possible node."""
     left = uniform
     last = -1
     for v in range(sums.shape[0]):

@@ -1,8 +1,8 @@
-"""Forecast the class as the mean over all networks for a row with holes, summed out along the way.
+"""Forecast the class as the mean over all networks for a row with missing values, which are summed out.
 
 The sums are those of `averaged_forecast`, but over partial assignments in place of sets: a node is outside,
-or inside with a value. A node that is known has one value, the one asked for; a hole and the class have all
-of theirs. So what does not depend on a hole yet is computed once for all its values. An assignment is a
+or inside with a value. A known node takes its one value; a missing one and the class take all of theirs. So
+terms that do not yet depend on a missing value are computed once for all its values. An assignment is a
 number with a digit for each node: 0 outside, else 1 + the value.
 """
 
@@ -23,7 +23,7 @@ def assignment_sizes(
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_nodes)
-        Codes by place; the arity is a hole. What stands at the class does not matter.
+        Codes by place; the arity is a hole. The class's code is ignored.
     arities : ndarray of shape (n_nodes,)
         Number of values.
     class_place : int
@@ -55,7 +55,7 @@ def summed_forecast(
     shares: NDArray[np.float64],
     turns: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the probability of one row's known values together with each class.
+    """Return the joint probability of one row's known values with each class.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _count(
             elif value == row[u]:
                 at += strides[u]
         counts[at] += weights[i]
-    # a row agrees whatever it has outside
+    # nodes outside the assignment do not matter
     for u in range(sizes.size):
         for start in range(0, counts.size, strides[u] * sizes[u]):
             for s in range(start + strides[u], start + strides[u] * sizes[u]):

@@ -21,20 +21,20 @@ IMPROVEMENT = 0.001  # nats by which a new best must be shorter
 
 
 class Rules(NamedTuple):
-    """What arcs cost, and which may be.
+    """What changes of arcs and order cost, and which are allowed.
 
     Attributes
     ----------
-    prices : ndarray of float64, shape (3, n_nodes, n_nodes)
-        Nats of putting in the arc from row to column (`JOIN`), of taking it out (`PART`), and of row's coming
-        before column in the order (`PLACE`); infinite for what may not be.
+    arc_costs : ndarray of float64, shape (3, n_nodes, n_nodes)
+        Nats of adding the arc from row to column (`JOIN`), of removing it (`PART`), and of row preceding
+        column in the order (`PLACE`); infinite where not allowed.
     no_arcs : float
-        Nats of telling that all pairs are apart.
+        Nats of stating that no pair is joined.
     original_swap : bool
         Whether the parent swap is the CaMML program's own.
     """
 
-    prices: NDArray[np.float64]
+    arc_costs: NDArray[np.float64]
     no_arcs: float
     original_swap: bool
 
@@ -52,7 +52,7 @@ class Tom(NamedTuple):
     keys : ndarray of uint64, shape (n_nodes,)
         Each node's family in the cache.
     families, arcs : ndarray of float64, shape (n_nodes,)
-        Nats of each node's table and values, and of its arcs.
+        Nats of each node's table and values, and of the arcs into it.
     cost : ndarray of float64, shape (1,)
         Nats of the whole message.
     changed : ndarray of int64, shape (2, 2)
@@ -72,7 +72,7 @@ class Tom(NamedTuple):
 
 @kernel
 def set_up(cache: FamilyCache, rules: Rules, tom: Tom) -> None:
-    """Fill what follows from `order` and `parents`."""
+    """Fill in everything that follows from `order` and `parents`."""
     for i in range(tom.order.size):
         tom.place[tom.order[i]] = i
     for v in range(tom.order.size):
@@ -80,7 +80,7 @@ def set_up(cache: FamilyCache, rules: Rules, tom: Tom) -> None:
         tom.n_parents[v] = members.size
         tom.keys[v] = family_key(cache, v, members)
         tom.families[v] = cached_family_cost(cache, v, members)
-        _price_arcs(rules, tom, v)
+        _set_arc_cost(rules, tom, v)
     _add_up(rules, tom)
 
 
@@ -94,17 +94,17 @@ def search_block(
     margin: float,
     best: Tom,
 ) -> None:
-    """Take one step for each row of draws, and keep the shortest message met.
+    """Take one step per row of draws, and keep the shortest message met.
 
     Parameters
     ----------
     cache, rules
     tom : Tom
-        Where the chain stands.
+        The chain's present model.
     draws : ndarray of shape (n_steps, 5)
         Uniforms in [0, 1).
     temperature : float
-        Above 1 longer messages are accepted more often.
+        Above 1, longer messages are accepted more often.
     margin : float
         While the message is longer than the best by more than this, only shorter ones are accepted.
     best : Tom
@@ -129,13 +129,13 @@ def walk(
     temperature: float,
     ceiling: float,
 ) -> tuple[int, bool]:
-    """Take steps until one changes arcs: most are rejected, or change the order alone.
+    """Take steps until one changes arcs; most are rejected, or change only the order.
 
     Parameters
     ----------
     cache, rules, tom
     draws : ndarray of shape (n_steps, 5)
-        For each step: which move, three for where, one for acceptance.
+        For each step: one for the move, three for its place, one for acceptance.
     start : int
         Row of the first step.
     temperature : float
@@ -150,16 +150,16 @@ def walk(
 
     Notes
     -----
-    A third of the steps choose a pair of nodes and join or part it; a third exchange two neighbors in the
-    order, whereby an arc between them turns round; a sixth choose three nodes and join or part the latest
-    with both others; a sixth exchange a parent for an earlier node, see `_swapped_parents`.
+    A third of the steps choose a pair of nodes and add or remove its arc; a third exchange two neighbors in
+    the order, which reverses an arc between them; a sixth choose three nodes and add or remove the arcs from
+    both earlier ones to the latest; a sixth exchange a parent for an earlier node, see `_swapped_parents`.
 
-    What a step needs is unpacked once for the many that change nothing: handing these tuples to a function at
-    each step took 0.5 microseconds, where a step takes 0.05 to 0.1 (8 nodes, families known, one thread).
+    The tuples are unpacked once for many steps: passing them to a function at each step took 0.5
+    microseconds, while a step takes 0.05 to 0.1 (8 nodes, cached families, one thread).
     """
     order, place, parents, n_parents = tom.order, tom.place, tom.parents, tom.n_parents
     keys, families = tom.keys, tom.families
-    prices, words, known, costs = rules.prices, cache.parent_words, cache.keys, cache.costs
+    arc_costs, words, known, costs = rules.arc_costs, cache.parent_words, cache.keys, cache.costs
     n_nodes = order.size
     heat = temperature if tom.cost[0] <= ceiling else 0.0
     for t in range(start, draws.shape[0] if n_nodes > 1 else 0):
@@ -167,11 +167,11 @@ def walk(
         if move == 2 or move == 3:
             i = int(draws[t, 1] * (n_nodes - 1))
             a, b = order[i], order[i + 1]
-            if prices[PLACE, b, a] == np.inf:
+            if arc_costs[PLACE, b, a] == np.inf:
                 continue
             joined = parents[b, a]
             if joined:
-                change = prices[PART, a, b] + prices[JOIN, b, a]
+                change = arc_costs[PART, a, b] + arc_costs[JOIN, b, a]
                 if change == np.inf or n_parents[a] >= cache.max_parents:
                     continue
                 key_a, key_b = keys[a] ^ words[b], keys[b] ^ words[a]
@@ -199,11 +199,11 @@ def walk(
             child, x, y = _swapped_parents(order, parents, n_parents, rules.original_swap, draws[t])
         if child < 0:
             continue
-        change = prices[PART if parents[child, x] else JOIN, x, child]
+        change = arc_costs[PART if parents[child, x] else JOIN, x, child]
         key = keys[child] ^ words[x]
         more = -1 if parents[child, x] else 1
         if y >= 0:
-            change += prices[PART if parents[child, y] else JOIN, y, child]
+            change += arc_costs[PART if parents[child, y] else JOIN, y, child]
             key ^= words[y]
             more += -1 if parents[child, y] else 1
         if change == np.inf or n_parents[child] + more > cache.max_parents:
@@ -255,12 +255,12 @@ def _swapped_parents(
 ) -> tuple[int, int, int]:
     """Choose a child, a parent to drop, and an earlier node that takes its place.
 
-    The child stands at place j + 2, j = floor((n - 2)(1 - u^2)), so late ones are chosen more often. Of its k
-    parents each is dropped with probability 1 / k, and of the j + 2 - k earlier nodes that are no parents
-    each is taken with probability 1 / (j + 2 - k). The way back has the same child, the same k, hence the
-    same probability: the proposal is symmetric. The CaMML program takes only the first j - k of those nodes.
-    After a swap that dropped a parent standing among the last two that are then no parents, it never proposes
-    the way back, so its chain has not quite the distribution that it is meant to have.
+    The child is at place j + 2, j = floor((n - 2)(1 - u^2)), so late nodes are chosen more often. Each of its
+    k parents is dropped with probability 1 / k, and each of the j + 2 - k earlier non-parents is taken with
+    probability 1 / (j + 2 - k). The reverse step has the same child and the same k, hence the same
+    probability: the proposal is symmetric. The CaMML program considers only the first j - k of those nodes.
+    After a swap that dropped a parent which is then among the last two non-parents, it never proposes the
+    reverse, so its chain does not have quite the intended distribution.
     """
     n_nodes = order.size
     if n_nodes < 3:
@@ -301,7 +301,7 @@ def _turn(
     family_a: float,
     family_b: float,
 ) -> None:
-    """Turn the arc from a to b round."""
+    """Reverse the arc from a to b."""
     _toggle(rules, tom, a, b, -1, key_a, family_a)
     _toggle(rules, tom, b, a, -1, key_b, family_b)
     tom.changed[1, 0], tom.changed[1, 1] = b, a
@@ -309,24 +309,24 @@ def _turn(
 
 @kernel
 def _toggle(rules: Rules, tom: Tom, child: int, x: int, y: int, key: np.uint64, family: float) -> None:
-    """Let x, and y unless it is negative, join or leave the parents of a child."""
+    """Add x, and y unless it is negative, to the parents of a child, or remove them."""
     for i, u in enumerate((x, y)):
         tom.changed[i, 0], tom.changed[i, 1] = u, child if u >= 0 else -1
         if u >= 0:
             tom.n_parents[child] += -1 if tom.parents[child, u] else 1
             tom.parents[child, u] = not tom.parents[child, u]
     tom.keys[child], tom.families[child] = key, family
-    _price_arcs(rules, tom, child)
+    _set_arc_cost(rules, tom, child)
     _add_up(rules, tom)
 
 
 @kernel
-def _price_arcs(rules: Rules, tom: Tom, v: int) -> None:
+def _set_arc_cost(rules: Rules, tom: Tom, v: int) -> None:
     # summed anew, so that no rounding builds up over millions of steps
     total = 0.0
     for u in range(tom.order.size):
         if tom.parents[v, u]:
-            total += rules.prices[JOIN, u, v]
+            total += rules.arc_costs[JOIN, u, v]
     tom.arcs[v] = total
 
 
@@ -342,39 +342,39 @@ def _add_up(rules: Rules, tom: Tom) -> None:
 def clean_family(
     cache: FamilyCache, rules: Rules, child: int, is_parent: NDArray[np.bool_]
 ) -> tuple[np.uint64, float]:
-    """Drop parents that do not pay, one pass from the highest number down.
+    """Drop parents that do not shorten the message, in one pass from the highest number down.
 
     Parameters
     ----------
     cache, rules
     child : int
     is_parent : ndarray of bool, shape (n_nodes,)
-        Changed in place: a parent goes if the message does not get longer without it.
+        Changed in place: a parent is dropped if the message is no longer without it.
 
     Returns
     -------
     uint64, float
-        Key of the family that is left, and its nats, arcs included.
+        Key of the remaining family, and its nats, arcs included.
     """
-    prices = rules.prices
+    arc_costs = rules.arc_costs
     key = cache.child_words[child]
-    price = 0.0
+    arcs = 0.0
     for u in range(is_parent.size):
         if is_parent[u]:
             key ^= cache.parent_words[u]
-            price += prices[JOIN, u, child]
+            arcs += arc_costs[JOIN, u, child]
     slot = lookup(cache.keys, key)
     if cache.keys[slot] != key:
         enter_toggled(cache, slot, key, child, is_parent, -1, -1)
     family = cache.costs[slot]
     for u in range(is_parent.size - 1, -1, -1):
-        if is_parent[u] and prices[PART, u, child] < np.inf:
+        if is_parent[u] and arc_costs[PART, u, child] < np.inf:
             without = key ^ cache.parent_words[u]
             slot = lookup(cache.keys, without)
             if cache.keys[slot] != without:
                 enter_toggled(cache, slot, without, child, is_parent, u, -1)
-            if cache.costs[slot] - family - prices[JOIN, u, child] <= 0:
+            if cache.costs[slot] - family - arc_costs[JOIN, u, child] <= 0:
                 key, family = without, cache.costs[slot]
-                price -= prices[JOIN, u, child]
+                arcs -= arc_costs[JOIN, u, child]
                 is_parent[u] = False
-    return key, family + price
+    return key, family + arcs

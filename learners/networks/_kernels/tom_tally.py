@@ -1,4 +1,4 @@
-"""What a chain of totally ordered models saw: weights of arcs and of cleaned graphs."""
+"""Posterior weights of arcs and cleaned graphs, accumulated along a chain of totally ordered models."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ NONE = -1
 
 
 class Tally(NamedTuple):
-    """Weights seen so far, in units in which the shortest message has weight 1.
+    """Weights so far, in units in which the shortest message has weight 1.
 
     Attributes
     ----------
@@ -61,14 +61,14 @@ class Tally(NamedTuple):
 
 
 def new_tally(n_nodes: int, capacity: int) -> Tally:
-    """Return an empty tally for at most so many graphs, an even number.
+    """Return an empty tally with room for `capacity` graphs, an even number.
 
     Parameters
     ----------
     n_nodes : int
     capacity : int
-        When a new graph finds no room, the lighter half of the graphs is given up and their weight counted
-        as not kept; the shortest always stays.
+        When it is full, the lighter half of the graphs is dropped and their weight counted as not kept; the
+        shortest always stays.
     """
     n_words = (n_nodes + 63) // 64
     square = (n_nodes, n_nodes)
@@ -90,7 +90,7 @@ def new_tally(n_nodes: int, capacity: int) -> Tally:
 
 @kernel
 def begin(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, shortest: float, rate: float) -> None:
-    """Take the model as it stands for the first sample; `shortest` is the least length met before."""
+    """Make the present model the first sample; `shortest` is the least length met before."""
     n_nodes = tom.order.size
     tally.sums[REFERENCE] = min(shortest, tom.cost[0])
     _weigh(tom, tally, rate)
@@ -109,13 +109,13 @@ def sample_block(
     draws: NDArray[np.float64],
     temperature: float,
 ) -> None:
-    """Take one step for each row of draws, and weigh the model after each.
+    """Take one step per row of draws, and weigh the model after each.
 
     Parameters
     ----------
     cache, rules, tom
     tally : Tally
-        After `begin`; ask `bring_up_to_date` before reading it.
+        After `begin`; call `bring_up_to_date` before reading it.
     draws : ndarray of shape (n_steps, 5)
         Uniforms in [0, 1).
     temperature : float
@@ -139,7 +139,7 @@ def sample_block(
 
 @kernel
 def bring_up_to_date(tom: Tom, tally: Tally) -> None:
-    """Add what the present arcs and graph weighed since they came; as often as one likes."""
+    """Add the weight of the present arcs and graph since they appeared; may be called at any time."""
     n_nodes = tom.order.size
     for v in range(n_nodes):
         for u in range(n_nodes):
@@ -151,7 +151,7 @@ def bring_up_to_date(tom: Tom, tally: Tally) -> None:
 
 @kernel
 def _weigh(tom: Tom, tally: Tally, rate: float) -> None:
-    # lengths count from the shortest, or little of their digits would be left
+    # measured from the shortest length, or few significant digits would be left
     tally.sums[BEYOND] = tom.cost[0] - tally.sums[REFERENCE]
     tally.sums[WEIGHT] = np.exp(-tally.sums[BEYOND] * rate)
 
@@ -168,7 +168,7 @@ def _add_samples(tally: Tally, n: int) -> None:
 
 @kernel
 def _follow(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, rate: float) -> None:
-    """Keep the books after a step that changed arcs."""
+    """Update the tally after a step that changed arcs."""
     total = tally.sums[TOTAL]
     tally.numbers[N_CHANGES] += 1
     child = NONE
@@ -199,7 +199,7 @@ def _clean(cache: FamilyCache, rules: Rules, tom: Tom, tally: Tally, v: int) -> 
 
 @kernel
 def _mixed(z: np.uint64) -> np.uint64:
-    """Scatter the bits: families share words, so their keys must not be added as they are."""
+    """Scatter the bits: families share words, so adding their keys directly would collide."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -207,7 +207,7 @@ def _mixed(z: np.uint64) -> np.uint64:
 
 @kernel
 def _rescale(tally: Tally, shortest: float, rate: float) -> None:
-    """Count weights from a new shortest message."""
+    """Rescale the weights to a new shortest message."""
     factor = np.exp((shortest - tally.sums[REFERENCE]) * rate)
     rise = tally.sums[REFERENCE] - shortest
     tally.sums[LENGTHS] = (tally.sums[LENGTHS] + rise * tally.sums[TOTAL]) * factor
@@ -233,7 +233,7 @@ def _leave_graph(tally: Tally) -> None:
 
 @kernel
 def _enter_graph(rules: Rules, tom: Tom, tally: Tally) -> None:
-    """Find the present cleaned graph among those kept, or keep it."""
+    """Find the present cleaned graph among those kept, or add it."""
     if tom.cost[0] >= tally.sums[REFERENCE] + WITHIN:
         tally.numbers[CURRENT] = NONE
         return
@@ -270,7 +270,7 @@ def _slot(tally: Tally, key: np.uint64) -> np.int64:
 
 @kernel
 def _give_up_half(tally: Tally) -> None:
-    """Return up the lighter half of the graphs; the shortest stays."""
+    """Drop the lighter half of the graphs; the shortest stays."""
     n_graphs = tally.numbers[N_GRAPHS]
     by_weight = np.argsort(-tally.graph_weights[:n_graphs])
     keep = np.zeros(n_graphs, np.bool_)

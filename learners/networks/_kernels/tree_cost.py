@@ -12,8 +12,8 @@ __all__ = ["grow_tree", "shape_saving", "tree_cost"]
 
 LN2 = math.log(2)
 
-# columns of a growing tree: the place in `parents` that a node asks (-1: a leaf), its first child, its rows,
-# and, as bits, what its path has asked
+# columns of a growing tree: the index in `parents` that a node tests (-1: a leaf), its first child, its rows,
+# and, as bits, what its path has tested
 ASKED, FIRST, START, STOP, USED = range(5)
 
 
@@ -26,9 +26,9 @@ def tree_cost(
     child: int,
     parents: NDArray[np.int64],
 ) -> float:
-    """Return what a child costs when a tree over these parents tells its probabilities; arcs not included.
+    """Return the cost of a child encoded by a decision tree over these parents, arcs not included.
 
-    Arguments, and rows with holes, as for `family_cost`; the tree as `grow_tree` grows it. Measured: 5000
+    Arguments, and the treatment of holes, as for `family_cost`; the tree is from `grow_tree`. Measured: 5000
     rows, three parents, in 0.1 ms.
     """
     arity = arities[child]
@@ -60,11 +60,11 @@ def grow_tree(
     ln_factorials: NDArray[np.float64],
     parameter_cost: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
-    """Grow a tree greedily: split while that is shorter, then until each parent is asked somewhere.
+    """Grow a tree greedily: split while that saves nats, then until each parent is tested somewhere.
 
     A leaf costs its adaptive code, `parameter_cost` for each of its free parameters, and ln 2; a split costs
-    ln 2 and the log of the number of parents not yet asked on its path. What the shape of a tree saves is
-    taken off at the end, see `shape_saving`.
+    ln 2 and the log of the number of parents not yet tested on its path. What is known of the shape is
+    subtracted at the end, see `shape_saving`.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def grow_tree(
     Returns
     -------
     asked : ndarray of int64, shape (n_tree_nodes,)
-        Which parent a node asks; -1 for a leaf. Node 0 is the root.
+        Which parent a node tests; -1 for a leaf. Node 0 is the root.
     first : ndarray of int64, shape (n_tree_nodes,)
         First of a node's children, which follow each other in the order of the values; 0 for a leaf.
     cost : float
@@ -96,14 +96,14 @@ def grow_tree(
     n_nodes, following, asked_somewhere = 1, 0, np.int64(0)
     while following < n_nodes or asked_somewhere != everything:
         node, least, u, gain = following, 0.0, -1, -np.inf
-        if following < n_nodes:  # each leaf is tried once: splits elsewhere do not change it
+        if following < n_nodes:  # each leaf is tried once; splits elsewhere do not change it
             own = rows[tree[node, START] : tree[node, STOP]]
             barred = tree[node, USED]
             u, gain = _best_split(
                 values, sizes, ln_factorials, parameter_cost, own, lengths[node], barred, barred
             )
             following += 1
-        else:  # ask a parent that nobody asked, where that costs least
+        else:  # test an untested parent where that costs least
             least = -np.inf
             for leaf in range(n_nodes):
                 if tree[leaf, ASKED] < 0:
@@ -136,10 +136,11 @@ def grow_tree(
 
 @kernel
 def shape_saving(arities: NDArray[np.int64]) -> float:
-    """Return what is saved since a tree has a split for each parent at least, and no more than fit, in nats.
+    """Return the nats saved because a tree has at least one split per parent and at most as many as fit.
 
-    A shape told by a bit a node has i splits with probability C_i 2^-(2i + 1), C_i the Catalan numbers (of
-    binary trees, as in the CaMML program); more than m splits have binomial(2m + 2, m + 1) 4^-(m + 1).
+    A shape encoded with one bit per node has i splits with probability C_i 2^-(2i + 1), C_i the Catalan
+    numbers (of binary trees, as in the CaMML program); more than m splits have binomial(2m + 2, m + 1) 4^-(m
+    + 1).
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def shape_saving(arities: NDArray[np.int64]) -> float:
     Returns
     -------
     float
-        0 or more; for no parents ln 2, what their one leaf pays for its shape.
+        0 or more; ln 2 without parents, the shape cost of the single leaf.
     """
     most, breadth = 0.0, 1.0
     for arity in np.sort(arities)[::-1]:
@@ -177,7 +178,7 @@ def _best_split(
     used: int,
     barred: int,
 ) -> tuple[int, float]:
-    """Find the parent, not among the barred bits, that shortens a leaf of these rows most; none: -inf."""
+    """Find the parent, not barred, whose split of these rows saves most; -inf if there is none."""
     n_parents = sizes.size - 1
     arity = sizes[n_parents]
     n_unused = 0

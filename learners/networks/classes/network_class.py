@@ -48,7 +48,7 @@ class NetworkClass:
     class_index: int | None
 
     def __repr__(self) -> str:
-        return f"NetworkClass({self.found.told})"
+        return f"NetworkClass({self.found.summary})"
 
     @property
     def posterior(self) -> float:

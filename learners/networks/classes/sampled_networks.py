@@ -1,4 +1,4 @@
-"""Which networks the rows leave probable: a sample, and its classes."""
+"""A posterior sample of networks, and its classes."""
 
 import warnings
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from learners.networks.search.search_problem import SearchProblem
 __all__ = ["ChainsDisagreeWarning", "SampledClasses", "Sampling"]
 
 N_CHAINS = 4
-AGREE = 0.1  # difference between chains, in the posterior of an arc, that goes without a warning
-FEW = 0.01  # share of samples that count, below which a temperature nearer to 1 is advised
+AGREE = 0.1  # largest difference between chains, in the posterior of an arc, without a warning
+FEW = 0.01  # effective share of samples below which a temperature nearer to 1 is advised
 
 
 class ChainsDisagreeWarning(UserWarning):
@@ -54,7 +54,7 @@ class Sampling:
     def draw(
         self, problem: SearchProblem, parents: tuple[tuple[int, ...], ...], arc_probability: float
     ) -> "SampledClasses":
-        """Sample, two chains of four from a network that a search found, two from far apart."""
+        """Sample: two of the four chains start at a network that a search found, two at random."""
         sample = sample_toms(
             problem,
             arc_probability=arc_probability,
@@ -82,7 +82,7 @@ class SampledClasses:
     Warns
     -----
     ChainsDisagreeWarning
-        Once, when posteriors of arcs or equivalence classes are asked for on which the chains do not agree.
+        Once, when posteriors of arcs or equivalence classes are read on which the chains do not agree.
     """
 
     problem: SearchProblem
@@ -108,24 +108,24 @@ class SampledClasses:
     def agreement(self) -> str:
         """Whether the chains agree, in words.
 
-        A chain that never came to short messages differs much from the others, but hardly counts; that others
-        do not differ then shows less than that all agree.
+        A chain that never reached short messages differs much from the others, but hardly counts; that the
+        others agree then shows less than agreement of all.
         """
         if self.disagreement <= AGREE:
             return f"chains agree to within {self.disagreement:.2f}"
-        told = f"chains differ by up to {self.disagreement:.2f}"
+        text = f"chains differ by up to {self.disagreement:.2f}"
         convergence = self.sample.convergence
         n_weighty = int(convergence.has_weight.sum())
         if n_weighty == len(convergence.shares):
-            return told
+            return text
         if n_weighty == 1:
-            return f"{told} (one has nearly all the weight)"
-        return f"{told} (the {n_weighty} with weight by {convergence.weighty_difference:.2f})"
+            return f"{text} (one has nearly all the weight)"
+        return f"{text} (the {n_weighty} with weight by {convergence.weighty_difference:.2f})"
 
     @property
     def arc_posteriors(self) -> NDArray[np.float64]:
         """Probability of each arc, by [from, to], from all chains together."""
-        self._tell_disagreement()
+        self._warn_of_disagreement()
         return self.sample.arc_posteriors
 
     @property
@@ -135,28 +135,28 @@ class SampledClasses:
 
     @property
     def equivalence(self) -> tuple[EquivalenceClass, ...]:
-        """Classes of networks that rows cannot tell apart, by posterior."""
-        self._tell_disagreement()
+        """Classes of networks that the rows cannot distinguish, by posterior."""
+        self._warn_of_disagreement()
         return self._classes
 
     @cached_property
     def message(self) -> tuple[MessageClass, ...]:
-        """Classes joined where these rows are too few to tell them apart, by posterior."""
+        """Classes merged where these rows are too few to distinguish them, by posterior."""
         return message_classes(self._classes, self.problem)
 
     @cached_property
     def _classes(self) -> tuple[EquivalenceClass, ...]:
         return equivalence_classes(self.sample.graphs)
 
-    def _tell_disagreement(self) -> None:
-        if self.disagreement <= AGREE or "_told" in self.__dict__:
+    def _warn_of_disagreement(self) -> None:
+        if self.disagreement <= AGREE or "_warned" in self.__dict__:
             return
-        self.__dict__["_told"] = True
+        self.__dict__["_warned"] = True
         advice = f"raise {'max_seconds' if self.sample.interrupted else 'search_factor'} for more steps"
         effective, n_samples = self.sample.effective_samples, self.sample.n_samples
         if effective < FEW * n_samples:
             advice += (
-                f", or bring temperature nearer to 1, for the weights leave no more than {effective:,.0f} of "
+                f", or bring temperature nearer to 1, since the weights are worth only {effective:,.0f} of "
                 f"{n_samples:,} samples"
             )
         text = f"Posteriors of arcs are sampled, and {self.agreement}; {advice}."
@@ -164,7 +164,7 @@ class SampledClasses:
 
 
 def _check_random_state(random_state: int | np.random.Generator | None) -> None:
-    """Refuse early what numpy makes no generator of."""
+    """Refuse early what numpy cannot turn into a generator."""
     try:
         np.random.default_rng(random_state)
     except (TypeError, ValueError):

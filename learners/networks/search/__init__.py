@@ -1,7 +1,7 @@
 """Search for the network that makes the message shortest."""
 
 from learners.networks.search.annealing import anneal
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.arc_probability import (
     CheapestDag,
     ShortestAtProbability,
@@ -21,7 +21,7 @@ from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 from learners.networks.search.weighted_graphs import WeightedGraphs
 
 __all__ = [
-    "ArcPrices",
+    "ArcCosts",
     "SearchProblem",
     "FoundNetwork",
     "find_network",

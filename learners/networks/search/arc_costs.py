@@ -1,4 +1,4 @@
-"""What arcs cost: which go by the arc probability, and which have a cost of their own."""
+"""What arcs cost: free arcs depend on the arc probability, the others have fixed costs."""
 
 import math
 from collections.abc import Sequence
@@ -9,35 +9,35 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost
 
-__all__ = ["NO_NETWORK", "ArcPrices"]
+__all__ = ["NO_NETWORK", "ArcCosts"]
 
 NO_NETWORK = (
-    "No network has all required arcs and none that is forbidden within the limits of parents and cells and "
+    "No network has all required arcs and no forbidden ones within the limits of parents and cells and "
     "the order of the nodes; require fewer arcs, or raise the limits."
 )
 
 
 @dataclass(frozen=True, eq=False)
-class ArcPrices:
-    """Prices of arcs, in nats beyond leaving the pair apart; row = from, column = to.
+class ArcCosts:
+    """Costs of arcs, in nats beyond no arc between the pair; row = from, column = to.
 
     Attributes
     ----------
     free : ndarray of bool, shape (n_nodes, n_nodes)
-        Arcs told at the arc probability p: they cost ln((1 - p) / p).
+        Arcs encoded with the arc probability p: they cost ln((1 - p) / p).
     fixed : ndarray of float64, shape (n_nodes, n_nodes)
-        Price of each other arc, whatever p is; 0 where free, infinite where forbidden.
+        Cost of each other arc, whatever p is; 0 where free, infinite where forbidden.
     required : ndarray of bool, shape (n_nodes, n_nodes)
-        Arcs that must be there; their price is 0.
+        Arcs that must be present; their cost is 0.
     before : ndarray of bool, shape (n_nodes, n_nodes)
-        Whether the row's node may stand before the column's in the order of the nodes.
+        Whether the row's node may precede the column's in the order of the nodes.
     constant : float
-        Nats of all pairs that are not told at p, when they are apart.
+        Nats of no arcs between the pairs that are not encoded with p.
 
     Examples
     --------
-    >>> prices = ArcPrices.uniform(3)
-    >>> prices.n_pairs, round(prices.structure_length([(), (0,), ()], 0.25), 3)   # -ln 0.25 - 2 ln 0.75
+    >>> arc_costs = ArcCosts.uniform(3)
+    >>> arc_costs.n_pairs, round(arc_costs.structure_length([(), (0,), ()], 0.25), 3)   # -ln 0.25 - 2 ln 0.75
     (3, 1.962)
     """
 
@@ -48,44 +48,44 @@ class ArcPrices:
     constant: float = 0.0
 
     @classmethod
-    def uniform(cls, n_nodes: int) -> "ArcPrices":
-        """Make costs in which every pair goes by the arc probability."""
+    def uniform(cls, n_nodes: int) -> "ArcCosts":
+        """Make costs in which every pair is encoded with the arc probability."""
         free = ~np.eye(n_nodes, dtype=np.bool_)
         nothing = np.zeros((n_nodes, n_nodes))
         return cls(free, nothing, np.zeros_like(free), free)
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs that are told at the arc probability."""
+        """Number of pairs that are encoded with the arc probability."""
         return int(np.triu(self.free | self.free.T, 1).sum())
 
     @property
     def is_uniform(self) -> bool:
-        """Whether every pair is told at the arc probability, in any order."""
+        """Whether every pair is encoded with the arc probability, in any order."""
         return bool((self.free & self.before).sum() == self.free.size - len(self.free))
 
     def n_free_arcs(self, parents: Sequence[Sequence[int]]) -> int:
-        """Count the arcs that are told at the arc probability."""
+        """Count the arcs that are encoded with the arc probability."""
         return sum(int(self.free[list(others), v].sum()) for v, others in enumerate(parents))
 
     def at(self, arc_probability: float) -> NDArray[np.float64]:
-        """Return the price of every arc at one arc probability, of shape (n_nodes, n_nodes)."""
+        """Return the cost of every arc at one arc probability, of shape (n_nodes, n_nodes)."""
         return self.fixed + np.where(self.free, arc_cost(arc_probability), 0.0)
 
     def structure_length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the cost of the arcs of a network; nats."""
-        prices, length = self.at(arc_probability), self.no_arcs(arc_probability)
+        """Return the cost of a network's arcs, in nats."""
+        arc_costs, length = self.at(arc_probability), self.no_arcs(arc_probability)
         for v, others in enumerate(parents):
             if not set(np.flatnonzero(self.required[:, v])) <= set(others):
                 return math.inf
-            length += float(prices[list(others), v].sum())
+            length += float(arc_costs[list(others), v].sum())
         return length
 
     def no_arcs(self, arc_probability: float) -> float:
-        """Return the cost of no arcs at all, required ones left out too; nats."""
+        """Return the cost of having no arcs, not even required ones, in nats."""
         return self.constant - self.n_pairs * math.log1p(-arc_probability)
 
-    def permuted(self, order: NDArray[np.intp]) -> "ArcPrices":
-        """Return the prices with node order[i] at place i."""
+    def permuted(self, order: NDArray[np.intp]) -> "ArcCosts":
+        """Return the costs with node order[i] at place i."""
         at = np.ix_(order, order)
-        return ArcPrices(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)
+        return ArcCosts(self.free[at], self.fixed[at], self.required[at], self.before[at], self.constant)

@@ -1,4 +1,4 @@
-"""Choose the arc probability together with the network, by looking at few of the probabilities."""
+"""Choose the arc probability together with the network, by searching at few probabilities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 
 __all__ = [
     "CheapestDag",
@@ -19,21 +19,21 @@ __all__ = [
 ]
 
 TIE = 1e-12
-"""Lengths that differ by less than this share of themselves are equal: sums of logs know no better."""
+"""Relative difference below which lengths are equal: sums of logs are no more accurate."""
 
 
 @dataclass(frozen=True)
 class CheapestDag:
-    """The cheapest graph at one price of an arc.
+    """The cheapest graph at one cost of a free arc.
 
     Attributes
     ----------
     cost : float
-        Nats for all families and arcs at that price.
+        Nats for all families and arcs at that cost.
     parents : tuple of tuple of int
         Parents of each node, ascending.
     n_arcs : int
-        Number of arcs that have that price.
+        Number of free arcs.
     """
 
     cost: float
@@ -64,64 +64,64 @@ class ShortestAtProbability:
 
 
 def shortest_at(
-    cheapest: Callable[[float], CheapestDag], prices: ArcPrices, arc_probability: float | str
+    cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
     """Find the shortest message at an arc probability, or at the one that a rule chooses."""
     check_arc_probability(arc_probability)
     if isinstance(arc_probability, str):
-        return _RULES[arc_probability](cheapest, prices)
+        return _RULES[arc_probability](cheapest, arc_costs)
     dag = cheapest(arc_cost(arc_probability))
-    length = dag.cost + prices.no_arcs(arc_probability)
+    length = dag.cost + arc_costs.no_arcs(arc_probability)
     return ShortestAtProbability(length, dag.parents, float(arc_probability), 1)
 
 
 def shortest_at_fixed_point(
-    cheapest: Callable[[float], CheapestDag], prices: ArcPrices
+    cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts
 ) -> ShortestAtProbability:
-    """Estimate the arc probability from the shortest network, and search again, until both agree.
+    """Estimate the arc probability from the shortest network, and search again until both agree.
 
-    The CaMML program does this from p = 1/2. What it ends at need not be the shortest of all; the joint
-    choice, `shortest_over_arc_probabilities`, is never longer.
+    The CaMML program does this from p = 1/2. The result need not be the shortest of all; the joint choice,
+    `shortest_over_arc_probabilities`, is never longer.
 
     Notes
     -----
-    The number of arcs only falls with their price, so the steps go one way and end.
+    The number of arcs never rises with their cost, so the steps go one way and end.
     """
     p, seen = 0.5, set[int]()
     while True:
         dag = cheapest(arc_cost(p))
-        p_next = estimated_arc_probability(dag.n_arcs, prices.n_pairs)
+        p_next = estimated_arc_probability(dag.n_arcs, arc_costs.n_pairs)
         if p_next == p or dag.n_arcs in seen:
-            return ShortestAtProbability(dag.cost + prices.no_arcs(p), dag.parents, p, len(seen) + 1)
+            return ShortestAtProbability(dag.cost + arc_costs.no_arcs(p), dag.parents, p, len(seen) + 1)
         seen.add(dag.n_arcs)
         p = p_next
 
 
 def shortest_over_arc_probabilities(
-    cheapest: Callable[[float], CheapestDag], prices: ArcPrices
+    cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts
 ) -> ShortestAtProbability:
     """Find the least, over p = (a + 1/2) / (M + 1), a = 0 .. M, of the shortest message at p.
 
-    Of equal lengths the one with the smaller a counts.
+    Of equal lengths, the one with the smallest a is taken.
 
     Notes
     -----
-    The cheapest graph's cost is a concave function of the price of an arc, ln((1 - p) / p), for it is the
-    least of one line for each graph; its slope is the number of arcs, so between 0 and M. Hence the chord
-    between two prices already searched bounds it from below, and a probability whose bound exceeds the
-    shortest message known needs no search. Three to five searches are the rule.
+    The cheapest graph's cost is a concave function of the cost of a free arc, ln((1 - p) / p): the minimum of
+    one line per graph, whose slope is its number of arcs, between 0 and M. Hence the chord between two arc
+    costs already searched bounds it from below, and a probability whose bound exceeds the shortest known
+    message needs no search. Usually three to five searches suffice.
     """
-    pairs = prices.n_pairs
-    grid, arc_costs, no_arcs = _grid(pairs)
-    no_arcs = no_arcs + prices.constant
+    pairs = arc_costs.n_pairs
+    grid, grid_costs, no_arcs = _grid(pairs)
+    no_arcs = no_arcs + arc_costs.constant
     found: dict[int, CheapestDag] = {}
     lengths = np.full(pairs + 1, np.inf)
-    a = min(len(prices.free) - 1, pairs)
+    a = min(len(arc_costs.free) - 1, pairs)
     while True:
-        found[a] = cheapest(float(arc_costs[a]))
+        found[a] = cheapest(float(grid_costs[a]))
         lengths[a] = found[a].cost + no_arcs[a]
         worth = lengths.min() + TIE * (1 + abs(lengths.min()))
-        bounds = _lower_bounds(arc_costs, found) + no_arcs
+        bounds = _lower_bounds(grid_costs, found) + no_arcs
         bounds[list(found)] = np.inf
         if bounds.min() > worth:
             break
@@ -133,18 +133,20 @@ def shortest_over_arc_probabilities(
 
 @lru_cache(maxsize=32)
 def _grid(n_pairs: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Probabilities, their prices of an arc (descending), and what a network without arcs costs."""
+    """Return the probabilities, the costs of an arc (descending), and of a network without arcs."""
     grid = np.array([estimated_arc_probability(a, n_pairs) for a in range(n_pairs + 1)])
     return grid, np.array([arc_cost(p) for p in grid]), -n_pairs * np.log1p(-grid)
 
 
-def _lower_bounds(prices: NDArray[np.float64], found: dict[int, CheapestDag]) -> NDArray[np.float64]:
-    """Bound the cheapest cost at every price: chords in between, beyond them slope 0 above and M below."""
+def _lower_bounds(grid_costs: NDArray[np.float64], found: dict[int, CheapestDag]) -> NDArray[np.float64]:
+    """Bound the cheapest cost at every arc cost: by chords, and beyond them by slope 0 above and M below."""
     searched = sorted(found, reverse=True)
-    pairs = prices.size - 1
+    pairs = grid_costs.size - 1
     costs = [found[a].cost for a in searched]
-    left = costs[0] - pairs * (prices[searched[0]] - prices[-1])
-    return np.interp(prices, [prices[-1], *prices[searched], prices[0]], [left, *costs, costs[-1]])
+    left = costs[0] - pairs * (grid_costs[searched[0]] - grid_costs[-1])
+    return np.interp(
+        grid_costs, [grid_costs[-1], *grid_costs[searched], grid_costs[0]], [left, *costs, costs[-1]]
+    )
 
 
 _RULES = {"joint": shortest_over_arc_probabilities, "fixed_point": shortest_at_fixed_point}

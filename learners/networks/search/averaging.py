@@ -21,12 +21,12 @@ from learners.networks.search.search_problem import SearchProblem
 __all__ = ["MAX_AVERAGED_NODES", "ExactAverage", "check_averaged", "Completions"]
 
 MAX_AVERAGED_NODES = 14
-"""Five milliseconds a row; every further node takes more than twice that."""
+"""Five milliseconds a row; every further node more than doubles that."""
 
-MEMORY = 2e9  # bytes of work space beyond which nothing is tried
-BLOCK = 4e8  # sums between two moments at which an interrupt is seen: about a tenth of a second
-MOST_SUMS = 600 * BLOCK  # for one row that is asked for: about a minute
-SUMS_AN_ASSIGNMENT = 10  # one of `summed_forecast` takes as long as so many sums, for each pair of nodes
+MEMORY = 2e9  # largest work space in bytes
+BLOCK = 4e8  # sums between two checks for an interrupt: about a tenth of a second
+MOST_SUMS = 600 * BLOCK  # for one requested row: about a minute
+SUMS_AN_ASSIGNMENT = 10  # time of an assignment of `summed_forecast`, in sums per pair of nodes
 _PSEUDO_COUNTS = {"posterior_mean": 1.0, "mml": 0.5}
 
 
@@ -34,18 +34,18 @@ _PSEUDO_COUNTS = {"posterior_mean": 1.0, "mml": 0.5}
 class ExactAverage:
     """The class's distribution given the attributes, as the mean over all orders and networks.
 
-    Every network forecasts attributes and class together, and has the weight that `OrderPosterior` gives it.
-    Averaged is the joint probability of attributes and class, so a network also counts for how well it
-    foresees the attributes; the posterior of the class is its share.
+    Every network has the weight that `OrderPosterior` gives it. The joint probability of attributes and class
+    is averaged and then normalized, so a network's weight also depends on how well it predicts the
+    attributes.
 
     Attributes
     ----------
     posterior_of_orders : OrderPosterior
-        What the weights come from.
+        Source of the weights.
     attributes : ndarray of intp, shape (n_nodes - 1,)
-        Which place each attribute stands at, in the order in which it is asked for.
+        Place of each attribute in the order of the nodes.
     class_place : int
-        Which place the class stands at.
+        Place of the class.
     arities : ndarray of int64, shape (n_nodes,)
         By place.
     rows : ndarray of unsigned integers, shape (n_nodes, n_distinct_rows)
@@ -53,13 +53,13 @@ class ExactAverage:
     row_weights : ndarray of float64, shape (1 or n_nodes, n_distinct_rows)
         How often each occurs; with holes, by place, 0 where it is missing.
     pseudo_count : float
-        What every count starts at.
+        Initial value of every count.
     shares, turns : ndarray of float64
         The weights, see `subset_shares` and `turn_shares`.
 
     Notes
     -----
-    Measured, one thread, 5 classes, 1000 distinct rows asked for, `of` included: 8 nodes 0.02 s after 500 and
+    Measured, one thread, 5 classes, 1000 distinct requested rows, `of` included: 8 nodes 0.02 s after 500 and
     5000 training rows, 0.06 s after 100,000; 12 nodes 0.8 s, 14 nodes 5 s. Holes in training rows make it
     three times as long.
 
@@ -103,7 +103,7 @@ class ExactAverage:
         predictive: str = "posterior_mean",
         constant_in_weights: bool = True,
     ) -> "ExactAverage":
-        """Weigh all networks."""
+        """Compute the weights of all networks."""
         if predictive not in _PSEUDO_COUNTS:
             raise ValueError(f'predictive must be "posterior_mean" or "mml", but was {predictive!r}.')
         if problem.local_model != TABLE:
@@ -134,8 +134,8 @@ class ExactAverage:
     def posterior(self, codes: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
         """Return the probability of each class for each row.
 
-        Equal rows are answered once. Holes are summed out exactly: a few over all ways to fill them, many
-        along the way, see `summed_forecast`.
+        Equal rows are computed once. Holes are summed out exactly: a few by filling them in all ways, many by
+        `summed_forecast`.
         """
         arities = self.arities[self.attributes]
         holed = np.minimum(codes, arities[:, None])
@@ -163,12 +163,12 @@ class ExactAverage:
         joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
         joint[~along] = self._summed_over_ways(codes[:, ~along])
         for i in np.flatnonzero(along):
-            joint[i] = summed_forecast(rows[i], sizes[i], *self._told)
+            joint[i] = summed_forecast(rows[i], sizes[i], *self._kernel_arguments)
         return joint
 
     @property
     def _sums_a_row(self) -> float:
-        """How many sums a row without holes takes: those over sets, and tallies of the training rows."""
+        """How many sums a row without holes takes: those over sets, and counts of the training rows."""
         n_nodes, n_classes = self.arities.size, int(self.arities[self.class_place])
         lanes = n_lanes(n_classes)
         over_sets = self.turns.size * n_nodes * lanes / (lanes // n_classes)
@@ -176,30 +176,30 @@ class ExactAverage:
         return float(over_sets + self.row_weights.shape[0] * tally)
 
     @property
-    def _told(self) -> tuple[Any, ...]:
-        """What the kernels are told besides the rows that are asked for."""
+    def _kernel_arguments(self) -> tuple[Any, ...]:
+        """The arguments of the kernels other than the requested rows."""
         weights, place, alpha = self.row_weights, self.class_place, self.pseudo_count
         return self.rows, weights, self.arities, place, alpha, self.shares, self.turns
 
     def _rows(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
-        """Rows of codes by place, the class 0."""
+        """Return the rows' codes by place, the class as 0."""
         rows = np.zeros((codes.shape[1], self.arities.size), self.rows.dtype)
         rows[:, self.attributes] = codes.T
         return rows
 
     def _summed_over_ways(self, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Sum over all ways to fill the holes, in blocks between which an interrupt is seen."""
+        """Sum over all ways to fill the holes, in blocks so that an interrupt is noticed."""
         arities = self.arities[self.attributes]
         joint = np.zeros((codes.shape[1], int(self.arities[self.class_place])))
         for filled, owners in Completions(codes, arities).blocks(max(int(BLOCK / self._sums_a_row), 1)):
             first, inverse, _ = _distinct(filled, arities)
             asked = np.ascontiguousarray(self._rows(filled[:, first]).T)
-            np.add.at(joint, owners, averaged_forecast(asked, *self._told)[inverse])
+            np.add.at(joint, owners, averaged_forecast(asked, *self._kernel_arguments)[inverse])
         return joint
 
 
 def check_averaged(n_nodes: int, n_classes: int) -> None:
-    """Refuse a table of which no exact average is made."""
+    """Refuse a table too large for an exact average."""
     check_nodes(n_nodes, MAX_AVERAGED_NODES, 'use averaging="mixture"')
     numbers = (n_nodes + 4) * n_lanes(n_classes) + n_classes + n_nodes * (n_nodes + 4)
     n_bytes = 8 * numbers * 2.0 ** (n_nodes - 1)
@@ -224,7 +224,7 @@ def _weighted_rows(
 def _distinct(
     codes: NDArray[np.integer], arities: NDArray[np.int64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Find equal rows: where each distinct one first stands, which one each row is, how often each occurs."""
+    """Find equal rows: the first index of each distinct row, which one each row is, how often each occurs."""
     keys, n_keys = np.zeros(codes.shape[1], np.int64), 1
     for column, n_values in zip(codes, arities.tolist(), strict=True):
         if n_keys * (n_values + 1) > 2**62:
@@ -267,7 +267,7 @@ class Completions:
         return self._sizes.prod(axis=0, dtype=np.float64)
 
     def blocks(self, size: int) -> Iterator[tuple[NDArray[np.integer], NDArray[np.intp]]]:
-        """Return the filled rows, so many at a time, and which row each comes from."""
+        """Yield the filled rows, `size` at a time, and which row each comes from."""
         sizes = self._sizes
         strides = np.cumprod(sizes, axis=0) // sizes
         ways = self.n_ways.astype(np.int64)
@@ -283,5 +283,5 @@ class Completions:
 
     @property
     def _sizes(self) -> NDArray[np.int64]:
-        """Values that each cell may take."""
+        """Number of values that each cell may take."""
         return np.where(self.codes == self.arities[:, None], self.arities[:, None], 1)

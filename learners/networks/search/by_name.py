@@ -1,4 +1,4 @@
-"""Find a network by the search that a user names."""
+"""Find a network by the search that the user chose."""
 
 from numbers import Real
 
@@ -26,7 +26,7 @@ def find_network(
     max_seconds: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> FoundNetwork:
-    """Search for the shortest message in the way that is named."""
+    """Search for the shortest message by the named method."""
     if search not in SEARCHES:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, but was {search!r}.")
     positive = isinstance(max_seconds, Real) and not isinstance(max_seconds, bool) and max_seconds > 0
@@ -45,7 +45,7 @@ def find_network(
 
 
 def is_quickly_exact(problem: SearchProblem) -> bool:
-    """Whether all families are few enough to be costed without being asked for."""
+    """Whether there are few enough families for an exact search by default."""
     if problem.local_model != TABLE:
         return problem.n_nodes <= MOST_TREES
     return problem.n_nodes <= (MOST_HOLED if problem.holes else MOST_PLAIN)

@@ -1,4 +1,4 @@
-"""Parent sets worth offering to each node of a large network, grown by one parent at a time."""
+"""Candidate parent sets for each node of a large network, grown by one parent at a time."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -17,36 +17,36 @@ from learners.networks.search.search_problem import SearchProblem
 __all__ = ["CandidateFamilies", "SortedFamilies", "bits_of", "members_of"]
 
 EXHAUSTIVE_WORK = 1.5e8
-"""All sets of a size are extended while that takes at most this many vector additions (about 0.3 s)."""
+"""Largest number of vector additions (about 0.3 s) with which all sets of one size are extended."""
 
 BLOCK_WORK = 3e7
-"""Vector additions of one kernel call (well below 0.2 s), so that the user's interrupt is heard."""
+"""Vector additions of one kernel call (well below 0.2 s), so that the user's interrupt is noticed."""
 
 TREE_WORK = 20
-"""Time of a tree's cost by that of a vector addition a row."""
+"""Time of a tree's cost relative to a vector addition a row."""
 
 BEAM_WORK, LEAST_BEAM = 5e7, 20
-"""Of the first size of which not all sets are extended, some are though a subset is cheaper, as they may be
-parts of what pays: the cheapest of each node, as many as take so many vector additions (0.1 s) in all."""
+"""At the first size of which not all sets are extended, each node's cheapest sets are extended even if a
+subset is cheaper, as they may be part of something useful: this many vector additions (0.1 s) in all."""
 
 GROWTH_WORK = 1e9
 """Vector additions for all sizes of which not all sets are extended (some 4 s); each size may use a third of
 what is left, and its cheapest sets are extended."""
 
 PAIRS_WORK = 1e10
-"""Vector additions up to which all pairs of parents are looked at in the end (some 20 s): 200 nodes with 9000
+"""Vector additions up to which all pairs of parents are examined in the end (some 20 s): 200 nodes with 9000
 rows."""
 
 KEPT_WORK = 2.5
-"""Time to compare a set with one that is kept by that of a vector addition."""
+"""Time to compare a set with a kept one, relative to a vector addition."""
 
 LEAST_EXTENDED, MOST_EXTENDED = 50, 500
-"""Sets that are kept, of one size and node, that are extended at least, and at most."""
+"""Fewest and most kept sets of one size and node that are extended."""
 
 
 @dataclass(frozen=True, eq=False)
 class SortedFamilies:
-    """The candidates of all nodes at one price of an arc, each node's from cheap to dear.
+    """The candidates of all nodes at one cost of a free arc, each node's by increasing cost.
 
     Attributes
     ----------
@@ -74,27 +74,27 @@ class CandidateFamilies:
     Parameters
     ----------
     problem : SearchProblem
-    price : float
-        Lowest price of a free arc, in nats, for which the candidates shall do. At a higher price fewer sets
-        are cheaper than their subsets, and each of them is among those of the lower one.
+    free_arc_cost : float
+        Lowest cost of a free arc, in nats, for which the candidates must suffice. At a higher cost fewer sets
+        are cheaper than their subsets, and each of them is among those of the lower cost.
     effort : float
-        Multiplies the limits of work.
+        Multiplies the work limits.
 
     Attributes
     ----------
     cut : bool
-        Whether `grow` left sets that are kept unextended, for the work.
+        Whether `grow` left kept sets unextended because of the work limits.
 
     Notes
     -----
-    A set that is dearer than one of its subsets is never wanted: whatever order the nodes stand in, the
-    subset may be taken. Growing misses a set when no set without one of its members is extended, as when
-    parents tell something only together. So where that is cheap, all sets of a size are extended, and the
-    cheapest of those that are not kept are extended like those that are. `grow_pairs` then extends all single
-    parents that were left. `grow_around` looks again beside the families of a network that was found; it may
-    be called between two sizes of `grow`.
+    A set that costs more than one of its subsets is never useful: the subset may be taken in any order of the
+    nodes. Growing misses a set if no set without one of its members is extended, as when parents are
+    informative only together. So where that is cheap, all sets of a size are extended, and the cheapest of
+    the sets that are not kept are extended as well. `grow_pairs` then extends all single parents that were
+    left. `grow_around` examines neighbors of the families of a network that was found; it may be called
+    between two sizes of `grow`.
 
-    The vector additions of `grow` are limited, so in dense tables not all that is kept is extended.
+    The vector additions of `grow` are limited, so in dense tables not all kept sets are extended.
 
     Examples
     --------
@@ -107,24 +107,24 @@ class CandidateFamilies:
     [6, 0, 5, 0, 3, 0]
     """
 
-    def __init__(self, problem: SearchProblem, price: float, effort: float = 1.0) -> None:
-        prices = problem.prices
+    def __init__(self, problem: SearchProblem, free_arc_cost: float, effort: float = 1.0) -> None:
+        arc_costs = problem.arc_costs
         self._effort = effort
         self.problem = problem
-        self.price = price
+        self.free_arc_cost = free_arc_cost
         self._onehot = one_hot(problem.codes, problem.arities)
         self._work = self._work_of_a_set()
-        self._prices = prices.fixed + np.where(prices.free, price, 0.0)
-        self._allowed = np.isfinite(self._prices) & prices.before & ~prices.required
+        self._arc_costs = arc_costs.fixed + np.where(arc_costs.free, free_arc_cost, 0.0)
+        self._allowed = np.isfinite(self._arc_costs) & arc_costs.before & ~arc_costs.required
         np.fill_diagonal(self._allowed, False)
-        self._free = bits_of(prices.free.T)
-        self._sets = [bits_of(required[None]) for required in prices.required.T]
+        self._free = bits_of(arc_costs.free.T)
+        self._sets = [bits_of(required[None]) for required in arc_costs.required.T]
         self._costs = [np.array([self._cost_of_base(v)]) for v in range(problem.n_nodes)]
         self._n_kept = [1] * problem.n_nodes
         self._work_left = GROWTH_WORK * effort
         self.cut = False
         self._seen = [set[bytes]() for _ in range(problem.n_nodes)]
-        self._looked_beside = set[tuple[int, tuple[int, ...], int]]()
+        self._extended_around = set[tuple[int, tuple[int, ...], int]]()
         self._beam = max(LEAST_BEAM, int(BEAM_WORK * effort / self.work))
         self._beams = [_Beam.empty(self._sets[0].shape[1], self._beam) for _ in range(problem.n_nodes)]
 
@@ -135,11 +135,11 @@ class CandidateFamilies:
 
     @property
     def work(self) -> float:
-        """Vector additions that it takes to extend one set of each node."""
+        """Vector additions needed to extend one set of each node."""
         return self.problem.n_nodes * self._work
 
     def grow(self) -> Iterator[int]:
-        """Extend what is kept, size by size, until nothing more is kept."""
+        """Extend the kept sets, size by size, until no more are kept."""
         exhaustive = self._exhaustive_sizes()
         frontiers = [sets[:1] for sets in self._sets]
         for size in range(self.problem.parent_limit):
@@ -152,7 +152,7 @@ class CandidateFamilies:
                 return
 
     def _frontiers(self, size: int, exhaustive: int) -> list[NDArray[np.uint64]]:
-        """Return what is to be extended of each node at this size: nothing when the work is used up."""
+        """Return the sets of each node to extend at this size: none when the work limit is reached."""
         if self._work_left <= 0:
             self.cut = True
             return []
@@ -165,7 +165,7 @@ class CandidateFamilies:
         return frontiers
 
     def grow_pairs(self) -> Iterator[int]:
-        """Extend every single parent that was not, if that is not too much, and then the cheapest pairs."""
+        """Extend the remaining single parents, if that is not too much work, and then the cheapest pairs."""
         if self._exhaustive_sizes() > 1 or self.problem.n_nodes * self.work > PAIRS_WORK * self._effort:
             return
         for v, base in enumerate(self._sets):
@@ -178,27 +178,27 @@ class CandidateFamilies:
                 yield v
 
     def grow_around(self, parents: Sequence[Sequence[int]], n_dropped: int) -> Iterator[int]:
-        """Extend each family of a network, and what is left of it without some of its parents."""
+        """Extend each family of a network, and its subsets without some of the parents."""
         for v, others in enumerate(parents):
             family = (v, tuple(others), n_dropped)
-            if family in self._looked_beside:  # the same families come again and again
+            if family in self._extended_around:  # the same families recur
                 continue
-            beside = self._beside(v, others, n_dropped)
-            unseen = [sets.tobytes() not in self._seen[v] for sets in beside]
+            around = self._subfamilies(v, others, n_dropped)
+            unseen = [sets.tobytes() not in self._seen[v] for sets in around]
             if any(unseen):
-                for _ in self._extend(v, beside[unseen], False, to_beam=False):
+                for _ in self._extend(v, around[unseen], False, to_beam=False):
                     yield v
-            self._looked_beside.add(family)
+            self._extended_around.add(family)
 
-    def sorted_at(self, price: float) -> SortedFamilies:
-        """Return the candidates at a price of a free arc that is at least `self.price`."""
-        found = [self._sorted(v, price - self.price) for v in range(self.problem.n_nodes)]
+    def sorted_at(self, free_arc_cost: float) -> SortedFamilies:
+        """Return the candidates at a cost of a free arc that is at least `self.free_arc_cost`."""
+        found = [self._sorted(v, free_arc_cost - self.free_arc_cost) for v in range(self.problem.n_nodes)]
         starts = np.cumsum([0, *(len(costs) for costs, _ in found)])
         sets = np.concatenate([sets for _, sets in found])
         return SortedFamilies(starts, np.concatenate([costs for costs, _ in found]), sets)
 
-    def _beside(self, v: int, parents: Sequence[int], n_dropped: int) -> NDArray[np.uint64]:
-        """Return a family and its rest without so many parents, or fewer, that are not required."""
+    def _subfamilies(self, v: int, parents: Sequence[int], n_dropped: int) -> NDArray[np.uint64]:
+        """Return a family and its subsets without up to `n_dropped` parents that are not required."""
         optional = [u for u in parents if self._allowed[u, v]]
         dropped = [few for size in range(n_dropped + 1) for few in combinations(optional, size)]
         members = np.zeros((len(dropped), self.problem.n_nodes), dtype=np.bool_)
@@ -208,21 +208,21 @@ class CandidateFamilies:
         return bits_of(members)
 
     def _work_of_a_set(self) -> float:
-        """Vector additions that it takes, or their time, to extend a set."""
-        rows = self.problem.n_rows + 1000  # the latter for what is no counting
+        """Vector additions, or their equivalent in time, needed to extend a set."""
+        rows = self.problem.n_rows + 1000  # the latter for work other than counting
         if self.problem.local_model == TABLE:
             return rows * float(self.problem.arities.sum()) / LANES
         return rows * self.problem.n_nodes * TREE_WORK
 
     def _cost_of_base(self, v: int) -> float:
-        """Cost of the required parents alone; their arcs have no price."""
-        return self.problem.family_cost(v, np.flatnonzero(self.problem.prices.required[:, v]).tolist())
+        """Cost of the required parents alone; their arcs cost nothing."""
+        return self.problem.family_cost(v, np.flatnonzero(self.problem.arc_costs.required[:, v]).tolist())
 
     def _extend(self, v: int, sets: NDArray[np.uint64], only_later: bool, to_beam: bool) -> Iterator[None]:
-        """Cost every set with one more parent, and keep what is cheaper than all of its subsets.
+        """Extend every set by one parent, and keep the results that are cheaper than all of their subsets.
 
-        With `only_later` the further parent stands behind the set's last that is not required: then sets of
-        which all are extended are met once.
+        With `only_later` the added parent comes after the set's last parent that is not required, so that
+        each set is met once when all sets of a size are extended.
         """
         sets = sets[np.bitwise_count(sets).sum(axis=1) < self.problem.parent_limit]
         block = max(1, int(BLOCK_WORK / (self._work + KEPT_WORK * self._n_kept[v])))
@@ -248,24 +248,25 @@ class CandidateFamilies:
                 problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, v, members,
                 offered, problem.cell_limit, problem.local_model,
             )  # fmt: skip
-        prices = np.where(np.isfinite(self._prices[:, v]), self._prices[:, v], 0.0)
-        prices[problem.prices.required[:, v]] = 0.0
-        costs += prices + (members @ prices)[:, None]
+        arc_costs = np.where(np.isfinite(self._arc_costs[:, v]), self._arc_costs[:, v], 0.0)
+        arc_costs[problem.arc_costs.required[:, v]] = 0.0
+        costs += arc_costs + (members @ arc_costs)[:, None]
         if to_beam:
             self._beams[v] = self._beams[v].with_more(sets, costs)
         self._make_room(v, int((costs < self._costs[v][0]).sum()))
         self._n_kept[v] = keep_cheaper(sets, costs, self._sets[v], self._costs[v], self._n_kept[v])
 
     def _most_cells(self, v: int) -> float:
-        """Cells of a table whose parameters alone cost more than the required parents can.
+        """Return the cells of a table whose parameters alone cost more than the required parents.
 
-        A family also costs its values, at least 0, and its arcs, at least all prices below 0.
+        A family's cost also includes its values, at least 0, and its arcs, at least the sum of all negative
+        arc costs.
         """
-        prices = self._prices[self._allowed[:, v], v]
+        arc_costs = self._arc_costs[self._allowed[:, v], v]
         arity = int(self.problem.arities[v])
         if arity == 1 or self.problem.local_model != TABLE:
             return math.inf
-        worth = self._costs[v][0] - np.minimum(prices, 0.0).sum()
+        worth = self._costs[v][0] - np.minimum(arc_costs, 0.0).sum()
         return float(worth / (self.problem.parameter_cost * (arity - 1)) * arity)
 
     def _make_room(self, v: int, n_more: int) -> None:
@@ -308,7 +309,7 @@ class CandidateFamilies:
         return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
 
     def _sorted(self, v: int, dearer: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
-        """Drop what is dearer than the required parents alone, and sort; of equals, fewer parents first."""
+        """Drop sets that cost more than the required parents alone, and sort; ties by number of parents."""
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
         costs = costs + dearer * np.bitwise_count(sets & self._free[v]).sum(axis=1)
         wanted = np.flatnonzero(costs <= costs[0])
@@ -318,7 +319,7 @@ class CandidateFamilies:
 
 @dataclass(frozen=True, eq=False)
 class _Beam:
-    """The cheapest sets of one size that were met, each once, at most so many."""
+    """The cheapest distinct sets of one size met so far, at most `most` of them."""
 
     sets: NDArray[np.uint64]
     costs: NDArray[np.float64]
@@ -329,7 +330,7 @@ class _Beam:
         return cls(np.zeros((0, n_words), np.uint64), np.zeros(0), most)
 
     def with_more(self, extended: NDArray[np.uint64], costs: NDArray[np.float64]) -> "_Beam":
-        """Take in what one more parent makes of some sets; `costs` by set and parent."""
+        """Add the sets extended by one more parent; `costs` by set and parent."""
         flat = costs.ravel()
         first = np.argsort(flat, kind="stable")[: self.most]
         first = first[np.isfinite(flat[first])]

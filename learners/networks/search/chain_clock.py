@@ -1,4 +1,4 @@
-"""Time of a long run: blocks short enough to be interrupted, a limit in seconds, a log line a second."""
+"""Timing of a long run: blocks short enough to be interrupted, a limit in seconds, a log line per second."""
 
 import logging
 import time
@@ -10,14 +10,14 @@ FEWEST_STEPS, MOST_STEPS = 256, 1 << 15
 
 
 class ChainClock:
-    """Clock of a chain; how it cuts the steps into blocks has no influence on them.
+    """Clock of a chain; how it divides the steps into blocks does not affect them.
 
     Parameters
     ----------
     what : str
         What is running, for the log.
     max_seconds : float or None
-        Limit of time; None sets none.
+        Time limit; None sets none.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class ChainClock:
 
     @property
     def is_up(self) -> bool:
-        """Whether the limit of time is reached."""
+        """Whether the time limit is reached."""
         return self._limit is not None and self.seconds >= self._limit
 
     def tick(self, length: float) -> None:
-        """Note that a block is done, and log the shortest message so far."""
+        """Record that a block is done, and log the shortest message so far."""
         now = time.perf_counter()
         took, self._last = now - self._last, now
         if took < 0.03:

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["Convergence"]
 
 LEAST_SHARE = 0.01
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # told apart by all
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # safe for color-blind readers
 STYLES = ("-", "--", ":", "-.")
 
 
 @dataclass(frozen=True, eq=False)
 class Convergence:
-    """Running answers of each chain, for a figure, and how far apart they end.
+    """Running estimates of each chain, for a figure, and how much they differ in the end.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class Convergence:
     arc_posteriors : ndarray of float64, shape (n_chains, n_nodes, n_nodes)
         Each chain's own at the end.
     shares : ndarray of float64, shape (n_chains,)
-        Share of each chain in the weight of all at the end; of a chain that stayed where messages are long,
-        above temperature 1, next to nothing.
+        Each chain's share of the total weight at the end; above temperature 1 it is next to nothing for a
+        chain that stayed at long messages.
     """
 
     n_samples: NDArray[np.int64]
@@ -79,7 +79,7 @@ class Convergence:
 
     @property
     def weighty_difference(self) -> float:
-        """The largest difference between two of the chains that have weight; 0 if there is but one."""
+        """The largest difference between two of the chains that have weight; 0 if only one has."""
         return float(np.ptp(self.arc_posteriors[self.has_weight], axis=0).max())
 
     @property
@@ -88,7 +88,7 @@ class Convergence:
         return np.asarray(np.ptp(self.arc_posteriors, axis=0))
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
-        """Draw the answers of the chains as they go on: they should come together, on the right near 0."""
+        """Draw the chains' running estimates: they should converge, those on the right toward 0."""
         import matplotlib.pyplot as plt
 
         if axes is None:

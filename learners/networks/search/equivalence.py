@@ -15,7 +15,7 @@ Parents = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class EquivalenceClass:
-    """Graphs that allow the same distributions, so that rows alone cannot tell them apart.
+    """Graphs that can represent the same distributions, so that rows alone cannot distinguish them.
 
     Attributes
     ----------
@@ -29,11 +29,11 @@ class EquivalenceClass:
     graphs: WeightedGraphs
 
     def __repr__(self) -> str:
-        return f"EquivalenceClass({self.told})"
+        return f"EquivalenceClass({self.summary})"
 
     @property
-    def told(self) -> str:
-        """What it is, in a few words."""
+    def summary(self) -> str:
+        """Posterior and size, in a few words."""
         n_graphs, n_arcs = len(self.graphs), self.n_arcs
         return (
             f"posterior {self.posterior:.3f}, {n_graphs:,} graph{'' if n_graphs == 1 else 's'} of {n_arcs} "

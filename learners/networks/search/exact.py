@@ -18,12 +18,12 @@ def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "
 
     Notes
     -----
-    With holes a family costs what the child costs alone on all rows that have it, less what the parents
-    save on the rows that fill the family; without holes that is the plain message.
+    With holes, the cost of a family is that of the child alone on all rows that have it, less what the
+    parents save on the rows complete in the family; without holes that is the plain message.
 
-    Equal messages: a parent that does not pay is left out, and orders are compared from their end, where
-    the node with the largest arity, then the first column, stands last. So the length never depends on the
-    order of the columns, though which of several equally short networks is given may.
+    Ties: a parent that saves nothing is left out, and orders are compared from their end, where the node with
+    the largest arity, then the first column, comes last. So the length never depends on the order of the
+    columns, though the choice among equally short networks may.
 
     Time is n_rows 2^n_nodes for the scores and n_nodes^2 2^n_nodes for each search; with 5000 rows 8 nodes
     take 1.3 ms and 16 nodes 0.7 s, of which each search takes 6 ms; 20 nodes with at most 6 parents take
@@ -35,19 +35,19 @@ def shortest_network(problem: SearchProblem, *, arc_probability: float | str = "
     .. [2] Silander, T. & Myllymäki, P. 2006, "A simple approach for finding the globally optimal Bayesian
        network structure", UAI.
     """
-    best = shortest_at(_searcher(FamilyTable.of(problem)), problem.prices, arc_probability)
+    best = shortest_at(_searcher(FamilyTable.of(problem)), problem.arc_costs, arc_probability)
     return FoundNetwork(best.parents, best.length, best.arc_probability)
 
 
 def _searcher(families: FamilyTable) -> Callable[[float], CheapestDag]:
-    """Return the search at any price of a free arc."""
+    """Return a function that searches at a given cost of a free arc."""
     work = np.empty_like(families.costs)
     sets = np.empty(families.costs.shape[0], np.int64)
-    prices = families.problem.prices
-    given = None if prices.is_uniform else prices.permuted(np.argsort(families.order))
+    arc_costs = families.problem.arc_costs
+    given = None if arc_costs.is_uniform else arc_costs.permuted(np.argsort(families.order))
 
-    def cheapest(price: float) -> CheapestDag:
-        cost = shortest_dag(families.costs, price, families.free, families.early, work, sets)
+    def cheapest(free_arc_cost: float) -> CheapestDag:
+        cost = shortest_dag(families.costs, free_arc_cost, families.free, families.early, work, sets)
         if not np.isfinite(cost):
             raise ValueError(NO_NETWORK)
         parents = families.parents_of(sets)

@@ -1,11 +1,11 @@
-"""The costs of all families of a few nodes, from which every exact computation starts."""
+"""The costs of all families of a few nodes, the start of every exact computation."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.networks._kernels.exact_search import add_arc_prices, family_costs
+from learners.networks._kernels.exact_search import add_arc_costs, family_costs
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.local_cost import TABLE, local_family_costs
 from learners.networks._kernels.set_scores import set_scores
@@ -19,22 +19,22 @@ MAX_NODES = 20
 
 @dataclass(frozen=True, eq=False)
 class FamilyTable:
-    """What every family costs; the nodes stand in an order of their own.
+    """The cost of every family; the nodes are in an order of their own.
 
     Attributes
     ----------
     problem : SearchProblem
         With its nodes in that order.
     order : ndarray of intp, shape (n_nodes,)
-        order[i] is the node of the given problem that stands at place i.
+        order[i] is the node of the given problem at place i.
     costs : ndarray of float64, shape (n_nodes, 2^(n_nodes - 1))
         Nats of each place with each set of parents, bits of which are places without the node's own (those
-        above it are one lower). Arcs told at the arc probability are not in it, arcs with a price of their
-        own are; infinite where a required arc lacks, an arc is forbidden or a limit is passed.
+        above it are one lower). Arcs encoded with the arc probability are not included, arcs with a fixed
+        cost are; infinite where a required arc is lacking, an arc is forbidden or a limit is exceeded.
     free : ndarray of int64, shape (n_nodes,)
-        Bits of the parents whose arcs are told at the arc probability, numbered as above.
+        Bits of the parents whose arcs are encoded with the arc probability, numbered as above.
     early : ndarray of int64, shape (n_nodes,)
-        Bits of the places that may stand before each in the order of the nodes.
+        Bits of the places that may precede each in the order of the nodes.
 
     Examples
     --------
@@ -52,13 +52,13 @@ class FamilyTable:
 
     @classmethod
     def of(cls, problem: SearchProblem) -> "FamilyTable":
-        """Cost all families."""
+        """Compute the costs of all families."""
         if problem.n_nodes > MAX_NODES:
             raise ValueError(
                 f"The exact search takes at most {MAX_NODES} variables, but the table has {problem.n_nodes} "
                 '(the class included); use search="fast", or select columns.'
             )
-        # high arities first: then few rows are left to split by the attributes that are split most often
+        # high arities first, so that few rows are left for the attributes that are split most often
         order = np.argsort(-problem.arities, kind="stable")
         own = problem.permuted(order)
         if own.local_model != TABLE:
@@ -66,10 +66,10 @@ class FamilyTable:
         else:
             costs = (_with_holes if own.holes else _without_holes)(own)
         free = np.full(own.n_nodes, costs.shape[1] - 1)
-        if not own.prices.is_uniform or np.isfinite(own.cell_limit):
-            add_arc_prices(costs, own.arities, own.cell_limit, own.prices.fixed, own.prices.required)
-            free = np.array([_bits(np.delete(own.prices.free[:, v], v)) for v in range(own.n_nodes)])
-        early = np.array([_bits(may) for may in own.prices.before.T])
+        if not own.arc_costs.is_uniform or np.isfinite(own.cell_limit):
+            add_arc_costs(costs, own.arities, own.cell_limit, own.arc_costs.fixed, own.arc_costs.required)
+            free = np.array([_bits(np.delete(own.arc_costs.free[:, v], v)) for v in range(own.n_nodes)])
+        early = np.array([_bits(may) for may in own.arc_costs.before.T])
         return cls(own, order, costs, free, early)
 
     def parents_of(self, sets: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from learners.code_lengths.network import arc_cost, check_arc_probability, estimated_arc_probability
 from learners.networks.search.annealing import check_search_factor
-from learners.networks.search.arc_costs import NO_NETWORK, ArcPrices
+from learners.networks.search.arc_costs import NO_NETWORK, ArcCosts
 from learners.networks.search.arc_probability import CheapestDag, ShortestAtProbability, shortest_at
 from learners.networks.search.candidates import CandidateFamilies, members_of
 from learners.networks.search.chain_clock import ChainClock
@@ -18,31 +18,31 @@ from learners.networks.search.search_problem import FoundNetwork, SearchProblem
 __all__ = ["fast_search", "KnownNetworks"]
 
 AGREEING = 3
-"""Random starts that must end at the best network known before no more are made."""
+"""Random starts that must reach the best known network before the search ends."""
 
 QUICK = 50
-"""Shaken orders in a row that lead to nothing shorter, before a price is left."""
+"""Shaken orders in a row without improvement, before the next cost of an arc is tried."""
 
 BRIEF = 10
 """The same between two sizes of candidates."""
 
 MOST_ORDERS, MOST_BATCHES = 20, 8
-"""Random orders along which candidates are grown at a time, and how many times, at most."""
+"""Most random orders along which candidates are grown at a time, and most times that this is done."""
 
 UNLUCKY = 2
-"""Batches in a row that shorten nothing, before no more are made where growing was cut."""
+"""Batches in a row without improvement after which the search ends where growing was cut."""
 
 BATCH_WORK = 1e7
-"""Vector additions, about, for one set of each node in all of these orders; fewer orders are taken then."""
+"""Approximate vector additions for one set of each node in all of these orders; limits their number."""
 
 THOROUGH = 100, 5
-"""The same at the price that is chosen: so many, and so many more for each node."""
+"""The same at the chosen cost of an arc: a constant, and an amount per node."""
 
 MOST_READ = 10_000_000
-"""Candidates times shaken orders in a row, where there are many candidates."""
+"""Limit of candidates times shaken orders in a row, where there are many candidates."""
 
 LOWER = 0.25
-"""Nats by which candidates are grown for a lower price of an arc than is asked, so that it is asked once."""
+"""Nats below the requested cost of an arc for which candidates are grown, so that it happens only once."""
 
 
 def fast_search(
@@ -56,36 +56,35 @@ def fast_search(
 ) -> FoundNetwork:
     """Find a network with a short message, for more nodes than the exact search takes.
 
-    Nothing proves that it is the shortest; where the exact search can tell, it nearly always is.
+    It is not proved to be the shortest; where the exact search can check, it nearly always is.
 
     Notes
     -----
-    Parent sets that are worth offering to each node are grown by one parent at a time, see
-    `CandidateFamilies`. After each size, orders of the nodes are improved, see `OrderWalk`, in which each
-    node takes the cheapest set that stands before it, and sets beside the families reached are costed
-    until that helps no more. After the first size, candidates are grown along random orders too, and once
-    more at the end where growing was cut: it may take a fixed amount of work, not of time, which dense
-    tables use up. So a short network is known early, and the rest of the time shortens it. In the end all
-    pairs of parents that were not looked at are, up to some 200 nodes with 9000 rows; of three parents that
-    help only together some pair must be promising. The order of the nodes obeys `ArcPrices.before`, as in
-    the exact search.
+    Candidate parent sets of each node are grown by one parent at a time, see `CandidateFamilies`. After each
+    size, orders of the nodes, in which each node takes its cheapest set among its predecessors, are improved,
+    see `OrderWalk`, and neighbors of the families reached are evaluated until that no longer helps. After the
+    first size, candidates are grown along random orders too, and once more at the end if growing was cut: it
+    is limited by a fixed amount of work, not of time, which dense tables use up. So a short network is known
+    early, and the rest of the time shortens it. In the end all remaining pairs of parents are examined, up to
+    some 200 nodes with 9000 rows; of three parents that help only together some pair must be promising. The
+    order of the nodes obeys `ArcCosts.before`, as in the exact search.
 
-    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder
-    (56 nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables
-    take longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the
-    end, where hill climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with
-    120,636 bits and 119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns
-    that are rules of seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of
-    four on kr-vs-kp. On random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up
-    to 23 nats with a family of three true parents that tell nothing singly; tenfold `search_factor` found
-    it in two of two, in a minute.
+    Measured, one thread, "joint": alarm (37 nodes) 1.0 s with 5000 rows and 0.5 s with 500, hailfinder (56
+    nodes) 1.1 s; random networks of 100 and 200 nodes with 5000 rows 2.4 s and 13 s. Dense tables take
+    longer: kr-vs-kp (37 nodes, 3196 rows) 13 s, with 49,614 bits after one second and 49,542 at the end,
+    where hill climbing with 20 restarts ends at 50,194; mushroom (23 nodes, 8124 rows) 7 s, with 120,636 bits
+    and 119,378, hill climbing 125,833; satellite (37 nodes, 6435 rows) 3.5 s; thirty columns that are rules
+    of seven hidden ones, 2000 rows, 20 s. Of twelve seeds all ended equal on mushroom, of four on kr-vs-kp.
+    On random networks of 100 nodes and 500 rows, 3 of 12 would have been shorter by up to 23 nats with a
+    family of three true parents that are uninformative singly; tenfold `search_factor` found it in two of
+    two, in a minute.
 
     On alarm, insurance and hailfinder, with 500 and 5000 rows, ten seeds of ten gave the same length, which
     neither hill climbing with 20 restarts nor tabu search nor simulated annealing, each at the same arc
     probability and for at most 25 s, made shorter, nor on child and a random network of 50 nodes; hill
-    climbing ended up to 893 nats longer. Of 300 problems of 5 to 10 nodes, with and without holes, prices
-    and limits, all ended at the exact search's length. Local models that are trees are costed one at a time,
-    which makes it many times slower.
+    climbing ended up to 893 nats longer. Of 300 problems of 5 to 10 nodes, with and without holes, fixed arc
+    costs and limits, all ended at the exact search's length. With trees as local models families are
+    evaluated one at a time, which makes it many times slower.
 
     References
     ----------
@@ -103,7 +102,7 @@ def fast_search(
 
 
 class _TimeIsUp(Exception):
-    """The limit of time is reached."""
+    """The time limit is reached."""
 
 
 class _FastSearch:
@@ -120,111 +119,113 @@ class _FastSearch:
         self.problem, self.factor = problem, factor
         self.restarts, self.agreeing = (max(1, round(n * factor)) for n in (restarts, AGREEING))
         self.clock = ChainClock("Fast search", max_seconds)
-        self.walk = OrderWalk(problem.prices, rng, self._report, self._pause)
+        self.walk = OrderWalk(problem.arc_costs, rng, self._report, self._pause)
         self.known = KnownNetworks()
         self.trace: list[tuple[float, float]] = []
         self.searched = set[float]()
         self.stopped = False
 
     def run(self, arc_probability: float | str) -> FoundNetwork:
-        self._know_required(self._lowest_price(arc_probability))
+        self._know_required(self._lowest_arc_cost(arc_probability))
         try:
             best = self._shortest(arc_probability)
         except (KeyboardInterrupt, _TimeIsUp):
             self.stopped = True
-            best = _shortest_at(self._cheapest, self.problem.prices, arc_probability)
+            best = _shortest_at(self._cheapest, self.problem.arc_costs, arc_probability)
         length = self.problem.length(best.parents, best.arc_probability)
         self._note(length)
         return FoundNetwork(best.parents, length, best.arc_probability, np.array(self.trace), self.stopped)
 
     def _shortest(self, arc_probability: float | str) -> ShortestAtProbability:
-        """Search quickly at each price that the rule asks for, and thoroughly at the one that it chooses."""
-        self._grow(self.price, isinstance(arc_probability, str))
+        """Search quickly at each arc cost that the rule requests, and thoroughly at the chosen one."""
+        self._grow(self.free_arc_cost, isinstance(arc_probability, str))
         thoroughly = set[float]()
         while True:
-            best = _shortest_at(self._cheapest, self.problem.prices, arc_probability)
+            best = _shortest_at(self._cheapest, self.problem.arc_costs, arc_probability)
             if best.arc_probability in thoroughly:
                 return best
             thoroughly.add(best.arc_probability)
             self._search_thoroughly(arc_cost(best.arc_probability))
 
-    def _know_required(self, price: float) -> None:
-        """Begin with the required arcs alone, or say that there is no network."""
-        parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in self.problem.prices.required.T)
+    def _know_required(self, free_arc_cost: float) -> None:
+        """Start with the required arcs alone, or raise if no network is possible."""
+        parents = tuple(
+            tuple(np.flatnonzero(column).tolist()) for column in self.problem.arc_costs.required.T
+        )
         cost = sum(self.problem.family_cost(v, others) for v, others in enumerate(parents))
         if not (math.isfinite(cost) and self.walk.possible):
             raise ValueError(NO_NETWORK)
         self.known.add(parents, cost, 0)
-        self.price = price
-        self._note(cost + self.problem.prices.no_arcs(_probability(price)))
+        self.free_arc_cost = free_arc_cost
+        self._note(cost + self.problem.arc_costs.no_arcs(_probability(free_arc_cost)))
 
-    def _lowest_price(self, arc_probability: float | str) -> float:
-        """Guess the lowest price of an arc that will be asked for: that of two arcs a node, or of p = 1/2."""
+    def _lowest_arc_cost(self, arc_probability: float | str) -> float:
+        """Guess the lowest arc cost that will be requested: that of two arcs per node, or of p = 1/2."""
         if not isinstance(arc_probability, str):
             return arc_cost(arc_probability)
-        pairs = self.problem.prices.n_pairs
-        price = arc_cost(estimated_arc_probability(min(2 * self.problem.n_nodes, pairs), pairs))
-        return price if arc_probability == "joint" else min(price, 0.0)
+        pairs = self.problem.arc_costs.n_pairs
+        free_arc_cost = arc_cost(estimated_arc_probability(min(2 * self.problem.n_nodes, pairs), pairs))
+        return free_arc_cost if arc_probability == "joint" else min(free_arc_cost, 0.0)
 
-    def _cheapest(self, price: float) -> CheapestDag:
-        """Search at a price of a free arc, once, from the best network known; then give the best known."""
-        if not self.stopped and price not in self.searched:
-            if price < self.candidates.price:
-                self._grow(price - LOWER)
-            self._look_at(price)
+    def _cheapest(self, free_arc_cost: float) -> CheapestDag:
+        """Search once per cost of a free arc, from the best known network; return the best known."""
+        if not self.stopped and free_arc_cost not in self.searched:
+            if free_arc_cost < self.candidates.free_arc_cost:
+                self._grow(free_arc_cost - LOWER)
+            self._look_at(free_arc_cost)
             self._settle(self._order_of_best(), QUICK)
-            self.searched.add(price)
-        best = self.known.cheapest(price)
-        self._note(best.cost + self.problem.prices.no_arcs(_probability(price)))
+            self.searched.add(free_arc_cost)
+        best = self.known.cheapest(free_arc_cost)
+        self._note(best.cost + self.problem.arc_costs.no_arcs(_probability(free_arc_cost)))
         return best
 
-    def _grow(self, price: float, adapt: bool = False) -> None:
-        """Grow the candidates for this price and all above; after each size see what they are good for.
+    def _grow(self, free_arc_cost: float, adapt: bool = False) -> None:
+        """Grow the candidates for this arc cost and all above; search with them after each size.
 
-        With `adapt`, growing begins anew when the first network has so many arcs that they will be cheaper.
+        With `adapt`, growing restarts if the first network has so many arcs that they will be cheaper.
         """
-        self.candidates = CandidateFamilies(self.problem, price, self.factor)
+        self.candidates = CandidateFamilies(self.problem, free_arc_cost, self.factor)
         size = 0
         for grown in self.candidates.grow():
             self._pause()
             if grown == size:
                 continue
             size = grown
-            self._look_at(price)
+            self._look_at(free_arc_cost)
             self._settle(self._order_of_best(), BRIEF)
-            if size == 1 and adapt and self._price_of_best() < price:
-                self._grow(self._price_of_best() - 2 * LOWER)
+            if size == 1 and adapt and self._arc_cost_of_best() < free_arc_cost:
+                self._grow(self._arc_cost_of_best() - 2 * LOWER)
                 return
             if size == 1:
                 self._explore()
-        self._look_at(price)
+        self._look_at(free_arc_cost)
         if self.candidates.cut:
             self._explore(UNLUCKY)
         self._grow_pairs()
 
     def _grow_pairs(self) -> None:
-        """Look at the pairs of parents that were not, and go on from the best network if any is of use."""
+        """Examine the remaining pairs of parents, and go on from the best network if any is kept."""
         n_kept = self.candidates.n_kept
         for _ in self.candidates.grow_pairs():
             self._pause()
         if self.candidates.n_kept > n_kept:
-            self._look_at(self.price)
+            self._look_at(self.free_arc_cost)
             self._settle(self._order_of_best(), BRIEF)
 
-    def _price_of_best(self) -> float:
-        """Price of an arc by the arcs of the best network known."""
-        n_arcs = self.known.cheapest(self.price).n_arcs
-        return arc_cost(estimated_arc_probability(n_arcs, self.problem.prices.n_pairs))
+    def _arc_cost_of_best(self) -> float:
+        """Cost of an arc as estimated from the best known network."""
+        n_arcs = self.known.cheapest(self.free_arc_cost).n_arcs
+        return arc_cost(estimated_arc_probability(n_arcs, self.problem.arc_costs.n_pairs))
 
-    def _search_thoroughly(self, price: float) -> None:
-        """Start from random orders until several end at the best, then look beside its families."""
-        self._look_at(price)
+    def _search_thoroughly(self, free_arc_cost: float) -> None:
+        """Start from random orders until several reach the best, then examine neighbors of its families."""
+        self._look_at(free_arc_cost)
         affordable = max(MOST_READ // len(self.families.costs), QUICK)
         patience = min(THOROUGH[0] + THOROUGH[1] * self.problem.n_nodes, affordable)
         patience = max(1, round(patience * self.factor))
         agreeing = 0
         for _ in range(self.restarts):
-            shortest = self.known.least(price)
+            shortest = self.known.least(free_arc_cost)
             reached = self._settle(self.walk.random_order(), patience)
             agreeing = 1 if reached < shortest - SAME else agreeing + (reached < shortest + SAME)
             if agreeing == self.agreeing:
@@ -232,7 +233,7 @@ class _FastSearch:
         self._settle(self._order_of_best(), patience)
 
     def _settle(self, order: NDArray[np.int64], patience: int) -> float:
-        """Walk until nothing is shorter, then cost sets beside the families reached, and go on from there."""
+        """Walk until nothing improves, evaluate neighbors of the families reached, and repeat."""
         cost, choice = self.walk.settle(order, self.families, patience)
         while True:
             parents, n_kept = self._parents(choice), self.candidates.n_kept
@@ -240,31 +241,31 @@ class _FastSearch:
                 self._pause()
             if self.candidates.n_kept == n_kept:
                 return cost
-            self._look_at(self.price)
+            self._look_at(self.free_arc_cost)
             reached, choice = self.walk.settle(self.walk.order_of(parents), self.families, patience)
             if reached >= cost - SAME:
                 return cost
             cost = reached
 
     def _explore(self, unlucky: int = 1) -> None:
-        """Grow candidates along random orders, until so many batches of orders in a row shorten nothing.
+        """Grow candidates along random orders, until `unlucky` batches in a row bring no improvement.
 
-        A set that is dear among all sets may be the best that some order leaves a node.
+        A set that is expensive among all sets may be the best that some order allows a node.
         """
         n_orders = min(max(int(BATCH_WORK / self.candidates.work), 1), MOST_ORDERS)
         idle = 0
         for _ in range(MOST_BATCHES):
-            shortest = self.known.least(self.price)
+            shortest = self.known.least(self.free_arc_cost)
             orders = [self.walk.random_order() for _ in range(n_orders)]
             self._grow_along(orders)
             for order in orders:
                 self._settle(order, BRIEF)
-            idle = idle + 1 if self.known.least(self.price) >= shortest - SAME else 0
+            idle = idle + 1 if self.known.least(self.free_arc_cost) >= shortest - SAME else 0
             if idle == unlucky:
                 return
 
     def _grow_along(self, orders: list[NDArray[np.int64]]) -> None:
-        """Extend what the nodes choose in some orders, until they choose nothing new."""
+        """Extend the sets that the nodes choose in some orders, until they choose nothing new."""
         n_kept = 0
         while n_kept < self.candidates.n_kept:
             n_kept = self.candidates.n_kept
@@ -272,22 +273,22 @@ class _FastSearch:
                 chosen = self._parents(self.walk.choices(order, self.families))
                 for _ in self.candidates.grow_around(chosen, n_dropped=0):
                     self._pause()
-            self._look_at(self.price)
+            self._look_at(self.free_arc_cost)
 
-    def _look_at(self, price: float) -> None:
-        self.price = price
-        self.families = self.candidates.sorted_at(price)
+    def _look_at(self, free_arc_cost: float) -> None:
+        self.free_arc_cost = free_arc_cost
+        self.families = self.candidates.sorted_at(free_arc_cost)
 
     def _order_of_best(self) -> NDArray[np.int64]:
-        return self.walk.order_of(self.known.cheapest(self.price).parents)
+        return self.walk.order_of(self.known.cheapest(self.free_arc_cost).parents)
 
     def _report(self, cost: float, choice: NDArray[np.int64]) -> None:
-        """Add a network to those known if it is the cheapest at this price."""
-        if cost < self.known.least(self.price) - SAME:
+        """Add a network to the known ones if it is the cheapest at this arc cost."""
+        if cost < self.known.least(self.free_arc_cost) - SAME:
             parents = self._parents(choice)
-            n_arcs = self.problem.prices.n_free_arcs(parents)
-            self.known.add(parents, cost - self.price * n_arcs, n_arcs)
-            self._note(cost + self.problem.prices.no_arcs(_probability(self.price)))
+            n_arcs = self.problem.arc_costs.n_free_arcs(parents)
+            self.known.add(parents, cost - self.free_arc_cost * n_arcs, n_arcs)
+            self._note(cost + self.problem.arc_costs.no_arcs(_probability(self.free_arc_cost)))
 
     def _parents(self, choice: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
         members = members_of(self.families.sets[choice], self.problem.n_nodes)
@@ -298,30 +299,30 @@ class _FastSearch:
             self.trace.append((self.clock.seconds, length))
 
     def _pause(self) -> None:
-        """Between blocks of work: log, and see whether the time is up."""
+        """Between blocks of work, log and check the time limit."""
         self.clock.tick(self.trace[-1][1])
         if self.clock.is_up:
             raise _TimeIsUp
 
 
 def _shortest_at(
-    cheapest: Callable[[float], CheapestDag], prices: ArcPrices, arc_probability: float | str
+    cheapest: Callable[[float], CheapestDag], arc_costs: ArcCosts, arc_probability: float | str
 ) -> ShortestAtProbability:
-    """Find the shortest message as `shortest_at` does, "joint" by steps to estimates and their neighbors.
+    """Find the shortest message as `shortest_at` does, but "joint" by trying estimates and their neighbors.
 
-    To prove that nothing is shorter at far probabilities, `shortest_at` asks for prices of an arc at which
-    candidates are many; a search that proves nothing need not.
+    To prove that nothing is shorter at distant probabilities, `shortest_at` searches at arc costs with many
+    candidates; a search that proves nothing need not.
     """
     if arc_probability != "joint":
-        return shortest_at(cheapest, prices, arc_probability)
-    pairs = prices.n_pairs
+        return shortest_at(cheapest, arc_costs, arc_probability)
+    pairs = arc_costs.n_pairs
     found: dict[int, CheapestDag] = {}
     lengths: dict[int, float] = {}
-    a = min(len(prices.free) - 1, pairs)
+    a = min(len(arc_costs.free) - 1, pairs)
     while True:
         p = estimated_arc_probability(a, pairs)
         found[a] = cheapest(arc_cost(p))
-        lengths[a] = found[a].cost + prices.no_arcs(p)
+        lengths[a] = found[a].cost + arc_costs.no_arcs(p)
         best = min(lengths, key=lambda a: (lengths[a], a))
         promising = (found[a].n_arcs, found[best].n_arcs, best - 1, best + 1, 0)
         unseen = [a for a in promising if 0 <= a <= pairs and a not in found]
@@ -331,13 +332,13 @@ def _shortest_at(
         a = unseen[0]
 
 
-def _probability(price: float) -> float:
+def _probability(free_arc_cost: float) -> float:
     """Return the arc probability p at which an arc costs ln((1 - p) / p)."""
-    return 1 / (1 + math.exp(price))
+    return 1 / (1 + math.exp(free_arc_cost))
 
 
 class KnownNetworks:
-    """Networks in the sequence in which they were found.
+    """Networks in the order in which they were found.
 
     Examples
     --------
@@ -354,17 +355,17 @@ class KnownNetworks:
         self._n_arcs: NDArray[np.int64] = np.empty(0, np.int64)
 
     def add(self, parents: tuple[tuple[int, ...], ...], cost: float, n_arcs: int) -> None:
-        """Add a network: its cost without the arcs told at the arc probability, in nats, and their number."""
+        """Add a network: its cost in nats without the free arcs, and their number."""
         self._parents.append(parents)
         self._costs = np.append(self._costs, cost)
         self._n_arcs = np.append(self._n_arcs, n_arcs)
 
-    def least(self, price: float) -> float:
-        """Return the least cost at a price of a free arc, in nats."""
-        return float((self._costs + price * self._n_arcs).min())
+    def least(self, free_arc_cost: float) -> float:
+        """Return the least cost at a given cost of a free arc, in nats."""
+        return float((self._costs + free_arc_cost * self._n_arcs).min())
 
-    def cheapest(self, price: float) -> CheapestDag:
-        """Return the network of least cost at a price of a free arc; of equals the first found."""
-        costs = self._costs + price * self._n_arcs
+    def cheapest(self, free_arc_cost: float) -> CheapestDag:
+        """Return the network of least cost at a given cost of a free arc; of equals the first found."""
+        costs = self._costs + free_arc_cost * self._n_arcs
         best = int(np.argmin(costs))
         return CheapestDag(float(costs[best]), self._parents[best], int(self._n_arcs[best]))

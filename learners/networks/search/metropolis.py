@@ -1,4 +1,4 @@
-"""Sample totally ordered models by Metropolis steps: posteriors of arcs and graphs, for many nodes too."""
+"""Sample totally ordered models by Metropolis steps: posteriors of arcs and graphs, even for many nodes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,37 +20,37 @@ from learners.networks.search.weighted_graphs import WeightedGraphs
 __all__ = ["TomSample", "check_temperature", "sample_toms"]
 
 N_CHECKPOINTS = 50
-"""How often the chains are held against each other."""
+"""How many times the chains are compared."""
 
 
 @dataclass(frozen=True, eq=False)
 class TomSample:
-    """What the chains saw, weighted by posterior probability.
+    """What the chains met, weighted by posterior probability.
 
     Attributes
     ----------
     graphs : WeightedGraphs
-        Graphs without parents that do not pay, each with its share of the weight.
+        Graphs without parents that do not shorten the message, each with its share of the weight.
     ignored : float
         Share of the weight of graphs that are not kept.
     arc_posteriors : ndarray of float64, shape (n_nodes, n_nodes)
-        Probability of the arc from row to column, from the models as sampled, parents that do not pay
-        included.
+        Probability of the arc from row to column, from the models as sampled, including parents that do not
+        shorten the message.
     shortest_parents : tuple of tuple of int
         The graph with the shortest message that was met.
     shortest_length : float
         Its nats.
     arc_probability : float
-        The probability at which arcs were told.
+        The arc probability used to encode arcs.
     n_samples : int
         Samples of all chains.
     effective_samples : float
-        (sum of weights)^2 / sum of squared weights: how many samples of equal weight the weights leave, at
-        most `n_samples`; where it is small, a temperature nearer to 1 is better.
+        (sum of weights)^2 / sum of squared weights: the number of equally weighted samples that would be as
+        informative, at most `n_samples`; if it is small, a temperature nearer to 1 is better.
     convergence : Convergence
-        The chains held against each other.
+        Comparison of the chains.
     interrupted : bool
-        Whether the user or the limit of time stopped it.
+        Whether the user or the time limit stopped it.
     """
 
     graphs: WeightedGraphs
@@ -87,36 +87,36 @@ def sample_toms(
     """Sample totally ordered models with probability proportional to exp(-length / temperature).
 
     A totally ordered model (TOM) is an order of the nodes and arcs that obey it. A graph is met in each of
-    its orders, so its prior carries their number.
+    its orders, so its prior is proportional to their number.
 
     Notes
     -----
-    A third of the steps join or part a random pair; a third exchange two neighbors in the order, whereby an
-    arc between them turns round; a sixth choose three nodes and join or part the latest with both others; a
-    sixth exchange a parent of some node for an earlier node that is none. A step up by d nats is accepted
-    with probability exp(-d / temperature). These are the CaMML program's moves; its rule to take only steps
-    down while a message is 40 nats longer than the best is left out, for it breaks detailed balance.
+    A third of the steps add or remove an arc between a random pair; a third exchange two neighbors in the
+    order, which reverses an arc between them; a sixth choose three nodes and add or remove the arcs from both
+    earlier ones to the latest; a sixth exchange a parent of some node for an earlier non-parent. A step up by
+    d nats is accepted with probability exp(-d / temperature). These are the CaMML program's moves; its rule
+    to take only steps down while a message is 40 nats longer than the best is left out, since it breaks
+    detailed balance.
 
-    The first three moves are symmetric: each way is proposed as often as its way back. The parent swap takes
-    the child at place j + 2, j = floor((n - 2)(1 - u^2)), and drops each of its k parents with probability 1
-    / k. "symmetric" then takes each of the j + 2 - k earlier nodes that are no parents with equal
-    probability; the child's place and k are the same after it, so the way back is as probable. "original"
-    takes one of the first j - k of them only, in the order of the nodes; once the dropped parent stands among
-    the last two, the way back is never proposed. This happens from five nodes on, and shifts the distribution
-    a little.
+    The first three moves are symmetric: each is proposed as often as its reverse. The parent swap takes the
+    child at place j + 2, j = floor((n - 2)(1 - u^2)), and drops each of its k parents with probability 1 / k.
+    "symmetric" then takes each of the j + 2 - k earlier non-parents with equal probability; the child's place
+    and k do not change, so the reverse is as probable. "original" takes one of the first j - k of them only,
+    in the order of the nodes; once the dropped parent is among the last two, the reverse is never proposed.
+    This happens from five nodes on, and shifts the distribution a little.
 
     Each chain takes 200 n^3 / `n_chains` steps, or 200,000 if that is more, times `search_factor`; the CaMML
     program takes 200 max(10, n)^3 in one chain. Graphs are kept if met in a message within 30 nats of the
-    shortest, up to 64 MB a chain; the lightest give way.
+    shortest, up to 64 MB a chain; the lightest are dropped.
 
-    At temperature 1 all samples weigh the same, so a chain that never left a bad start spoils the answer;
-    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes chains from far apart
-    may not meet, so start half of them from what a search found, and leave the others far apart: chains that
-    all start there agree with each other even where they never leave its neighborhood. Measured against exact
-    posteriors on 13 nodes that are hard to sample (noisy copies of a variable that is not seen, and parities
-    of three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
+    At temperature 1 all samples have equal weight, so a chain that never left a bad start spoils the answer;
+    `convergence` shows it. Above 1 such a chain weighs next to nothing. With many nodes, chains from distant
+    starts may not meet, so start half of them from what a search found and the others at random: chains that
+    all start from it agree with each other even if they never leave its neighborhood. Measured against exact
+    posteriors on 13 nodes that are hard to sample (noisy copies of an unobserved variable, and parities of
+    three), 300 and 3000 rows, temperatures 1.2 and 1.8, 64 samples each: with all four chains from the
     shortest network, 4 samples hid an error above 0.1 behind chains that agreed to within 0.1, and 10 had an
-    error above their chains' largest difference; with two chains, none. The mean errors were alike, and on
+    error above their chains' largest difference; with two chains, none. The mean errors were similar, and on
     random networks of 16 and 60 nodes the starts made no difference.
 
     Measured, one thread: 8 nodes, 4 x 220,000 steps in 0.2 to 0.4 s; alarm, 37 nodes, 11 million steps in
@@ -188,7 +188,7 @@ def _start(space: TomSpace, rules: Rules, rng: np.random.Generator, i: int, star
 
 
 def check_temperature(temperature: float) -> None:
-    """Refuse what is no temperature."""
+    """Refuse anything but a number of at least 1."""
     if not isinstance(temperature, Real) or not 1 <= temperature < np.inf:
         raise ValueError(f"temperature must be a number of at least 1, but was {temperature!r}.")
 

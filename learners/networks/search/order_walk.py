@@ -6,37 +6,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.candidates import SortedFamilies, members_of
 
 __all__ = ["OrderWalk"]
 
 MOST_MOVED = 8
-"""Nodes that are put elsewhere, at most, when an order is shaken."""
+"""Most nodes that are moved when an order is shaken."""
 
 SAME = 1e-6
-"""Nats below which two costs are the same."""
+"""Costs that differ by less, in nats, are the same."""
 
 
 class OrderWalk:
-    """Walk through orders of the nodes, each of which takes its cheapest candidate parents before it.
+    """Local search over orders; each node takes its cheapest candidate parents among those before it.
 
     Parameters
     ----------
-    prices : ArcPrices
-        Says which nodes must stand before which: parents by required arcs, and all that may not stand after.
+    arc_costs : ArcCosts
+        Says which nodes must precede which: required parents, and all that may not follow.
     rng : Generator
         Only its uniforms are used.
     report : callable
-        Is given the cost and the candidates chosen after each descent.
+        Called with the cost and the chosen candidates after each descent.
     pause : callable
-        Called often; what it raises ends the walk.
+        Called often; an exception that it raises ends the walk.
 
     Notes
     -----
-    Shaking draws another order in which the network's parents stand before their children, which costs
-    nothing, and then puts up to eight nodes elsewhere. From random orders alone the best network of `alarm`
-    with 5000 rows came in 10 of 300 descents; shaken, in 10 of 10 walks of 200 descents.
+    Shaking draws another order in which the network's parents precede their children, which leaves the cost
+    unchanged, and then moves up to eight nodes. From random orders alone the best network of `alarm` with
+    5000 rows was reached in 10 of 300 descents; with shaking, in 10 of 10 walks of 200 descents.
 
     Examples
     --------
@@ -44,25 +44,25 @@ class OrderWalk:
     ...     np.array([0, 1, 3]), np.array([2.0, 1.0, 2.0]), np.array([[0], [1], [0]], dtype=np.uint64)
     ... )
     >>> rng, ignore = np.random.default_rng(0), lambda *_: None
-    >>> walk = OrderWalk(ArcPrices.uniform(2), rng, ignore, ignore)
+    >>> walk = OrderWalk(ArcCosts.uniform(2), rng, ignore, ignore)
     >>> walk.settle(np.array([1, 0]), families, 10)[0]
     3.0
     """
 
     def __init__(
         self,
-        prices: ArcPrices,
+        arc_costs: ArcCosts,
         rng: np.random.Generator,
         report: Callable[[float, NDArray[np.int64]], None],
         pause: Callable[[], None],
     ) -> None:
         self._rng, self._report, self._pause = rng, report, pause
-        self._precedes = ~prices.before.T | prices.required
+        self._precedes = ~arc_costs.before.T | arc_costs.required
         np.fill_diagonal(self._precedes, False)
 
     @property
     def possible(self) -> bool:
-        """Whether there is an order at all."""
+        """Whether any order is possible."""
         return urgent_order(np.zeros(len(self._precedes)), self._precedes, self._empty())
 
     def random_order(self) -> NDArray[np.int64]:
@@ -70,7 +70,7 @@ class OrderWalk:
         return self._order(self._rng.random(len(self._precedes)), self._precedes)
 
     def order_of(self, parents: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-        """Draw an order in which a network's parents stand before their children."""
+        """Draw an order in which a network's parents precede their children."""
         earlier = self._precedes.copy()
         for v, others in enumerate(parents):
             earlier[list(others), v] = True
@@ -79,16 +79,16 @@ class OrderWalk:
     def settle(
         self, order: NDArray[np.int64], families: SortedFamilies, patience: int
     ) -> tuple[float, NDArray[np.int64]]:
-        """Descend, and go on from shaken orders; give the least cost, in nats, and the choices.
+        """Descend, and go on from shaken orders; return the least cost, in nats, and the choices.
 
-        The walk ends when `patience` shaken orders in a row lead to nothing shorter.
+        The walk ends when `patience` shaken orders in a row bring no improvement.
         """
         cost, choice = self.descend(order, families)
         idle = 0
         while idle < patience:
             shaken, chosen = self.descend(self._shaken(families.sets[choice]), families)
             idle = 0 if shaken < cost - SAME else idle + 1
-            if shaken <= cost + SAME:  # an equal one may lead elsewhere
+            if shaken <= cost + SAME:  # an equally good order may lead elsewhere
                 cost, choice = shaken, chosen
         return cost, choice
 

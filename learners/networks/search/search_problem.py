@@ -1,4 +1,4 @@
-"""What every search is given: coded rows, and what a family and an arc cost."""
+"""The problem that every search solves: coded rows, and the costs of families and arcs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from learners.code_lengths.multinomial import ln_factorials, parameter_constant
 from learners.networks._kernels.family_cost import family_cost
 from learners.networks._kernels.local_cost import SHORTER, TABLE, TREE, local_cost
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 
 __all__ = ["SearchProblem", "FoundNetwork"]
 
@@ -20,7 +20,7 @@ _LOCAL_MODELS = {"table": TABLE, "tree": TREE, "shorter": SHORTER}
 
 @dataclass(frozen=True, eq=False)
 class SearchProblem:
-    """Rows for which the network with the shortest message is wanted.
+    """The rows whose shortest network is sought, and what its message is made of.
 
     Attributes
     ----------
@@ -30,14 +30,14 @@ class SearchProblem:
         Number of values of each node.
     parameter_cost : float
         Nats for each free parameter, see `parameter_constant`.
-    prices : ArcPrices
+    arc_costs : ArcCosts
         What arcs cost.
     max_parents : int or None
         Most parents of a node; None sets no limit.
     max_cells : int or None
-        Most cells of a node's table, its own values included; larger families are not looked at.
+        Most cells of a node's table, its own values included; larger families are excluded.
     local_model : int
-        What tells a child's probabilities, see `local_cost`.
+        How a child's probabilities are encoded, see `local_cost`.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class SearchProblem:
     codes: NDArray[np.unsignedinteger]
     arities: NDArray[np.int64]
     parameter_cost: float
-    prices: ArcPrices
+    arc_costs: ArcCosts
     max_parents: int | None = None
     max_cells: int | None = None
     local_model: int = TABLE
@@ -64,7 +64,7 @@ class SearchProblem:
         arities: NDArray[np.int64],
         *,
         constant: str = "exact",
-        prices: ArcPrices | None = None,
+        arc_costs: ArcCosts | None = None,
         max_parents: int | None = None,
         max_cells: int | None = None,
         local_model: str = "table",
@@ -82,7 +82,7 @@ class SearchProblem:
         if local_model not in _LOCAL_MODELS:
             raise ValueError(f'local_model must be "table", "tree" or "shorter", but was {local_model!r}.')
         arities = np.asarray(arities, np.int64)
-        given = ArcPrices.uniform(len(arities)) if prices is None else prices
+        given = ArcCosts.uniform(len(arities)) if arc_costs is None else arc_costs
         return cls(
             codes,
             arities,
@@ -120,21 +120,21 @@ class SearchProblem:
 
     @cached_property
     def ln_factorials(self) -> NDArray[np.float64]:
-        """Ln k! for every k that a family's cost can ask for."""
+        """Ln k! for every k that a family's cost can need."""
         return ln_factorials(self.n_rows + int(self.arities.max()))
 
     def family_cost(self, child: int, parents: Sequence[int]) -> float:
         """Return the cost of one node's table and values, arcs not included; nats, infinite above a limit.
 
         With a table and without holes: the adaptive code of the child's values in each configuration of the
-        parents, and `parameter_cost` for each free parameter. With holes: what the child costs alone on all
-        rows that have it, less what the parents save on the rows that fill the family.
+        parents, and `parameter_cost` for each free parameter. With holes: the cost of the child alone on all
+        rows that have it, less what the parents save on the rows complete in the family.
         """
         members = np.array(parents, dtype=np.int64)
         n_cells = np.prod([*self.arities[members], self.arities[child]], dtype=float)
         if len(members) > self.parent_limit or n_cells > self.cell_limit:
             return np.inf
-        if self.local_model == TABLE:  # trees are not compiled for this
+        if self.local_model == TABLE:  # avoids compiling trees
             told = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
             return float(family_cost(*told))
         return float(
@@ -150,9 +150,9 @@ class SearchProblem:
         )
 
     def length(self, parents: Sequence[Sequence[int]], arc_probability: float) -> float:
-        """Return the length of the message of a network and the rows; nats."""
+        """Return the length in nats of the message that states a network and the rows."""
         families = sum(self.family_cost(v, others) for v, others in enumerate(parents))
-        return self.prices.structure_length(parents, arc_probability) + families
+        return self.arc_costs.structure_length(parents, arc_probability) + families
 
     def permuted(self, order: NDArray[np.intp]) -> "SearchProblem":
         """Return the problem with node order[i] at place i."""
@@ -160,7 +160,7 @@ class SearchProblem:
             np.ascontiguousarray(self.codes[order]),
             self.arities[order],
             self.parameter_cost,
-            self.prices.permuted(order),
+            self.arc_costs.permuted(order),
             self.max_parents,
             self.max_cells,
             self.local_model,
@@ -178,11 +178,11 @@ class FoundNetwork:
     length : float
         Nats of the whole message.
     arc_probability : float
-        The probability at which the arcs were told.
+        The arc probability used to encode the arcs.
     trace : ndarray of shape (n_improvements, 2)
         Seconds since the start, and the shortest message then known in nats; empty for exact searches.
     interrupted : bool
-        Whether the search was stopped, by the user or by its limit of time, before it was done.
+        Whether the user or the time limit stopped the search before it was done.
     """
 
     parents: tuple[tuple[int, ...], ...]

@@ -1,4 +1,4 @@
-"""One chain of sampled models, and what several say together."""
+"""One chain of sampled models, and the pooled sums of several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class ChainSample:
     Attributes
     ----------
     reference : float
-        Length in nats of the messages whose weight is 1.
+        Length in nats of a message whose weight is 1.
     weight, squares : float
         Sum of the weights, and of their squares.
     lengths : float
@@ -57,7 +57,7 @@ class ChainSample:
     rate: float
 
     def at(self, reference: float) -> "ChainSample":
-        """Count weights from another length."""
+        """Rescale the weights to another reference length."""
         factor = float(np.exp((reference - self.reference) * self.rate))
         return ChainSample(
             reference,
@@ -76,7 +76,7 @@ class ChainSample:
 
 
 def pooled(samples: Sequence[ChainSample]) -> ChainSample:
-    """Add up chains, weights counted from the shortest message of all."""
+    """Add up chains, weights relative to the shortest message of all."""
     reference = min(sample.reference for sample in samples)
     moved = [sample.at(reference) for sample in samples]
     return ChainSample(
@@ -91,12 +91,12 @@ def pooled(samples: Sequence[ChainSample]) -> ChainSample:
 
 
 class SampledChain:
-    """A chain of models; before the first sample it only walks.
+    """A chain of models, which burns in before its first sample.
 
     Parameters
     ----------
     space, rules
-        Models and what they cost.
+        The models and their costs.
     temperature : float
     rng : Generator
         This chain's own.
@@ -130,7 +130,7 @@ class SampledChain:
             clock.tick(float(self._best.cost[0]))
 
     def sample(self, until: int, clock: ChainClock) -> None:
-        """Walk on until there are so many samples, or the time is up."""
+        """Continue until there are `until` samples, or the time is up."""
         self._begin()
         while (left := until - self.n_samples) > 0 and not clock.is_up:
             draws = self._rng.random((min(left, clock.block), 5))
@@ -138,7 +138,7 @@ class SampledChain:
             clock.tick(float(self.tally.sums[REFERENCE]))
 
     def snapshot(self) -> ChainSample:
-        """Return the sums so far; at least the model as it stands is in them."""
+        """Return the sums so far; they contain at least the present model."""
         self._begin()
         bring_up_to_date(self._tom, self.tally)
         sums = self.tally.sums
@@ -153,13 +153,13 @@ class SampledChain:
         )
 
     def graphs(self, reference: float) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        """Return bits and weights of the graphs kept; weights count from this length."""
+        """Return bits and weights of the kept graphs; weights are relative to `reference`."""
         n = self.tally.numbers[N_GRAPHS]
         factor = np.exp((reference - self.tally.sums[REFERENCE]) * self._rate)
         return self.tally.graph_bits[:n], self.tally.graph_weights[:n] * factor
 
     def shortest(self) -> list[tuple[tuple[int, ...], ...]]:
-        """Return the shortest graphs, cleaned: before sampling, and among those kept."""
+        """Return the shortest cleaned graphs: the one met before sampling, and the one among those kept."""
         found = [self._space.cleaned(self._rules, self._best)]
         n = self.tally.numbers[N_GRAPHS]
         if n:

@@ -31,8 +31,8 @@ class TomSpace:
     Raises
     ------
     ValueError
-        If no order fits the required arcs and what may stand before what, or a required arc costs a node
-        more parents or cells than the limits allow.
+        If no order fits the required arcs and tiers, or required arcs give a node more parents or cells than
+        the limits allow.
 
     Examples
     --------
@@ -54,25 +54,25 @@ class TomSpace:
             max_cells=problem.cell_limit,
             local_model=problem.local_model,
         )
-        prices = problem.prices
+        arc_costs = problem.arc_costs
         self.required = [
-            tuple(np.flatnonzero(prices.required[:, v]).tolist()) for v in range(len(prices.free))
+            tuple(np.flatnonzero(arc_costs.required[:, v]).tolist()) for v in range(len(arc_costs.free))
         ]
-        # u may not stand before v, so v must stand before u; a required arc says the same
-        self._must_precede = ~prices.before.T | prices.required
+        # u may not precede v, so v must precede u; a required arc implies the same
+        self._must_precede = ~arc_costs.before.T | arc_costs.required
         np.fill_diagonal(self._must_precede, False)
         costs = [cached_family_cost(self.cache, v, _members(u)) for v, u in enumerate(self.required)]
-        forbidden = prices.required & np.isinf(prices.fixed)
+        forbidden = arc_costs.required & np.isinf(arc_costs.fixed)
         if not np.isfinite(costs).all() or forbidden.any() or self._first_order(self.required) is None:
             raise ValueError(NO_NETWORK)
 
     def rules(self, arc_probability: float, *, original_swap: bool = False) -> Rules:
         """Return what arcs cost at one arc probability."""
-        prices = self.problem.prices
-        join = prices.at(arc_probability)
-        part = np.where(prices.required, np.inf, -join)
-        place = np.where(prices.before, 0.0, np.inf)
-        no_arcs = float(prices.no_arcs(arc_probability))
+        arc_costs = self.problem.arc_costs
+        join = arc_costs.at(arc_probability)
+        part = np.where(arc_costs.required, np.inf, -join)
+        place = np.where(arc_costs.before, 0.0, np.inf)
+        no_arcs = float(arc_costs.no_arcs(arc_probability))
         return Rules(np.stack([join, part, place]), no_arcs, original_swap)
 
     def tom(self, rules: Rules, order: NDArray[np.int64], parents: Parents) -> Tom:
@@ -101,8 +101,8 @@ class TomSpace:
     def filled(self, rules: Rules, rng: np.random.Generator) -> Tom:
         """Start from a random order, each node with its nearest predecessors as parents.
 
-        Up to 7 parents and 64,000 cells, or the problem's own limits where they are lower; an arc that is
-        forbidden is passed over.
+        Up to 7 parents and 64,000 cells, or the problem's own limits where they are lower; forbidden arcs are
+        skipped.
         """
         order = self.random_order(self.required, rng)
         arities, limit = self.problem.arities, min(self.problem.parent_limit, MOST_FILLED)
@@ -112,17 +112,17 @@ class TomSpace:
             for u in order[:i][::-1]:
                 family = [*parents[v], u]
                 fits = arities[v] * np.prod(arities[family], dtype=float) <= cells and len(family) <= limit
-                if u not in parents[v] and np.isfinite(rules.prices[JOIN, u, v]) and fits:
+                if u not in parents[v] and np.isfinite(rules.arc_costs[JOIN, u, v]) and fits:
                     parents[v] = family
         return self.tom(rules, order, parents)
 
     def random_order(self, parents: Parents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw an order that arcs and rules allow, each next node equally likely among those ready."""
+        """Draw an order that arcs and rules allow; each next node is drawn uniformly from those possible."""
         order = self._first_order(parents, rng)
         if order is None:
             raise ValueError(
-                "The arcs to start from form a cycle, or go against what may stand before what; start from "
-                "others."
+                "The starting arcs form a cycle, or contradict the required order of the nodes; start from "
+                "other arcs."
             )
         return order
 
@@ -144,7 +144,7 @@ class TomSpace:
         return np.array(order, np.int64) if len(order) == len(precedes) else None
 
     def cleaned(self, rules: Rules, tom: Tom) -> tuple[tuple[int, ...], ...]:
-        """Return the parents of each node without those that do not pay, see `clean_family`."""
+        """Return the parents of each node that shorten the message, see `clean_family`."""
         parents = tom.parents.copy()
         for v in range(len(parents)):
             clean_family(self.cache, rules, v, parents[v])

@@ -1,4 +1,4 @@
-"""Many graphs with their weights, packed: what a sampler leaves, or draws from an exact posterior."""
+"""Many graphs with their weights, packed: from a sampler, or drawn from an exact posterior."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class WeightedGraphs:
     Attributes
     ----------
     bits : ndarray of uint64, shape (n_graphs, n_nodes, n_words)
-        Parents of each node: bit u % 64 of word u // 64 stands for node u.
+        Parents of each node: bit u % 64 of word u // 64 is node u.
     weights : ndarray of float64, shape (n_graphs,)
-        Share of each graph in all weight, also of what is not listed; they sum to at most 1.
+        Each graph's share of the total weight, unlisted graphs included; they sum to at most 1.
     """
 
     bits: NDArray[np.uint64]
@@ -30,7 +30,7 @@ class WeightedGraphs:
         parents: Sequence[Sequence[Sequence[int]]],
         weights: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> "WeightedGraphs":
-        """Pack graphs given by the parents of each node; equal ones are put together."""
+        """Pack graphs given by the parents of each node; equal ones are merged."""
         given = np.ones(len(parents)) if weights is None else np.asarray(weights, dtype=np.float64)
         if not len(parents) or given.shape != (len(parents),) or not given.sum() > 0 or given.min() < 0:
             raise ValueError(
@@ -47,7 +47,7 @@ class WeightedGraphs:
 
     @classmethod
     def merged(cls, bits: NDArray[np.uint64], weights: NDArray[np.float64]) -> "WeightedGraphs":
-        """Put equal graphs together and the heaviest first; of equal weights the one that came first."""
+        """Merge equal graphs, and sort the heaviest first; ties keep their order."""
         flat = np.ascontiguousarray(bits).reshape(len(bits), bits.shape[1] * bits.shape[2])
         rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
         _, first, group = np.unique(rows, return_index=True, return_inverse=True)

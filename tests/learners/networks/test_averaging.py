@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learners.networks._kernels.order_sums import log_add, order_counts
 from learners.networks._kernels.summed_forecast import assignment_sizes, summed_forecast
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.averaging import Completions, ExactAverage
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.order_posterior import OrderPosterior
@@ -32,8 +32,8 @@ def linked_table(n_nodes, n_rows, seed, *, holes=0.0, arities=None):
     return np.where(rng.random(codes.shape) < holes, arities[:, None], codes).astype(np.uint8), arities
 
 
-def awkward_prices(n_nodes, seed):
-    """Some arcs free, some at a price, some forbidden, one required, one or two pairs in a given order."""
+def awkward_arc_costs(n_nodes, seed):
+    """Some arcs free, some at a cost, some forbidden, one required, one or two pairs in a given order."""
     rng = np.random.default_rng(seed)
     kind = rng.random((n_nodes, n_nodes))
     free = (kind < 0.5) & ~np.eye(n_nodes, dtype=bool)
@@ -44,18 +44,18 @@ def awkward_prices(n_nodes, seed):
     before = ~np.eye(n_nodes, dtype=bool)
     before[v, w] = False
     before[w, u] = seed % 2 == 0
-    return ArcPrices(free, fixed, required, before, 1.5)
+    return ArcCosts(free, fixed, required, before, 1.5)
 
 
 def log_evidence(posterior):
     """Nats: log of the mean, over the orders that may be, of the summed exp(-length) of their networks."""
-    no_arcs = posterior.problem.prices.no_arcs(posterior.arc_probability)
+    no_arcs = posterior.problem.arc_costs.no_arcs(posterior.arc_probability)
     return posterior.forward[-1] - math.log(order_counts(posterior.early)) - no_arcs
 
 
 def orders_of(problem):
     """Yield the orders that may be."""
-    before = problem.prices.before
+    before = problem.arc_costs.before
     for order in itertools.permutations(range(problem.n_nodes)):
         if all(before[u, v] for u, v in itertools.combinations(order, 2)):
             yield order
@@ -75,10 +75,10 @@ def networks_along(order):
 def brute_force(problem, p):
     """Number of orders, and every network with the sum of its weights over orders, as a logarithm."""
     lengths, n_fits, n_orders = {}, {}, 0
-    prices = problem.prices.at(p)
+    arc_costs = problem.arc_costs.at(p)
     families = {
-        (v, others): problem.family_cost(v, others) + prices[list(others), v].sum()
-        if problem.prices.required[list(others), v].sum() == problem.prices.required[:, v].sum()
+        (v, others): problem.family_cost(v, others) + arc_costs[list(others), v].sum()
+        if problem.arc_costs.required[list(others), v].sum() == problem.arc_costs.required[:, v].sum()
         else np.inf
         for v in range(problem.n_nodes)
         for k in range(problem.n_nodes)
@@ -90,7 +90,7 @@ def brute_force(problem, p):
             n_fits[dag] = n_fits.get(dag, 0) + 1
             if dag not in lengths:
                 lengths[dag] = sum(families[v, others] for v, others in enumerate(dag))
-    logs = {d: math.log(n_fits[d]) - lengths[d] - problem.prices.no_arcs(p) for d in lengths}
+    logs = {d: math.log(n_fits[d]) - lengths[d] - problem.arc_costs.no_arcs(p) for d in lengths}
     return n_orders, logs
 
 
@@ -129,15 +129,15 @@ PROBLEMS = [
     pytest.param({"holes": 0.15}, id="holes"),
     pytest.param({"max_parents": 1}, id="one parent"),
     pytest.param({"max_cells": 12}, id="few cells"),
-    pytest.param({"awkward": True}, id="prices and tiers"),
-    pytest.param({"awkward": True, "holes": 0.1}, id="prices and holes"),
+    pytest.param({"awkward": True}, id="arc costs and tiers"),
+    pytest.param({"awkward": True, "holes": 0.1}, id="arc costs and holes"),
 ]
 
 
 def problem_of(n_nodes, n_rows, seed, *, awkward=False, holes=0.0, **options):
     codes, arities = linked_table(n_nodes, n_rows, seed, holes=holes)
-    prices = awkward_prices(n_nodes, seed) if awkward else None
-    return SearchProblem.of(codes, arities, prices=prices, **options)
+    arc_costs = awkward_arc_costs(n_nodes, seed) if awkward else None
+    return SearchProblem.of(codes, arities, arc_costs=arc_costs, **options)
 
 
 @pytest.mark.parametrize("options", PROBLEMS)
@@ -419,10 +419,10 @@ def test_blocks_of_rows_do_not_change_forecasts(monkeypatch):
 
 def test_tiers_and_required_arcs_bind_every_draw():
     problem = problem_of(5, 40, 4, awkward=True)
-    prices = problem.prices
+    arc_costs = problem.arc_costs
     for parents in OrderPosterior.of(problem, arc_probability=0.5).draw(200, np.random.default_rng(0)):
-        assert prices.structure_length(parents, 0.5) < math.inf
-        assert all(prices.before[u, v] for v, others in enumerate(parents) for u in others)
+        assert arc_costs.structure_length(parents, 0.5) < math.inf
+        assert all(arc_costs.before[u, v] for v, others in enumerate(parents) for u in others)
 
 
 def test_one_node_alone():
@@ -461,12 +461,12 @@ def test_options_that_are_not_possible_are_refused():
 
 def test_required_arcs_against_the_tiers_are_refused():
     problem = problem_of(3, 20, 0)
-    prices = ArcPrices.uniform(3)
-    required, before = prices.required.copy(), prices.before.copy()
+    arc_costs = ArcCosts.uniform(3)
+    required, before = arc_costs.required.copy(), arc_costs.before.copy()
     required[0, 1], before[0, 1] = True, False
-    tiers = ArcPrices(prices.free & ~required, prices.fixed, required, before)
+    tiers = ArcCosts(arc_costs.free & ~required, arc_costs.fixed, required, before)
     with pytest.raises(ValueError, match="No network has all required arcs"):
-        OrderPosterior.of(replace(problem, prices=tiers), arc_probability=0.5)
+        OrderPosterior.of(replace(problem, arc_costs=tiers), arc_probability=0.5)
 
 
 @pytest.mark.parametrize("options", PROBLEMS)
@@ -505,7 +505,9 @@ def test_both_ways_to_sum_holes_out_agree(arities, n_rows, holes, seed):
     ways = average._summed_over_ways(asked)
     rows = average._rows(asked)
     sizes = assignment_sizes(rows, average.arities, average.class_place)
-    along = [summed_forecast(row, own, *average._told) for row, own in zip(rows, sizes, strict=True)]
+    along = [
+        summed_forecast(row, own, *average._kernel_arguments) for row, own in zip(rows, sizes, strict=True)
+    ]
     assert np.array(along) == pytest.approx(ways, rel=1e-11)
 
 

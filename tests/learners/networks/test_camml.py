@@ -214,7 +214,7 @@ def test_the_exact_average_is_a_ratio_of_evidences(sample):
             pd.concat([X, row]), pd.concat([y, label_of])
         )
         posterior = OrderPosterior.of(more._problem, arc_probability=0.3)
-        evidences.append(posterior.forward[-1] - posterior.problem.prices.no_arcs(0.3))
+        evidences.append(posterior.forward[-1] - posterior.problem.arc_costs.no_arcs(0.3))
     shares = np.exp(np.array(evidences) - max(evidences))
     np.testing.assert_allclose(camml.predict_proba(row)[0], shares / shares.sum(), rtol=1e-9)
 

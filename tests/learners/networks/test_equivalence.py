@@ -139,8 +139,8 @@ def cleaned(problem, p, parents):
         left = list(others)
         for u in sorted(others, reverse=True):
             without = [w for w in left if w != u]
-            price = math.log((1 - p) / p)
-            if problem.family_cost(v, without) - problem.family_cost(v, left) - price <= 0:
+            arc_cost = math.log((1 - p) / p)
+            if problem.family_cost(v, without) - problem.family_cost(v, left) - arc_cost <= 0:
                 left = without
         out.append(tuple(left))
     return tuple(out)

@@ -15,7 +15,7 @@ from learners.networks._kernels.exact_search import family_costs, shortest_dag
 from learners.networks._kernels.holed_families import holed_family_costs
 from learners.networks._kernels.set_scores import set_scores
 from learners.networks.search import (
-    ArcPrices,
+    ArcCosts,
     CheapestDag,
     SearchProblem,
     by_name,
@@ -162,19 +162,19 @@ def test_there_are_543_graphs_of_four_nodes():
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(-3, 5))
-def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, price):
+def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, arc_cost):
     costs = np.random.default_rng(seed).random((4, 8)) * 10
     cost_of = {(v, parents): costs[v, short] for v in range(4) for short, parents in parent_sets(v, 4)}
     bits = np.empty(4, dtype=np.int64)
-    found = shortest_dag(costs, price, np.full(4, 7), np.full(4, 15), np.empty_like(costs), bits)
+    found = shortest_dag(costs, arc_cost, np.full(4, 7), np.full(4, 15), np.empty_like(costs), bits)
     plain = [
-        sum(cost_of[v, parents] + price * len(parents) for v, parents in enumerate(dag))
+        sum(cost_of[v, parents] + arc_cost * len(parents) for v, parents in enumerate(dag))
         for dag in DAGS_OF_FOUR
     ]
     assert found == pytest.approx(min(plain), abs=1e-12)
     parents = tuple(tuple(u for u in range(4) if bits[v] >> u & 1) for v in range(4))
     assert is_acyclic(parents)
-    assert sum(cost_of[v, p] + price * len(p) for v, p in enumerate(parents)) == pytest.approx(
+    assert sum(cost_of[v, p] + arc_cost * len(p) for v, p in enumerate(parents)) == pytest.approx(
         found, abs=1e-12
     )
 
@@ -222,22 +222,22 @@ def test_few_searches_find_the_best_arc_probability(n_nodes, seed):
     pairs = n_nodes * (n_nodes - 1) // 2
     # the cheapest graph with a arcs, for any number of arcs: no need of a table
     costs = 50 - np.cumsum(rng.exponential(3, pairs + 1))
-    prices = []
+    searched = []
 
-    def cheapest(price):
-        prices.append(price)
-        a = int(np.argmin(costs + price * np.arange(pairs + 1)))
-        return CheapestDag(costs[a] + price * a, (), a)
+    def cheapest(arc_cost):
+        searched.append(arc_cost)
+        a = int(np.argmin(costs + arc_cost * np.arange(pairs + 1)))
+        return CheapestDag(costs[a] + arc_cost * a, (), a)
 
     def length(a):
         p = (a + 0.5) / (pairs + 1)
         return (costs + arc_cost(p) * np.arange(pairs + 1)).min() - pairs * math.log1p(-p)
 
     lengths = [length(a) for a in range(pairs + 1)]
-    best = shortest_over_arc_probabilities(cheapest, ArcPrices.uniform(n_nodes))
+    best = shortest_over_arc_probabilities(cheapest, ArcCosts.uniform(n_nodes))
     assert best.length == pytest.approx(min(lengths), abs=1e-9)
     assert best.arc_probability == (int(np.argmin(lengths)) + 0.5) / (pairs + 1)
-    assert best.n_searches == len(prices) == len(set(prices))
+    assert best.n_searches == len(searched) == len(set(searched))
 
 
 def test_joint_search_looks_at_few_of_the_probabilities():
@@ -247,21 +247,23 @@ def test_joint_search_looks_at_few_of_the_probabilities():
     costs = kernel_costs(codes, arities, 7)[2]
     best, bits = np.empty_like(costs), np.empty(8, dtype=np.int64)
 
-    def cheapest(price):
-        cheapest_calls.append(price)
-        cost = shortest_dag(costs, price, np.full(8, 127), np.full(8, 255), best, bits)
+    def cheapest(arc_cost):
+        cheapest_calls.append(arc_cost)
+        cost = shortest_dag(costs, arc_cost, np.full(8, 127), np.full(8, 255), best, bits)
         parents = tuple(tuple(u for u in range(8) if b >> u & 1) for b in bits)
         return CheapestDag(cost, parents, sum(map(len, parents)))
 
-    shortest_over_arc_probabilities(cheapest, ArcPrices.uniform(8))
+    shortest_over_arc_probabilities(cheapest, ArcCosts.uniform(8))
     assert len(cheapest_calls) <= 5
 
 
 def test_equal_lengths_take_the_smaller_number_of_arcs():
     # an arc is free of charge either way: p = 1/4 without it and p = 3/4 with it cost the same
     best = shortest_over_arc_probabilities(
-        lambda price: CheapestDag(0.0, ((), ()), 0) if price >= 0 else CheapestDag(price, ((), (0,)), 1),
-        ArcPrices.uniform(2),
+        lambda arc_cost: (
+            CheapestDag(0.0, ((), ()), 0) if arc_cost >= 0 else CheapestDag(arc_cost, ((), (0,)), 1)
+        ),
+        ArcCosts.uniform(2),
     )
     assert best.arc_probability == 0.25
     assert best.parents == ((), ())
@@ -376,8 +378,8 @@ def test_a_family_of_many_cells_costs_the_same_when_cells_are_renumbered():
     assert problem.family_cost(11, range(11)) == pytest.approx(plain, abs=1e-9)
 
 
-def random_prices(n_nodes, seed):
-    """Some arcs free, some at a price, some forbidden, one required."""
+def random_arc_costs(n_nodes, seed):
+    """Some arcs free, some at a cost, some forbidden, one required."""
     rng = np.random.default_rng(seed)
     kind = rng.random((n_nodes, n_nodes))
     free = (kind < 0.4) & ~np.eye(n_nodes, dtype=bool)
@@ -385,14 +387,14 @@ def random_prices(n_nodes, seed):
     required = np.zeros_like(free)
     u, v = rng.permutation(n_nodes)[:2]
     required[u, v], free[u, v], fixed[u, v], fixed[v, u], free[v, u] = True, False, 0.0, np.inf, False
-    return ArcPrices(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
+    return ArcCosts(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_prices_of_arcs_are_obeyed(seed):
+def test_arc_costs_are_obeyed(seed):
     codes, arities = linked_table(4, 60, seed)
-    prices = random_prices(4, seed)
-    problem = SearchProblem.of(codes, arities, prices=prices, max_cells=40)
+    arc_costs = random_arc_costs(4, seed)
+    problem = SearchProblem.of(codes, arities, arc_costs=arc_costs, max_cells=40)
     lengths = {dag: problem.length(dag, 0.3) for dag in DAGS_OF_FOUR}
     found = shortest_network_of(problem, arc_probability=0.3)
     assert found.length == pytest.approx(min(lengths.values()), abs=1e-9)
@@ -400,11 +402,11 @@ def test_prices_of_arcs_are_obeyed(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_pairs_with_their_own_price_have_no_part_in_the_arc_probability(seed):
+def test_pairs_with_fixed_costs_do_not_affect_the_arc_probability(seed):
     codes, arities = linked_table(4, 200, seed)
-    prices = random_prices(4, seed)
-    problem = SearchProblem.of(codes, arities, prices=prices)
-    grid = (np.arange(prices.n_pairs + 1) + 0.5) / (prices.n_pairs + 1)
+    arc_costs = random_arc_costs(4, seed)
+    problem = SearchProblem.of(codes, arities, arc_costs=arc_costs)
+    grid = (np.arange(arc_costs.n_pairs + 1) + 0.5) / (arc_costs.n_pairs + 1)
     lengths = [min(problem.length(dag, p) for dag in DAGS_OF_FOUR) for p in grid]
     found = shortest_network_of(problem)
     assert found.length == pytest.approx(min(lengths), abs=1e-9)
@@ -425,33 +427,33 @@ def test_the_fixed_point_is_its_own_estimate_and_never_shorter_than_the_joint_ch
 def test_a_fixed_point_that_jumps_back_and_forth_ends():
     # no concave cost does this; a search that misses the cheapest graph may
     arcs = iter([1, 0, 1, 0])
-    best = shortest_at_fixed_point(lambda price: CheapestDag(0.0, (), next(arcs)), ArcPrices.uniform(2))
+    best = shortest_at_fixed_point(lambda arc_cost: CheapestDag(0.0, (), next(arcs)), ArcCosts.uniform(2))
     assert best.n_searches == 3
 
 
 def test_arcs_that_leave_no_network_are_refused():
     codes, arities = linked_table(3, 30, 0)
-    prices = ArcPrices.uniform(3)
-    required = prices.required.copy()
+    arc_costs = ArcCosts.uniform(3)
+    required = arc_costs.required.copy()
     required[0, 1] = required[1, 2] = required[2, 0] = True
-    cycle = ArcPrices(prices.free & ~required, prices.fixed, required, prices.before)
+    cycle = ArcCosts(arc_costs.free & ~required, arc_costs.fixed, required, arc_costs.before)
     for p in (0.5, "joint", "fixed_point"):
         with pytest.raises(ValueError, match="No network has all required arcs"):
-            shortest_network(codes, arities, prices=cycle, arc_probability=p)
+            shortest_network(codes, arities, arc_costs=cycle, arc_probability=p)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_node_stands_where_it_may_not(seed):
     # some pairs have a fixed order, whether or not they are joined
     codes, arities = linked_table(4, 80, seed)
-    prices = random_prices(4, seed)
+    arc_costs = random_arc_costs(4, seed)
     rng = np.random.default_rng(seed)
     order = rng.permutation(4)
-    before = prices.before.copy()
+    before = arc_costs.before.copy()
     for first, second in ((0, 1), (1, 3)):
-        if not prices.required[order[second], order[first]]:
+        if not arc_costs.required[order[second], order[first]]:
             before[order[second], order[first]] = False
-    problem = SearchProblem.of(codes, arities, prices=replace(prices, before=before))
+    problem = SearchProblem.of(codes, arities, arc_costs=replace(arc_costs, before=before))
     lengths = {}
     for nodes in itertools.permutations(range(4)):
         if all(before[u, v] for u, v in itertools.combinations(nodes, 2)):

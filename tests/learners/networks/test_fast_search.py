@@ -12,7 +12,7 @@ from learners.networks._kernels.candidate_families import extended_costs, extend
 from learners.networks._kernels.local_cost import SHORTER, TREE
 from learners.networks._kernels.one_hot import LANES, MOST_COUNTED, count_lanes, one_hot
 from learners.networks._kernels.order_search import cheapest_choices, improve_order, urgent_order
-from learners.networks.search import ArcPrices, SearchProblem, candidates, fast_search, shortest_network
+from learners.networks.search import ArcCosts, SearchProblem, candidates, fast_search, shortest_network
 from learners.networks.search.candidates import CandidateFamilies, SortedFamilies, bits_of, members_of
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -163,12 +163,12 @@ def test_what_is_kept_is_cheaper_than_all_kept_subsets(n_nodes, seed):
 
 
 def random_families(rng, n_nodes, n_candidates=6):
-    """Each node with the empty set and a few others, from cheap to dear."""
+    """Each node with the empty set and a few others, by increasing cost."""
     costs, sets = [], []
     for v in range(n_nodes):
         members = np.vstack([random_sets(rng, n_candidates, n_nodes, v, 3), np.zeros(n_nodes, dtype=bool)])
-        price = np.sort(rng.random(n_candidates + 1))
-        costs.append(price)
+        own = np.sort(rng.random(n_candidates + 1))
+        costs.append(own)
         sets.append(bits_of(members))
     starts = np.arange(n_nodes + 1) * (n_candidates + 1)
     return SortedFamilies(starts, np.concatenate(costs), np.concatenate(sets))
@@ -242,7 +242,7 @@ def test_the_urgent_come_first_unless_they_wait(n_nodes, seed):
         assert order.tolist() == plain
 
 
-def test_candidates_of_a_low_price_do_for_a_higher_one():
+def test_candidates_of_a_low_arc_cost_serve_a_higher_one():
     problem = SearchProblem.of(*sampled(8, 500, 1))
     low, high = CandidateFamilies(problem, -1.0), CandidateFamilies(problem, 4.0)
     for families in (low, high):
@@ -257,8 +257,8 @@ def test_candidates_of_a_low_price_do_for_a_higher_one():
     assert low.n_kept > high.n_kept
 
 
-def random_prices(n_nodes, seed):
-    """Some arcs free, some at a price, some forbidden, one required."""
+def random_arc_costs(n_nodes, seed):
+    """Some arcs free, some at a cost, some forbidden, one required."""
     rng = np.random.default_rng(seed)
     kind = rng.random((n_nodes, n_nodes))
     free = (kind < 0.4) & ~np.eye(n_nodes, dtype=bool)
@@ -266,7 +266,7 @@ def random_prices(n_nodes, seed):
     required = np.zeros_like(free)
     u, v = rng.permutation(n_nodes)[:2]
     required[u, v], free[u, v], fixed[u, v], fixed[v, u], free[v, u] = True, False, 0.0, np.inf, False
-    return ArcPrices(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
+    return ArcCosts(free, fixed, required, ~np.eye(n_nodes, dtype=bool), 1.5)
 
 
 def random_problem(seed):
@@ -278,7 +278,7 @@ def random_problem(seed):
     return SearchProblem.of(
         codes,
         arities,
-        prices=random_prices(n_nodes, seed) if seed % 4 == 1 else None,
+        arc_costs=random_arc_costs(n_nodes, seed) if seed % 4 == 1 else None,
         max_parents=seed % 3 + 1 if seed % 7 in (2, 3) else None,
         max_cells=40 + seed if seed % 7 in (3, 4) else None,
     )
@@ -325,8 +325,8 @@ def test_required_and_forbidden_arcs_and_limits_are_obeyed_together():
     required[[2, 9], 5] = True
     fixed[:, 7] = fixed[5, [2, 9]] = np.inf
     free &= ~required & np.isfinite(fixed)
-    prices = ArcPrices(free, fixed, required, ~np.eye(18, dtype=bool))
-    problem = SearchProblem.of(codes, arities, prices=prices, max_parents=2, max_cells=24)
+    arc_costs = ArcCosts(free, fixed, required, ~np.eye(18, dtype=bool))
+    problem = SearchProblem.of(codes, arities, arc_costs=arc_costs, max_parents=2, max_cells=24)
     found = fast_search(problem, random_state=0)
     assert found.parents[5] == (2, 9)
     assert found.parents[7] == ()
@@ -340,9 +340,9 @@ def test_the_order_of_the_nodes_is_obeyed():
     codes, arities = linked_table(16, 400, 2)
     tier = np.arange(16) % 4
     before = (tier[:, None] <= tier) & ~np.eye(16, dtype=bool)
-    plain = ArcPrices.uniform(16)
-    prices = ArcPrices(plain.free, plain.fixed, plain.required, before)
-    found = fast_search(SearchProblem.of(codes, arities, prices=prices), random_state=0)
+    plain = ArcCosts.uniform(16)
+    arc_costs = ArcCosts(plain.free, plain.fixed, plain.required, before)
+    found = fast_search(SearchProblem.of(codes, arities, arc_costs=arc_costs), random_state=0)
     arcs = [(u, v) for v, others in enumerate(found.parents) for u in others]
     assert arcs
     assert all(tier[u] <= tier[v] for u, v in arcs)
@@ -350,12 +350,12 @@ def test_the_order_of_the_nodes_is_obeyed():
 
 def test_arcs_that_leave_no_network_are_refused():
     codes, arities = linked_table(3, 30, 0)
-    plain = ArcPrices.uniform(3)
+    plain = ArcCosts.uniform(3)
     required = plain.required.copy()
     required[0, 1] = required[1, 2] = required[2, 0] = True
-    cycle = ArcPrices(plain.free & ~required, plain.fixed, required, plain.before)
+    cycle = ArcCosts(plain.free & ~required, plain.fixed, required, plain.before)
     with pytest.raises(ValueError, match="No network has all required arcs"):
-        fast_search(SearchProblem.of(codes, arities, prices=cycle))
+        fast_search(SearchProblem.of(codes, arities, arc_costs=cycle))
 
 
 @pytest.mark.parametrize("n_nodes", [1, 2])
@@ -462,10 +462,10 @@ def test_a_limit_of_time_must_be_positive():
 def test_three_parents_that_pay_only_together_are_found_among_fifty_nodes():
     problem = SearchProblem.of(*sampled(50, 500, 1))
     found = fast_search(problem, arc_probability=0.05, random_state=0)
-    price = np.log(0.95 / 0.05)
+    arc_cost = np.log(0.95 / 0.05)
 
     def cost(child, parents):
-        return problem.family_cost(child, parents) + len(parents) * price
+        return problem.family_cost(child, parents) + len(parents) * arc_cost
 
     for child, parents in ((15, (10, 20, 35)), (31, (35, 37, 41))):
         assert found.parents[child] == parents
@@ -487,13 +487,13 @@ def dense_table(n_rows=2000, seed=0):
 
 def climbed(problem, arc_probability):
     """Add or remove the arc that shortens the message most, until none does."""
-    n_nodes, price = problem.n_nodes, np.log(1 / arc_probability - 1)
+    n_nodes, arc_cost = problem.n_nodes, np.log(1 / arc_probability - 1)
     parents = [frozenset()] * n_nodes
     known = {}
 
     def cost(v, others):
         if (v, others) not in known:
-            known[v, others] = problem.family_cost(v, sorted(others)) + price * len(others)
+            known[v, others] = problem.family_cost(v, sorted(others)) + arc_cost * len(others)
         return known[v, others]
 
     while True:

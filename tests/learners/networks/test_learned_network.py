@@ -182,7 +182,7 @@ def test_few_samples_that_count_and_a_short_time_are_told_apart():
     hot = learn_network(X, random_state=0, temperature=8.0, search_factor=0.05)
     with pytest.warns(
         ChainsDisagreeWarning,
-        match=r"temperature nearer to 1, for the weights leave no more than [\d,]+ of [\d,]+ samples\.$",
+        match=r"temperature nearer to 1, since the weights are worth only [\d,]+ of [\d,]+ samples\.$",
     ):
         _ = hot.arc_posteriors
     short = learn_network(X, random_state=0, temperature=1.0, max_seconds=1e-6, search="fast")

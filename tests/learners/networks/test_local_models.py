@@ -132,7 +132,7 @@ def test_the_search_finds_the_shortest_of_all_graphs(local_model, holes):
     found = shortest_network(problem, arc_probability=0.3)
     best = math.inf
     for order in itertools.permutations(range(4)):
-        total = problem.prices.no_arcs(0.3)
+        total = problem.arc_costs.no_arcs(0.3)
         for place, v in enumerate(order):
             sets = itertools.chain.from_iterable(
                 itertools.combinations(order[:place], k) for k in range(place + 1)

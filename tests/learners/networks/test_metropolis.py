@@ -28,7 +28,7 @@ from learners.networks._kernels.tom_tally import (
     sample_block,
 )
 from learners.networks.search.annealing import anneal
-from learners.networks.search.arc_costs import ArcPrices
+from learners.networks.search.arc_costs import ArcCosts
 from learners.networks.search.exact import shortest_network
 from learners.networks.search.family_costs import FamilyTable
 from learners.networks.search.metropolis import sample_toms
@@ -55,8 +55,8 @@ def problem_of(n_nodes, n_rows, seed, holes=False, **options):
     return SearchProblem.of(*linked_table(n_nodes, n_rows, seed, holes), **options)
 
 
-def mixed_prices(n_nodes, seed):
-    """Arcs free, at a price, forbidden; one required; and one pair whose order is given."""
+def mixed_arc_costs(n_nodes, seed):
+    """Arcs free, at a cost, forbidden; one required; and one pair whose order is given."""
     rng = np.random.default_rng(seed)
     kind = rng.random((n_nodes, n_nodes))
     free = (kind < 0.6) & ~np.eye(n_nodes, dtype=bool)
@@ -65,7 +65,7 @@ def mixed_prices(n_nodes, seed):
     a, b, c = rng.permutation(n_nodes)[:3]
     required[a, b], free[a, b], fixed[a, b], free[b, a], fixed[b, a] = True, False, 0.0, False, np.inf
     before[c, a], free[c, a], fixed[c, a] = False, False, np.inf
-    return ArcPrices(free, fixed, required, before, 0.7)
+    return ArcCosts(free, fixed, required, before, 0.7)
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +121,8 @@ def parents_in(tom):
 
 def obeys(problem, tom):
     order, _ = tom
-    prices = problem.prices
-    in_order = all(prices.before[u, v] for u, v in itertools.combinations(order, 2))
+    arc_costs = problem.arc_costs
+    in_order = all(arc_costs.before[u, v] for u, v in itertools.combinations(order, 2))
     return in_order and math.isfinite(problem.length(parents_in(tom), 0.3))
 
 
@@ -152,14 +152,14 @@ class Twin:
 
 
 def cleaned(problem, p, parents):
-    prices = problem.prices
+    arc_costs = problem.arc_costs
     out = []
     for v, others in enumerate(parents):
         left = list(others)
         for u in sorted(others, reverse=True):
             without = [w for w in left if w != u]
-            rise = problem.family_cost(v, without) - problem.family_cost(v, left) - prices.at(p)[u, v]
-            if not prices.required[u, v] and rise <= 0:
+            rise = problem.family_cost(v, without) - problem.family_cost(v, left) - arc_costs.at(p)[u, v]
+            if not arc_costs.required[u, v] and rise <= 0:
                 left = without
         out.append(tuple(left))
     return tuple(out)
@@ -174,7 +174,7 @@ def as_tom(tom):
 CASES = [
     ("plain", {}, False, False),
     ("holes and limits", {"max_parents": 2, "max_cells": 24}, True, False),
-    ("prices", {"prices": mixed_prices(6, 4)}, False, False),
+    ("arc costs", {"arc_costs": mixed_arc_costs(6, 4)}, False, False),
     ("original", {}, False, True),
     ("trees", {"local_model": "tree"}, False, False),
 ]
@@ -362,13 +362,13 @@ def exact_arc_posteriors(problem, p):
     """Sum over all orders by dynamic programming over sets of nodes, arc by arc."""
     table = FamilyTable.of(problem)
     n = problem.n_nodes
-    price = math.log((1 - p) / p)
+    arc_cost = math.log((1 - p) / p)
     weights = np.full((n, 1 << n), -np.inf)  # logs
     for v in range(n):
         for short in range(1 << (n - 1)):
             own = (short >> v << (v + 1)) | (short & ((1 << v) - 1))
             n_free = bin(short & int(table.free[v])).count("1")
-            weights[v, own] = -table.costs[v, short] - price * n_free
+            weights[v, own] = -table.costs[v, short] - arc_cost * n_free
 
     def total(weights):
         sums, sets = weights.copy(), np.arange(1 << n)
@@ -417,13 +417,13 @@ def test_sampled_arc_posteriors_of_asia_are_near_the_exact_ones(asia):
 
 
 @pytest.mark.parametrize("temperature", [1.0, 1.8])
-def test_prices_of_arcs_are_obeyed_by_the_sampler(temperature):
-    prices = mixed_prices(5, 8)
-    problem = problem_of(5, 60, 8, prices=prices, max_parents=3)
+def test_arc_costs_are_obeyed_by_the_sampler(temperature):
+    arc_costs = mixed_arc_costs(5, 8)
+    problem = problem_of(5, 60, 8, arc_costs=arc_costs, max_parents=3)
     sample = sample_toms(problem, arc_probability=0.3, temperature=temperature, random_state=2)
-    forbidden = np.isinf(prices.at(0.3))
+    forbidden = np.isinf(arc_costs.at(0.3))
     assert (sample.arc_posteriors[forbidden] == 0).all()
-    np.testing.assert_allclose(sample.arc_posteriors[prices.required], 1, rtol=1e-12)
+    np.testing.assert_allclose(sample.arc_posteriors[arc_costs.required], 1, rtol=1e-12)
     states = [tom for tom in all_toms(5) if obeys(problem, tom)] if temperature == 1.0 else []
     if states:
         weights = np.array([math.exp(-problem.length(parents_in(tom), 0.3)) for tom in states])
@@ -523,13 +523,13 @@ def test_annealing_finds_what_the_exact_search_finds(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_annealing_obeys_prices(seed):
-    prices = mixed_prices(6, seed)
-    problem = problem_of(6, 150, seed, prices=prices)
+def test_annealing_obeys_arc_costs(seed):
+    arc_costs = mixed_arc_costs(6, seed)
+    problem = problem_of(6, 150, seed, arc_costs=arc_costs)
     found = anneal(problem, arc_probability=0.3, search_factor=0.5, random_state=seed)
-    assert math.isfinite(problem.prices.structure_length(found.parents, 0.3))
+    assert math.isfinite(problem.arc_costs.structure_length(found.parents, 0.3))
     assert found.length >= shortest_network(problem, arc_probability=0.3).length - 1e-9
-    must = {(v, u) for u, v in zip(*np.nonzero(~prices.before), strict=True) if u != v}
+    must = {(v, u) for u, v in zip(*np.nonzero(~arc_costs.before), strict=True) if u != v}
     arcs = {(u, v) for v, others in enumerate(found.parents) for u in others}
     # an order that fits both exists: repeatedly take a node that nothing left must precede
     left = set(range(6))
@@ -572,16 +572,16 @@ def test_chains_start_where_they_are_told():
 
 
 def test_arcs_that_leave_no_order_are_refused():
-    prices = ArcPrices.uniform(3)
-    before = prices.before.copy()
+    arc_costs = ArcCosts.uniform(3)
+    before = arc_costs.before.copy()
     before[0, 1] = before[1, 2] = before[2, 0] = False
-    cycle = ArcPrices(prices.free, prices.fixed, prices.required, before)
-    problem = problem_of(3, 20, 0, prices=cycle)
+    cycle = ArcCosts(arc_costs.free, arc_costs.fixed, arc_costs.required, before)
+    problem = problem_of(3, 20, 0, arc_costs=cycle)
     with pytest.raises(ValueError, match="No network has all required arcs"):
         anneal(problem)
     with pytest.raises(ValueError, match="No network has all required arcs"):
         sample_toms(problem, arc_probability=0.5)
-    with pytest.raises(ValueError, match="The arcs to start from form a cycle"):
+    with pytest.raises(ValueError, match="The starting arcs form a cycle"):
         sample_toms(problem_of(2, 20, 0), arc_probability=0.5, starts=[[(1,), (0,)]])
 
 

@@ -1,4 +1,4 @@
-"""Opinions on arcs: the prices they set, and the networks that come of them."""
+"""Opinions on arcs: the arc costs that they imply, and the networks that result."""
 
 import itertools
 import math
@@ -19,54 +19,56 @@ def noisy_copies(n_rows=300, seed=0):
 
 
 def test_no_opinion_is_the_uniform_prior():
-    prices = StructurePrior().prices(NAMES)
-    assert prices.is_uniform
-    assert prices.n_pairs == 6
-    assert prices.constant == 0
+    arc_costs = StructurePrior().arc_costs(NAMES)
+    assert arc_costs.is_uniform
+    assert arc_costs.n_pairs == 6
+    assert arc_costs.constant == 0
 
 
 @pytest.mark.parametrize("weight, other", [(0.9, None), (0.1, None), (0.6, 0.3)])
 def test_the_cells_of_a_weighted_pair_have_their_probabilities(weight, other):
     weights = {("a", "b"): weight} | ({} if other is None else {("b", "a"): other})
-    prices = StructurePrior(weights=weights).prices(("a", "b"))
+    arc_costs = StructurePrior(weights=weights).arc_costs(("a", "b"))
     # two orders, each with and without the arc that it allows; an order alone has probability 1/2
-    cells = [0.5 * math.exp(-prices.structure_length(dag, 0.2)) for dag in [((), (0,)), ((1,), ()), ((), ())]]
+    cells = [
+        0.5 * math.exp(-arc_costs.structure_length(dag, 0.2)) for dag in [((), (0,)), ((1,), ()), ((), ())]
+    ]
     rest = (1 - weight) / 3 if other is None else (1 - weight - other) / 2
     assert cells == pytest.approx([weight, rest if other is None else other, rest], abs=1e-12)
-    assert prices.n_pairs == 0
+    assert arc_costs.n_pairs == 0
 
 
 def test_an_expert_s_network_costs_its_differences():
     expert = random_dag(n_nodes=4, random_state=5)
-    prices = StructurePrior(expert=expert, edit_penalty=2.0).prices(expert.names)
+    arc_costs = StructurePrior(expert=expert, edit_penalty=2.0).arc_costs(expert.names)
     theirs = {(u, v) for v, others in enumerate(expert.parents) for u in others}
     assert theirs
-    assert prices.structure_length(expert.parents, 0.3) == 0
+    assert arc_costs.structure_length(expert.parents, 0.3) == 0
     for u, v in itertools.permutations(range(4), 2):
         parents = [()] * 4
         parents[v] = (u,)
-        assert prices.structure_length(parents, 0.3) == pytest.approx(2.0 * len(theirs ^ {(u, v)}))
+        assert arc_costs.structure_length(parents, 0.3) == pytest.approx(2.0 * len(theirs ^ {(u, v)}))
 
 
 def test_a_list_of_arcs_is_an_expert_too():
-    one = StructurePrior(expert=[("a", "b"), ("b", "c")]).prices(NAMES)
+    one = StructurePrior(expert=[("a", "b"), ("b", "c")]).arc_costs(NAMES)
     assert one.structure_length([(), (0,), (1,), ()], 0.5) == 0
     assert one.structure_length([(1,), (), (1,), ()], 0.5) == 2
 
 
 def test_an_expert_rules_only_the_pairs_of_its_own_variables():
     expert = random_dag(n_nodes=2, random_state=1)
-    prices = StructurePrior(expert=expert).prices(("x0", "x1", "x2"))
-    assert prices.n_pairs == 2
+    arc_costs = StructurePrior(expert=expert).arc_costs(("x0", "x1", "x2"))
+    assert arc_costs.n_pairs == 2
 
 
 def test_tiers_forbid_arcs_and_orders_backwards():
-    prices = StructurePrior(tiers=[["d"], ["a", "b"]]).prices(NAMES)
-    assert np.isinf(prices.fixed[[0, 1], 3]).all()
-    assert not prices.before[[0, 1], 3].any()
-    assert prices.before[3, [0, 1]].all()
-    assert np.isfinite(prices.fixed[2]).all()
-    assert prices.n_pairs == 6  # each pair can still have an arc
+    arc_costs = StructurePrior(tiers=[["d"], ["a", "b"]]).arc_costs(NAMES)
+    assert np.isinf(arc_costs.fixed[[0, 1], 3]).all()
+    assert not arc_costs.before[[0, 1], 3].any()
+    assert arc_costs.before[3, [0, 1]].all()
+    assert np.isfinite(arc_costs.fixed[2]).all()
+    assert arc_costs.n_pairs == 6  # each pair can still have an arc
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4)))[::5])
@@ -103,8 +105,8 @@ def test_the_message_has_the_prior_in_it():
     parts = learned.structure + learned.parameters.sum() + learned.data.sum()
     assert learned.message_length == pytest.approx(parts)
     names = tuple(f"x{j}" for j in range(4))
-    told = prior.prices(names).structure_length(learned.parents, learned.arc_probability)
-    assert learned.structure == pytest.approx(told / math.log(2))
+    structure = prior.arc_costs(names).structure_length(learned.parents, learned.arc_probability)
+    assert learned.structure == pytest.approx(structure / math.log(2))
 
 
 def test_sets_are_taken_where_there_is_no_order():
@@ -113,24 +115,24 @@ def test_sets_are_taken_where_there_is_no_order():
         required=[("a", "b")],
         forbidden=[("c", "d"), ("d", "c")],
         expert=[("a", "c")],
-    ).prices(NAMES)
+    ).arc_costs(NAMES)
     sets = StructurePrior(
         tiers=[{"a", "b"}, {"c"}],
         required={("a", "b")},
         forbidden={("c", "d"), ("d", "c")},
         expert={("a", "c")},
-    ).prices(NAMES)
+    ).arc_costs(NAMES)
     for name in ("free", "fixed", "required", "before"):
         np.testing.assert_array_equal(getattr(sets, name), getattr(listed, name))
 
 
 def test_an_expert_has_no_say_on_pairs_with_a_weight_or_a_required_arc():
     expert = [("a", "b"), ("b", "c")]
-    weighted = StructurePrior(expert=expert, weights={("a", "b"): 0.4, ("b", "a"): 0.3}).prices(NAMES)
+    weighted = StructurePrior(expert=expert, weights={("a", "b"): 0.4, ("b", "a"): 0.3}).arc_costs(NAMES)
     # the weight's cell of 0.4, and none of the expert's arcs missed but b -> c
     assert weighted.structure_length([(), (0,), (1,), ()], 0.2) == pytest.approx(-math.log(2 * 0.4))
     assert weighted.structure_length([(), (0,), (), ()], 0.2) == pytest.approx(1 - math.log(2 * 0.4))
-    required = StructurePrior(expert=expert, required=[("a", "b"), ("c", "d")]).prices(NAMES)
+    required = StructurePrior(expert=expert, required=[("a", "b"), ("c", "d")]).arc_costs(NAMES)
     # only c -> d is not the expert's
     assert required.structure_length([(), (0,), (1,), (2,)], 0.2) == pytest.approx(1.0)
 
@@ -207,4 +209,4 @@ def test_opinions_of_another_kind_are_refused_everywhere(structure_prior):
 )
 def test_impossible_opinions_are_refused(opinions, message):
     with pytest.raises(ValueError, match=message):
-        StructurePrior(**opinions).prices(NAMES)
+        StructurePrior(**opinions).arc_costs(NAMES)
