@@ -58,7 +58,7 @@ class AnDEClassifier(CountingLearner):
     class_prior_ : ndarray of float64, shape (n_classes,)
         Class probabilities, as in AODE.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent where there is none.
+        Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 

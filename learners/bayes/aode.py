@@ -61,7 +61,7 @@ class AODEClassifier(CountingLearner):
     parent_weights_ : ndarray of float64, shape (n_features,)
         Weight of the part that each attribute leads; the sum is 1.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent where there is none.
+        Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 

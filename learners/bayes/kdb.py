@@ -73,7 +73,7 @@ class KDBClassifier(ProbabilisticClassifier):
     network_ : Network
         The attributes in column order, then the class: a network that can be sampled, asked and exported.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent where there is none.
+        Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 

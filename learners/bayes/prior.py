@@ -32,7 +32,7 @@ class PriorClassifier(CountingLearner):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     class_prior_ : ndarray of shape (n_classes,)
         The forecast.
     n_features_in_ : int

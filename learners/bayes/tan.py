@@ -95,7 +95,7 @@ class TANClassifier(CountingLearner):
     network_ : Network
         The attributes in column order, then the class: a network that can be sampled, asked and exported.
     cut_points_ : dict of ndarray
-        Cuts of each numeric column; absent where there is none.
+        Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
         Number of columns seen in `fit`.
 

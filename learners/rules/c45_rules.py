@@ -50,14 +50,14 @@ class C45RulesClassifier(ProbabilisticClassifier):
         Draws the sets of rules from which the search begins, for classes with more than 10 rules; None draws
         new ones each time.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     rules_ : RuleSet
         The rules, in the order in which they are tried; `rules_table` shows them.
     default_class_ : object

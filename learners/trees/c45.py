@@ -20,36 +20,36 @@ __all__ = ["C45Classifier"]
 class C45Classifier(TreeClassifier):
     """Quinlan's decision tree: the best gain ratio, then pruning by expected errors.
 
-    It assumes that the class depends on few attributes at a time, which ones depending on the values of
-    others, and on numbers by steps. A test of a nominal attribute has a branch for each value; a row whose
-    value is missing goes down all branches by weight.
+    It assumes that the class depends on few attributes at a time, possibly different ones for different
+    values of others, and on numbers through thresholds. A test of a nominal attribute has a branch for each
+    value; a row whose value is missing goes down all branches by weight.
 
     Parameters
     ----------
     prune : bool, default True
-        Whether the tree is simplified; if not, it still is collapsed: a subtree that saves no training errors
-        is a leaf, as in Quinlan's program.
+        Whether the tree is pruned; if not, it is still collapsed: a subtree that saves no training errors
+        becomes a leaf, as in Quinlan's program.
     confidence : float, default 0.25
         Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
     min_weight : float, default 2
         At least two branches of a test must have training rows of this weight.
     single_precision : bool, default False
-        Whether the tree is grown in single precision, weights and sums in the order of Quinlan's program,
-        whose rounding decides between tests of equal gain and about cuts that leave just enough rows; else
-        the attribute that comes first is taken. The tree of glass has 59 nodes by default, and 45, as the
-        program prints, so.
+        Whether the tree is grown in single precision, with weights and sums in the order of Quinlan's
+        program, whose rounding decides between tests of equal gain and about cuts that leave just enough
+        rows; otherwise the first attribute is taken. The tree of glass has 45 nodes with this option, as the
+        program prints, and 59 without.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row that misses a value where the tree asks for it: no class, or
-        the class of `predict`.
+        What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
+        class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     tree_ : NodeTable
         The tree; its `errors` are expected errors if it was pruned, else training errors.
     n_leaves_, n_nodes_ : int
@@ -57,7 +57,7 @@ class C45Classifier(TreeClassifier):
     estimated_error_ : float
         Expected rate of errors on new rows.
     class_prior_ : ndarray of shape (n_classes,)
-        Class frequencies of the training rows: the forecast for a row of which nothing is known.
+        Class frequencies of the training rows: the forecast for a row with all values missing.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -67,12 +67,12 @@ class C45Classifier(TreeClassifier):
 
     Notes
     -----
-    Probabilities are the class frequencies at the leaf, zeros among them. At a leaf that no training row came
-    to, the majority class of its parent has probability 1.
+    Probabilities are the class frequencies at the leaf, zeros among them. At a leaf without training rows,
+    the majority class of its parent has probability 1.
 
-    Neighboring numbers at most 1e-5 apart are never cut, whatever the scale of their column, as in the
-    original program: a column with the values 1e-7 and 2e-7 is as good as absent. `fit` warns of columns
-    that have no larger gap; rescale them.
+    As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
+    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
+    gap; rescale them.
 
     References
     ----------
@@ -135,7 +135,7 @@ class C45Classifier(TreeClassifier):
         Raises
         ------
         ValueError
-            If a parameter is none of its values.
+            If a parameter is invalid.
 
         Warns
         -----

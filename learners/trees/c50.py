@@ -34,55 +34,55 @@ if TYPE_CHECKING:
 __all__ = ["C50Classifier"]
 
 PROBABILITIES = ("smoothed", "leaf")
-TIE = 1e-9  # bits a row: less is a difference of rounding
+TIE = 1e-9  # bits a row: smaller differences are rounding
 
 
 class C50Classifier(TreeClassifier):
     """C5.0's decision tree, single or boosted.
 
-    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers by steps.
-    With `trials` above 1 a sequence of trees votes, each one learned with more weight on the rows that those
-    before it got wrong.
+    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
+    thresholds. With `trials` above 1 a sequence of trees votes, each learned with more weight on the rows
+    that its predecessors misclassify.
 
     Parameters
     ----------
     trials : int, default 1
-        Most trees that vote. Boosting ends earlier when a tree gets nearly all rows right or too many wrong;
-        fewer than three trees are given up for the first one.
+        Most trees that vote. Boosting ends earlier when a tree classifies nearly all rows correctly or too
+        many wrongly; if fewer than three trees are left, only the first is kept.
     confidence : float, default 0.25
         Confidence with which the errors of a leaf are bounded, between 0 and 1; smaller prunes more.
     min_weight : float, default 2
         At least two branches of a test must have training rows of this weight.
     global_pruning : bool, default True
-        Whether, after the pruning of each node, the least useful subtrees go as long as the tree makes no
-        more errors than one standard error above its own.
+        Whether, after each node is pruned, the least useful subtrees are removed as long as the tree's errors
+        stay within one standard error.
     probabilities : {"smoothed", "leaf"}, default "smoothed"
         Whether a leaf of n rows forecasts (n f + p) / (n + 1), with f its class frequencies and p those of
-        all rows, as release 2.07 does, or f itself. In a vote these are the weights of the voices, and
-        the forecast is the share of each class in them: zeros and ones are frequent.
+        all rows, as release 2.07 does, or f itself. When several trees vote, these are the weights of the
+        votes, and the forecast is the share of each class in them: zeros and ones are frequent.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row that misses a value where one of the trees asks for it: no class,
-        or the class of `predict`.
+        What `predict_set` returns for a row missing a value that one of the trees tests on its path: no
+        class, or the class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     trees_ : tuple of NodeTable
-        The trees that vote; one unless `trials` is above 1 and boosting was of use.
+        The trees that vote; one unless `trials` is above 1 and boosting helped.
     tree_ : NodeTable
         The first of them.
     rejected_trees_ : tuple of NodeTable
         Trees that were learned, but do not vote.
     ended_ : str
-        ``"very accurate"`` or ``"very inaccurate"`` if the last tree was so and boosting ended; else empty.
+        ``"very accurate"`` or ``"very inaccurate"`` if boosting ended because the last tree was; else empty.
     n_leaves_ : int
-        Number of leaves of the first tree that have rows, as the program counts them: leaves of one class
-        below one test are one. `n_nodes_` counts all nodes.
+        Number of leaves with rows of the first tree, as the program counts them: leaves of one class below
+        one test count once. `n_nodes_` counts all nodes.
     estimated_error_ : float
         Expected rate of errors of the first tree on new rows.
     class_prior_ : ndarray of shape (n_classes,)
@@ -96,11 +96,11 @@ class C50Classifier(TreeClassifier):
 
     Notes
     -----
-    What differs from C4.5: the threshold on gains and the price of a cut (`ThresholdGain`), pruning
-    (`prune_locally`, `prune_globally`), and boosting (`boost`). Values are not grouped, attributes not
-    winnowed, rows not sampled, and there are no costs: the defaults of the command-line program. Leaves of
-    one class below one test of three values or more are one leaf for several values. A row with a missing
-    value takes all branches.
+    It differs from C4.5 in the threshold on gains and the penalty of a cut (`ThresholdGain`), in pruning
+    (`prune_locally`, `prune_globally`), and in boosting (`boost`). Values are not grouped, attributes not
+    winnowed, rows not sampled, and no misclassification costs used: the defaults of the command-line program.
+    Leaves of one class below one test of three values or more are merged into one leaf for several values. A
+    row with a missing value takes all branches.
 
     References
     ----------
@@ -217,7 +217,7 @@ class C50Classifier(TreeClassifier):
         check_flag("global_pruning", self.global_pruning)
 
     def _keep_trees(self, found: BoostedTrees) -> None:
-        """Set the fitted attributes; the classes of the trees get into the order of `classes_`."""
+        """Set the fitted attributes; reorder the classes of the trees as in `classes_`."""
         order = self._declared_order
         self.trees_ = tuple(tree.in_class_order(order) for tree in found.trees)
         self.rejected_trees_ = tuple(tree.in_class_order(order) for tree in found.rejected)
@@ -262,7 +262,7 @@ class C50Classifier(TreeClassifier):
         -------
         str
             In brackets behind a leaf: the weight of its training rows, and that of the wrong ones if there
-            are any. Trees that do not vote are there, too; the last lines tell why boosting ended.
+            are any. Trees that do not vote are included; the last lines say why boosting ended.
         """
         check_is_fitted(self)
         parts = [
@@ -281,7 +281,7 @@ class C50Classifier(TreeClassifier):
         return "\n\n".join(blocks)
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the tree by the bits that tell it: I(T) of Cleary, Legg and Witten.
+        """Measure the tree by the bits that encode it: I(T) of Cleary, Legg and Witten.
 
         Returns
         -------
@@ -317,9 +317,9 @@ class C50Classifier(TreeClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of sufficient size.
+            Where to draw; by default a new figure of suitable size.
         trial : int, default 0
-            Which of `trees_`, from 0.
+            Index into `trees_`, from 0.
 
         Returns
         -------
@@ -330,7 +330,7 @@ class C50Classifier(TreeClassifier):
         NotFittedError
             If the learner is not fitted.
         ValueError
-            If there is no such tree.
+            If `trial` is not an index of a tree.
         """
         from learners.trees.display.drawing import plot_tree
 
@@ -343,7 +343,7 @@ class C50Classifier(TreeClassifier):
 
 
 def _leaf_frequencies(tree: NodeTable) -> NDArray[np.float64]:
-    """Return the class frequencies at each node, the parent's where no row came."""
+    """Return the class frequencies at each node, or its parent's without rows."""
     return leaf_frequencies(tree, of_empty=leaf_frequencies(tree, of_empty=tree.class_weight)[tree.parent])
 
 
@@ -357,6 +357,6 @@ def _leaf_figures(tree: NodeTable, merged: MergedLeaves) -> NDArray[np.float64]:
 
 
 def _asks_for_missing(tree: NodeTable, rows: TreeRows) -> bool:
-    """Return whether the tree tests an attribute that some training row misses."""
+    """Return whether the tree tests an attribute with a missing value in the training rows."""
     asked = np.unique(tree.attribute[~tree.is_leaf])
     return bool((rows.codes[:, asked] == rows.sizes[asked]).any())

@@ -20,15 +20,15 @@ from learners.trees.pruning.error_based import collapsed, prune_tree, weka_bound
 
 __all__ = ["J48Classifier"]
 
-TIE = 1e-6  # Weka takes numbers that differ by less for equal
+TIE = 1e-6  # Weka treats numbers that differ by less as equal
 
 
 class J48Classifier(TreeClassifier):
     """Weka's version of C4.5, the tree of the comparisons of 2002 and later.
 
-    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers by steps. It
-    differs in the bound on the errors of a leaf, in making no test without any gain, and in what it
-    forecasts at a leaf without rows.
+    It assumes what C4.5 does: that the class depends on few attributes at a time, and on numbers through
+    thresholds. It differs in the bound on the errors of a leaf, in making no test without gain, and in its
+    forecasts at leaves without rows.
 
     Parameters
     ----------
@@ -40,23 +40,23 @@ class J48Classifier(TreeClassifier):
     min_weight : float, default 2
         At least two branches of a test must have training rows of this weight (-M).
     raising : bool, default True
-        Whether pruning may put the largest branch in the place of its node (not so: -S).
+        Whether pruning may replace a node by its largest branch (not so: -S).
     collapse : bool, default True
         Whether a subtree that saves no training errors is made a leaf before pruning (not so: -O).
     laplace : bool, default False
         Whether a leaf forecasts (n_c + 1) / (n + n_classes) instead of n_c / n (-A).
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row that misses a value where the tree asks for it: no class, or
-        the class of `predict`.
+        What `predict_set` returns for a row missing a value that the tree tests on its path: no class, or the
+        class of `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     tree_ : NodeTable
         The tree; its `errors` are training errors.
     n_leaves_, n_nodes_ : int
@@ -74,9 +74,9 @@ class J48Classifier(TreeClassifier):
 
     Notes
     -----
-    Neighboring numbers at most 1e-5 apart are never cut, whatever the scale of their column, as in the
-    original program: a column with the values 1e-7 and 2e-7 is as good as absent. `fit` warns of columns
-    that have no larger gap; rescale them.
+    As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
+    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
+    gap; rescale them.
 
     References
     ----------
@@ -143,7 +143,7 @@ class J48Classifier(TreeClassifier):
         Raises
         ------
         ValueError
-            If a parameter is none of its values.
+            If a parameter is invalid.
 
         Warns
         -----
@@ -168,7 +168,7 @@ class J48Classifier(TreeClassifier):
         return self
 
     def _leaf_forecasts(self, tree: NodeTable) -> NDArray[np.float64]:
-        """Return the class frequencies at each node, the parent's where no row came."""
+        """Return the class frequencies at each node, or its parent's without rows."""
         if self.laplace:
             n_classes = tree.class_weight.shape[1]
             shown = (tree.class_weight + 1) / (tree.weight[:, None] + n_classes)
@@ -180,7 +180,7 @@ class J48Classifier(TreeClassifier):
 
 
 def _labeled(tree: NodeTable) -> NodeTable:
-    """Name every node by its first largest class, or its parent's; count training errors."""
+    """Label every node with its first largest class, or its parent's label; count training errors."""
     label = tree.class_weight.argmax(axis=1).astype(np.int32)
     empty = tree.weight <= 0
     label[empty] = label[tree.parent[empty]]

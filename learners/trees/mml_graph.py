@@ -33,43 +33,42 @@ JOIN_CODES = {"complete": True, "pattern": False}
 class MMLGraphClassifier(TreeClassifier):
     """Classification graph of the shortest message: a tree whose branches may join (Oliver; Tan and Dowe).
 
-    It assumes what a tree does, and that different answers may lead to the same further questions: of (A and
-    B) or (C and D) a tree must ask for C and D wherever A and B fail, a graph once, from the rows of all
-    these places together.
+    It assumes what a tree does, and that different branches may need the same further tests: for (A and B) or
+    (C and D) a tree must test C and D wherever A and B fail; a graph tests them once, with the rows of all
+    these places.
 
     Parameters
     ----------
     joins : bool or "oliver", default True
         Whether branches may join: any number at a time as in Tan and Dowe's graphs, two at a time as in
-        Oliver's (``"oliver"``), or none: the graph then is the tree of `MMLTreeClassifier`.
+        Oliver's (``"oliver"``), or not at all, when the graph is the tree of `MMLTreeClassifier`.
     join_code : {"complete", "pattern"}, default "complete"
-        Whether the message tells all that a receiver needs to know of joins, or, as Tan and Dowe's is
-        counted, only the joining pattern, but not which leaves join; the latter joins more readily.
+        Whether the message encodes everything that a receiver must know about joins, or, as Tan and Dowe
+        count, only the joining pattern but not which leaves join; the latter joins more readily.
     beam : int, default 50
-        Number of pairs of nodes whose join is tried, without finding a shorter message, before the search
-        ends.
+        Number of pairs of nodes tried without finding a shorter message before the search ends.
     alpha : float or "search", default 1
         Pseudo-count of each class at a leaf, above 0; ``"search"`` keeps the one of 1, 0.5 and 0.25 with the
         shortest message.
     cut_code : {"quantile", "uniform"}, default "quantile"
-        Whether a cut near the median of a node's numbers is told in fewer bits, or all cuts in as many.
+        Whether a cut near the median of a node's numbers takes fewer bits, or all cuts take the same.
     lookahead : {1, 2}, default 1
-        Whether a test is judged by its branches as leaves, or by the best tests of these too.
+        Whether a test is evaluated with leaves as its branches, or with their best tests too.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row without a tested value goes down all branches by weight, or missing is a value of its
-        own.
+        Whether a row without a tested value goes down all branches by weight, or missing is treated as a
+        value.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row that goes down several branches: no class, or the class of
+        What `predict_set` returns for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     graph_ : NodeGraph
         The graph, with the bits that each test and each join saves: the message is that of a single leaf,
         less these, and the bits of `joins`.
@@ -82,11 +81,11 @@ class MMLGraphClassifier(TreeClassifier):
     message_parts_ : MessageParts
         Its parts; they add up to it.
     tree_length_ : float
-        Bits of the message of the tree that the search began with: never less than `message_length_`.
+        Bits of the message of the initial tree, never less than `message_length_`.
     alpha_ : float
-        The pseudo-count that was taken.
+        The pseudo-count used.
     class_prior_ : ndarray of shape (n_classes,)
-        The forecast for a row of which nothing is known: the leaves by their weight.
+        The forecast for a row with all values missing: the mean of the leaves by weight.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -96,17 +95,18 @@ class MMLGraphClassifier(TreeClassifier):
 
     Notes
     -----
-    The graph is cut at its joins into trees, which are told round by round: first the tree of the root, in
+    The graph is cut at its joins into trees, which are encoded round by round: first the tree of the root, in
     which an end that joins others counts as a leaf without rows, then which of these ends join, then the
-    trees that follow, with the rules of a root (see `learners.code_lengths.graph`). A graph without joins is
-    told as a tree is; the bit that tells them apart is charged to graphs with joins alone.
+    trees that follow, each encoded like the tree of the root (see `learners.code_lengths.graph`). A graph
+    without joins is encoded as a tree; the bit that distinguishes both is charged only to graphs with joins.
 
     Below a join a nominal attribute is available again, unless all branches that lead there had the same
     value.
 
-    The search begins with the tree and joins nodes as long as the whole message becomes shorter, so that it
-    is never longer than the tree's. Tan and Dowe grow from one leaf and join leaves that would save by
-    testing the same attribute; here whole subtrees are compared, since joins of leaves seldom pay at first.
+    The search begins with the tree and joins nodes as long as the whole message becomes shorter, so it is
+    never longer than the tree's. Tan and Dowe grow from one leaf and join leaves that would save by testing
+    the same attribute; here whole subtrees are compared, since joins of leaves seldom shorten the message at
+    first.
 
     References
     ----------
@@ -210,9 +210,9 @@ class MMLGraphClassifier(TreeClassifier):
         Returns
         -------
         str
-            A branch that joins others names the join; what follows stands below, under that name. A test
-            saves what it would with leaves as its branches. In brackets behind a leaf: the weight of its
-            training rows, and of those of other classes than its label, if any.
+            A branch that joins others names the join, which is listed below under that name. A test saves
+            what it would with leaves as its branches. In brackets behind a leaf: the weight of its training
+            rows, and of those of other classes than its label, if any.
         """
         check_is_fitted(self)
         return graph_message_text(self.graph_, self.message_parts_, self._names())
@@ -223,7 +223,7 @@ class MMLGraphClassifier(TreeClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of sufficient size.
+            Where to draw; by default a new figure of suitable size.
 
         Returns
         -------
@@ -235,16 +235,16 @@ class MMLGraphClassifier(TreeClassifier):
         return plot_graph(self.graph_, self._of_leaf, self._names(), ax)
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the graph by the bits that tell it: I(T) of Cleary, Legg and Witten.
+        """Measure the graph by the bits that encode it: I(T) of Cleary, Legg and Witten.
 
-        Unlike `message_length_` it tells no rows, and learns how frequent tests, attributes and classes are
-        instead of taking them as given.
+        Unlike `message_length_` it encodes no rows, and learns the frequencies of tests, attributes and
+        classes instead of taking them as given.
 
         Returns
         -------
         TheoryComplexity
-            In bits, part by part; a node where branches join is told once, each branch says whether it
-            leads to one. Without the parameter `joins` the graph is told as a tree.
+            In bits, part by part; a node where branches join is encoded once, and each branch states whether
+            it leads to one. With ``joins=False`` the graph is encoded as a tree.
 
         Raises
         ------

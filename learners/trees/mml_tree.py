@@ -19,39 +19,40 @@ __all__ = ["MMLTreeClassifier"]
 
 
 class MMLTreeClassifier(TreeClassifier):
-    """Wallace and Patrick's tree: the shortest message that tells it and the classes of the training rows.
+    """Wallace and Patrick's tree, which minimizes the message that encodes it and the training classes.
 
-    It assumes that the class depends on few attributes at a time, which ones depending on the values of
-    others, and on numbers by steps. A tree is only as large as it pays: every test has its price in bits, and
-    saves bits of the classes. No test set, no confidence and no depth have to be chosen.
+    It assumes that the class depends on few attributes at a time, possibly different ones for different
+    values of others, and on numbers through thresholds. A tree grows only as far as it shortens the message:
+    every test costs bits, and saves bits of the classes. No test set, confidence or depth has to be chosen.
 
     Parameters
     ----------
     alpha : float or "search", default 1
-        Pseudo-count of each class at a leaf, above 0; 1 expects all class frequencies alike, less expects
-        pure leaves. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the shortest message.
+        Pseudo-count of each class at a leaf, above 0; with 1 all class frequencies are equally likely,
+        smaller values favor pure leaves. ``"search"`` keeps the one of 1, 0.5 and 0.25 with the shortest
+        message.
     cut_code : {"quantile", "uniform"}, default "quantile"
-        Whether a cut near the median of a node's numbers is told in fewer bits (1 for the median, 3 for the
-        other quartiles, ...), or all cuts in as many.
+        Whether a cut near the median of a node's numbers takes fewer bits (1 for the median, 3 for the other
+        quartiles, ...), or all cuts take the same.
     lookahead : {1, 2}, default 1
-        Whether a test is judged by its branches as leaves, or by the best tests of these: needed where two
-        attributes say something only together, at the price of as many searches as there are attributes.
+        Whether a test is evaluated with leaves as its branches, or with their best tests: needed where two
+        attributes are informative only together, but takes as many searches as there are attributes.
     missing : {"fractional", "value"}, default "fractional"
-        Whether a row without a tested value goes down all branches by weight, or missing is a value of its
-        own: one more branch of a nominal test; of numbers, below all others. That is for columns with
+        Whether a row without a tested value goes down all branches by weight, or missing is treated as a
+        value: one more branch of a nominal test, or a number below all others. This concerns columns with
         missing training values; elsewhere a missing value always goes down all branches.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row that goes down several branches: no class, or the class of
+        What `predict_set` returns for a row that goes down several branches: no class, or the class of
         `predict`.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
-        Which columns are nominal; by default the dtype tells.
+        Which columns are nominal; by default determined by dtype.
     arities : sequence of int or None, optional
-        Number of values of each column of integer codes; None where the data tell.
+        Number of values of each column of integer codes; None infers it from the data.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; declared classes that no row shows are among them.
+        The classes, sorted; declared classes without rows are included.
     tree_ : NodeTable
         The tree; its `errors` are training errors.
     n_leaves_, n_nodes_ : int
@@ -61,12 +62,12 @@ class MMLTreeClassifier(TreeClassifier):
     message_parts_ : MessageParts
         Its parts; they add up to it.
     saved_ : ndarray of shape (n_nodes,)
-        Bits that each test saves, its branches being leaves: the message is that of a single leaf less their
-        sum. A test that only makes others worth their while may save less than nothing.
+        Bits that each test saves with leaves as its branches: the message is that of a single leaf less their
+        sum. A test that is useful only with those below it may have a negative saving.
     alpha_ : float
-        The pseudo-count that was taken.
+        The pseudo-count used.
     class_prior_ : ndarray of shape (n_classes,)
-        The forecast for a row of which nothing is known: the leaves by their weight.
+        The forecast for a row with all values missing: the mean of the leaves by weight.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -76,15 +77,14 @@ class MMLTreeClassifier(TreeClassifier):
 
     Notes
     -----
-    The parts of the message are given by `learners.code_lengths.tree`. Below the root, a child of a test
+    The parts of the message are described in `learners.code_lengths.tree`. Below the root, a child of a test
     with a branches is a test itself with probability 1/a; the root is a leaf with probability 1/A for A
     attributes. A nominal attribute is not available below its own test. An attribute with one value in all
-    training rows is no candidate and does not count. With ``alpha="search"`` the message also tells which
-    alpha it was.
+    training rows is not a candidate and does not count. With ``alpha="search"`` the message also states which
+    alpha was used.
 
-    Tests are chosen one by one, then the tree is pruned to the shortest message that any pruning of it has.
-    The probabilities at a leaf are (n_m + alpha) / (n + K alpha), never 0; where no row came, those of the
-    node above.
+    Tests are chosen one by one, then the tree is pruned to the shortest message of any pruning. The
+    probabilities at a leaf are (n_m + alpha) / (n + K alpha), never 0; without rows, those of the node above.
 
     References
     ----------
@@ -169,7 +169,7 @@ class MMLTreeClassifier(TreeClassifier):
         Returns
         -------
         str
-            What a test saves is what `saved_` says. In brackets behind a leaf: the weight of its training
+            The savings of a test are those in `saved_`. In brackets after a leaf: the weight of its training
             rows, and of those of other classes than its label, if any.
         """
         check_is_fitted(self)

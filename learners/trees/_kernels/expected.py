@@ -1,4 +1,4 @@
-"""What leaves, and branches in the place of their nodes, are expected to do wrong: the measure of pruning."""
+"""Expected errors of leaves, and of branches that replace their nodes: the criterion of pruning."""
 
 from typing import Any, NamedTuple
 
@@ -20,16 +20,16 @@ __all__ = [
     "take_place",
 ]
 
-# Errors that a simpler tree may be expected to make on top of those of the tree that it replaces.
+# Expected errors by which a simpler tree may exceed the tree that it replaces.
 ALLOWANCE = 0.1
-# Parts of rows do not add up exactly.
+# Fractions of rows do not add up exactly.
 SLACK = 1e-6
-# Where light branches are pooled, one of less weight than this is not looked at.
+# Where light branches are pooled, branches of less weight than this are ignored.
 LEAST_BRANCH = 0.05
 
 
 class PrunedNodes(NamedTuple):
-    """The nodes of a tree on their way, as the kernels of pruning change them.
+    """The nodes of a tree while the pruning kernels change them.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class PrunedNodes(NamedTuple):
     cut : ndarray of int64, shape (n_nodes,)
         Largest code of the low side of a cut.
     source : ndarray of int64, shape (n_nodes,)
-        The node that had the test of each node at first; -1 in a leaf.
+        The original node of each node's test; -1 in a leaf.
     """
 
     attribute: NDArray[np.int32]
@@ -53,7 +53,7 @@ class PrunedNodes(NamedTuple):
 
 @kernel
 def added_errors(weight: float, errors: float, cf: float, z: float, tail: float) -> float:
-    """Return what a leaf is expected to do wrong beyond its errors; (z, tail) are C4.5's or Weka's."""
+    """Return the expected errors of a leaf beyond its training errors; (z, tail) are C4.5's or Weka's."""
     if errors >= 0.9999:
         return _added_to_one_or_more(weight, errors, z, tail)
     none = weight * (1.0 - cf ** (1.0 / weight))
@@ -74,7 +74,7 @@ def _added_to_one_or_more(weight: float, errors: float, z: float, tail: float) -
 
 @kernel
 def expected_errors(counts: NDArray[np.float64], cf: float, z: float, tail: float) -> float:
-    """Return the errors that a leaf with these rows is expected to make; none without rows."""
+    """Return the expected errors of a leaf with these rows; 0 without rows."""
     total = counts.sum()
     if total <= 0.0:
         return 0.0
@@ -90,7 +90,7 @@ def make_leaf(
     n_children: NDArray[np.int32],
     source: NDArray[np.int64],
 ) -> None:
-    """Take the test of a node away."""
+    """Turn a node into a leaf."""
     attribute[node], first_child[node], n_children[node], source[node] = -1, -1, 0, -1
 
 
@@ -105,7 +105,7 @@ def take_place(
     label: NDArray[np.int32],
     source: NDArray[np.int64],
 ) -> None:
-    """Put a child in the place of its node."""
+    """Replace a node by one of its children."""
     attribute[node], cut[node], source[node] = attribute[child], cut[child], source[child]
     first_child[node], n_children[node], label[node] = first_child[child], n_children[child], label[child]
 
@@ -126,12 +126,12 @@ def expected_below(
     weight: NDArray[np.float64],
     waiting: NDArray[np.int64],
 ) -> tuple[float, NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """Add up what the leaves below a node are expected to do wrong with the first `size` rows of `row`.
+    """Add up the expected errors of the leaves below a node for the first `size` rows of `row`.
 
-    `row` is a stack of the rows of the nodes that wait, the node on top with its rows last. Branches lighter
-    than `min_weight` are judged as one leaf. Stops with infinity as soon as the sum is above the bound, and
-    looks no further where the rows are those that the node already has (as many as `n_rows`, -1 where that
-    is not known, and as heavy). Returns the sum, and the three arrays, which may have been enlarged.
+    `row` is a stack of the rows of pending nodes, those of the top node last. Branches lighter than
+    `min_weight` are judged as one leaf. Returns infinity as soon as the sum exceeds the bound, and goes no
+    deeper where the rows are those that the node already has (as many as `n_rows`, -1 if unknown, and of
+    equal weight). Returns the sum, and the three arrays, which may have been enlarged.
     """
     codes, sizes, is_number, y = table
     attribute, cut, first_child, n_children, n_rows, class_weight, errors = nodes
@@ -182,7 +182,7 @@ def expected_below(
 
 @kernel
 def _weigh(weight: NDArray[np.float64], lo: int, hi: int, class_weight: NDArray[np.float64]) -> bool:
-    """Return whether a range of rows weighs what a node has."""
+    """Return whether a range of rows has the class weights of a node."""
     total = 0.0
     for i in range(lo, hi):
         total += weight[i]

@@ -1,4 +1,4 @@
-"""The way down to the node that pruning works on: for each node on it a frame of numbers in one array."""
+"""The path to the node being pruned: a frame of numbers for each node on it, in one array."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ __all__ = [
     "top_frame",
 ]
 
-# What is known of a node: its number, its rows (a range of `row`, and one of the stack `extra`: parts of rows
-# that missed a value further up), the branch that is next (-1 before the rows were looked at), where its
+# Fields of a frame: the node's number, its rows (a range of `row`, and one of the stack `extra`: parts of
+# rows that missed a value further up), the branch that is next (-1 before the rows were looked at), where its
 # entries of `place` and `known` begin, and whether branches may be regrown.
 NODE, LO, HI, X_LO, X_HI, BRANCH, PLACE, REGROW = range(8)
 FRAME = 8
@@ -30,7 +30,7 @@ FRAME = 8
 
 @kernel
 def top_frame(n_rows: int, regrow: bool) -> NDArray[np.int64]:
-    """Return room for frames, the first one that of the root."""
+    """Return an array of frames that holds the root's."""
     frame = np.zeros(64 * FRAME, np.int64)
     frame[HI], frame[BRANCH], frame[REGROW] = n_rows, -1, regrow
     return frame
@@ -73,9 +73,9 @@ def sort_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Sort both parts of a frame's rows by the branches of a test.
 
-    With m branches, `place` gets from the frame's entry on where each branch begins in `row`, the missing
-    values and the end (m + 2 numbers), then the same for `extra`; `known` the weight of each branch. Both are
-    returned, with room for 2 m + 4 entries.
+    With m branches, `place` receives from the frame's entry on where each branch, the missing values and the
+    end are in `row` (m + 2 numbers), then the same for `extra`; `known` receives the weight of each branch.
+    Both are returned, with room for 2 m + 4 entries.
     """
     m, p = test[4], frame[f + PLACE]
     place, known = longer(place, p + 2 * m + 4), longer(known, p + 2 * m + 4)
@@ -101,7 +101,7 @@ def go_down(
     extra_weight: NDArray[np.float64],
     place: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Put the frame of a child behind that of its parent: the rows of a branch, and a share of the missing.
+    """Append the frame of a child: the rows of its branch, and its share of those with the value missing.
 
     Returns `frame`, `extra` and `extra_weight`, which may have been enlarged.
     """

@@ -17,7 +17,7 @@ from learners.trees._kernels.groups import (
 
 __all__ = ["GainRules", "Gains", "find_gains"]
 
-# A weight that misses a bound by this much, after being split and added up again, reaches it.
+# Tolerance for weights at a bound after being split and added up again.
 SLACK = 1e-6
 
 
@@ -29,14 +29,14 @@ class GainRules(NamedTuple):
     min_weight : float
         Two branches must have at least this weight.
     gap : float
-        Neighboring numbers that differ by no more than this are not cut apart.
+        No cut is made between neighboring numbers that differ by no more than this.
     tie : float
-        A cut that gains no more than this many bits a row over an earlier one does not replace it.
+        A cut must gain this many bits a row more than an earlier one to replace it.
     cut_share, cut_most : float
         Both sides of a cut must have this share of the known weight, divided by the number of classes, but
         never more than `cut_most` nor less than `min_weight` (0.1 and 25 in all three programs).
     boundaries : bool
-        Whether cuts between two values of one and the same class are counted but not judged (C5.0).
+        Whether cuts between two values of a single class are counted but not evaluated (C5.0).
     """
 
     min_weight: float
@@ -53,9 +53,9 @@ class Gains(NamedTuple):
     Attributes
     ----------
     gain : ndarray of float64
-        Information gain in bits a row of the node, before any penalty; -inf where there is no test.
+        Information gain in bits a row of the node, before any penalty; -inf without a test.
     split_info : ndarray of float64
-        Entropy in bits of the branches, the missing values being one more.
+        Entropy in bits of the branches, with missing values as one more branch.
     n_branches : ndarray of int32
         Branches with rows.
     cut : ndarray of int64
@@ -90,7 +90,7 @@ def find_gains(
     rules: GainRules,
     out: Gains,
 ) -> None:
-    """Fill `out`, zeros so far, for nodes with the rows start[j] .. start[j + 1] - 1."""
+    """Fill `out`, initially zeros, for nodes with the rows start[j] .. start[j + 1] - 1."""
     out.gain[:] = -np.inf
     n_features = sizes.size
     local, offset, picked, table, key, code, stop, pair_class, pair_weight, missing = room_for_groups(

@@ -1,4 +1,4 @@
-"""Gains in double precision; every sum comes from the counts, so that no rounding piles up."""
+"""Gains in double precision; every sum is computed from counts, so that rounding does not accumulate."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ __all__ = ["cut_gain", "terms_of_whole_numbers", "values_gain"]
 
 @kernel
 def terms_of_whole_numbers(largest: int) -> NDArray[np.float64]:
-    """Return n log2 n for n = 0 .. largest: a look-up takes a fifth of the time of a logarithm."""
+    """Return n log2 n for n = 0 .. largest; a lookup takes a fifth of the time of a logarithm."""
     out = np.empty(largest + 1)
     for n in range(out.size):
         out[n] = n * np.log2(n) if n else 0.0
@@ -40,7 +40,7 @@ def values_gain(
     room: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> bool:
-    """Judge one branch for each value; tell whether there are two of sufficient weight."""
+    """Evaluate a test with one branch per value; return whether two branches have sufficient weight."""
     k = missing.size
     total = room[0]
     total[:k] = 0.0
@@ -90,7 +90,7 @@ def cut_gain(
     room: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> bool:
-    """Find the cut of greatest gain with at least the weight `least` on both sides, if there is any.
+    """Find the cut of greatest gain with at least the weight `least` on both sides, if any.
 
     `gap`, `tie` and `boundaries` as in `GainRules`.
     """
@@ -151,7 +151,7 @@ def cut_gain(
 
 @kernel
 def _same_class(g: int, stop: NDArray[np.int64], pair_class: NDArray[np.int64]) -> bool:
-    """Return whether two neighboring groups show one and the same class."""
+    """Return whether two neighboring groups contain a single, common class."""
     begin = stop[g - 1] if g else 0
     one = True
     for p in range(begin, stop[g + 1]):

@@ -1,4 +1,4 @@
-"""Gains in single precision, step by step as C4.5 has them: its rounding decides between equal tests."""
+"""Gains in single precision, step by step as in C4.5, whose rounding decides between equal tests."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ from learners.trees._kernels.single_rows import OrderedRows, bring_forward, sort
 __all__ = ["EPSILON", "NONE", "Columns", "Room", "judge_cuts", "judge_values", "room_for_gains"]
 
 LOG_2 = 0.69314718055994530942
-EPSILON = 1e-3  # what the program takes for nothing; a gain of less than -EPSILON is none
+EPSILON = 1e-3  # the program's zero; a gain below -EPSILON counts as none
 NONE = np.float32(-EPSILON)  # below -EPSILON by its rounding
 CUT_SHARE, CUT_MOST = 0.1, np.float32(25.0)  # of the rows a class, on both sides of a cut
 
 
 class Columns(NamedTuple):
-    """What is known of the attributes, and of the tests that they may have.
+    """The attributes, and the rules for tests of them.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Columns(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room to work in.
+    """Work space.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Room(NamedTuple):
     by_value : ndarray of float32, shape (most branches + 1,)
     place : ndarray of int64, shape (n_rows,)
     cut_gain, cut_info : ndarray of float32, shape (n_rows,)
-        The cuts of an attribute: the places below which they are, and what they are worth.
+        The cuts of an attribute: the places below which they are, and their figures.
     gain, info : ndarray of float32, shape (n_features,)
     cut : ndarray of int64, shape (n_features,)
         The best test of each attribute.
@@ -69,7 +69,7 @@ class Room(NamedTuple):
 
 @kernel
 def room_for_gains(columns: Columns, n_rows: int, n_classes: int) -> Room:
-    """Return the room to work in."""
+    """Return the work space."""
     n_features = columns.sizes.size
     most = 2
     for a in range(n_features):
@@ -89,7 +89,7 @@ def room_for_gains(columns: Columns, n_rows: int, n_classes: int) -> Room:
 
 @kernel
 def judge_values(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, room: Room) -> None:
-    """Judge one branch for each value of an attribute; nothing is written down if there is no such test."""
+    """Evaluate the test with one branch per value of an attribute; record nothing if it is not allowed."""
     size = columns.sizes[a]
     by_class, by_value = room.by_class[: size + 1], room.by_value[: size + 1]
     by_class[:] = np.float32(0.0)
@@ -112,7 +112,7 @@ def judge_values(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, 
 
 @kernel
 def judge_cuts(rows: OrderedRows, lo: int, hi: int, a: int, columns: Columns, room: Room) -> None:
-    """Find the cut of greatest gain, if there is any; the rows of the range get sorted."""
+    """Find the cut of greatest gain, if any; sorts the rows of the range."""
     numbers = columns.numbers[columns.start[a] : columns.start[a + 1]]
     by_class, by_value = room.by_class[:3], room.by_value[:3]
     by_class[:] = np.float32(0.0)
@@ -153,7 +153,7 @@ def _weigh_cuts(
     columns: Columns,
     room: Room,
 ) -> int:
-    """Write down the place, gain and information of each cut of sorted rows; return how many there are."""
+    """Record the place, gain and information of each cut of sorted rows; return their number."""
     numbers = columns.numbers[columns.start[a] : columns.start[a + 1]]
     by_class, by_value = room.by_class[:3], room.by_value[:3]
     base = np.float32(_info(by_class[2]) / known)
@@ -193,7 +193,7 @@ def _gain(
     known: np.float32,
     min_weight: float,
 ) -> np.float32:
-    """Return the gain a row, of the known rows, lowered by the share of those that are not."""
+    """Return the gain per known row, reduced by the share of unknown rows."""
     heavy = 0
     for v in range(1, by_value.size):
         heavy += by_value[v] >= min_weight

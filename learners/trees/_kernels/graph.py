@@ -22,10 +22,10 @@ def merging_saves(
     of_sum: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Fill what the classes of one node and each of the others save, in bits, if told together as one leaf.
+    """Fill in the bits saved by encoding the classes of one node and each of the others as a single leaf.
 
     `one` has the shape (n_classes,), `others` (n_others, n_classes); then the terms of a `CategoryCode`.
-    Below zero where the nodes differ.
+    Negative where the nodes differ.
     """
     k = one.size
     n_one = one.sum()
@@ -40,8 +40,8 @@ def merging_saves(
             x = others[j, c]
             n += x
             if x > 0.0 and one[c] > 0.0:
-                apart = of_one[c] + class_bits(x, alpha, of_class)
-                bits += apart - class_bits(one[c] + x, alpha, of_class)
+                separate = of_one[c] + class_bits(x, alpha, of_class)
+                bits += separate - class_bits(one[c] + x, alpha, of_class)
         out[j] = bits + base + sum_bits(n, spread, of_sum) - sum_bits(n_one + n, spread, of_sum)
 
 
@@ -56,11 +56,11 @@ def forecast_graph(
     out: NDArray[np.float64],
     met_missing: NDArray[np.bool_],
 ) -> None:
-    """Fill the forecast of each row, and whether a value that was asked for is missing.
+    """Fill in the forecast of each row, and whether a tested value is missing.
 
-    `node_table` is that of `descend`, `share` the part of the training rows of the test above that comes to a
-    node. Nodes come before all that they lead to, so that a row that misses values needs one sweep over the
-    nodes, however many ways there are to a leaf.
+    `node_table` is as for `descend`; `share` is the fraction of the training rows of the test above that
+    reach a node. Nodes precede all that they lead to, so a row with missing values needs one sweep over the
+    nodes, however many paths lead to a leaf.
     """
     n_nodes = share.size
     arrived = np.zeros(n_nodes)
@@ -91,7 +91,7 @@ def forecast_graph(
 
 @kernel
 def below_any(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which nodes are below a marked one, itself left out; parents come before their children."""
+    """Return which nodes are strictly below a marked one; parents precede their children."""
     out = np.zeros(parent.size, np.bool_)
     for node in range(1, parent.size):
         out[node] = out[parent[node]] or marked[parent[node]]
@@ -110,7 +110,7 @@ def has_below(parent: NDArray[np.int32], marked: NDArray[np.bool_]) -> NDArray[n
 
 @kernel
 def sums_of_subtrees(parent: NDArray[np.int32], own: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add what each node has to what all nodes below it have."""
+    """Sum a value over each node and all nodes below it."""
     out = own.copy()
     for node in range(parent.size - 1, 0, -1):
         out[parent[node]] += out[node]

@@ -1,15 +1,15 @@
-"""The rows of a node, grouped by the values of each attribute: what every search for tests looks at.
+"""The rows of a node, grouped by the values of each attribute, for every search for tests.
 
-A search goes through the attributes of a node in chunks, each as long as its counts fit into the table:
-`count_chunk` counts them, and `group` gives the groups of one attribute, from the table or by sorting:
-codes in ascending order, and for each group its pairs of class and weight. What the groups are worth is the
-criterion's business (`tree_gain`, `tree_message`), and so are the loops over nodes and attributes: to hand
-out groups by a generator takes 230 ns each, which makes growth on 1,000,000 x 30 half as slow again.
+A search goes through the attributes of a node in chunks whose counts fit into the table: `count_chunk` counts
+them, and `group` returns the groups of one attribute, from the table or by sorting: codes in ascending order,
+and for each group its pairs of class and weight. The criterion (`tree_gain`, `tree_message`) evaluates the
+groups and loops over nodes and attributes itself: yielding groups from a generator takes 230 ns each, which
+would make growth on 1,000,000 x 30 half as slow again.
 
-A table where clearing it costs less than sorting the rows would; else a counting sort; else, for few rows
-among many codes, a sort of the rows. The alternative, lists of rows sorted once and split along with the
-nodes, has to split a list for every attribute and level and to copy rows with missing values in all of them:
-on adult 16 ms for its 6 numbers, where all of growth takes 45 ms and the sorts some 10 ms of that.
+A table is used where clearing it takes less time than sorting the rows; otherwise a counting sort or, for few
+rows among many codes, a sort of the rows. The alternative, lists of rows sorted once and split with the
+nodes, must split a list for every attribute and level and copy rows with missing values in all of them: 16 ms
+for the 6 numbers of adult, where all of growth takes 45 ms and the sorts some 10 ms of that.
 """
 
 from typing import Any
@@ -22,9 +22,9 @@ from learners.trees._kernels.sorting import groups_by_counting, groups_by_sortin
 
 __all__ = ["SKIPPED", "count_chunk", "group", "number_classes", "room_for_groups", "weigh_pairs"]
 
-# Cells of the table, 8 bytes each: it shall stay in the cache next to the processor.
+# Cells of the table, 8 bytes each: it should fit into the processor's cache.
 TABLE = 1 << 15
-# A table may have this many cells for each row of the node, and some more.
+# A table may have this many cells per row of the node, plus a constant.
 CELLS_A_ROW = 4
 CELLS_FREE = 64
 SORTED = -1  # instead of a place in the table: the attribute is grouped by sorting
@@ -33,10 +33,10 @@ SKIPPED = -2  # the attribute was tested above
 
 @kernel
 def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -> tuple[NDArray[Any], ...]:
-    """Return room to work in for nodes with the rows start[j] .. start[j + 1] - 1.
+    """Return work space for nodes with the rows start[j] .. start[j + 1] - 1.
 
-    These are, as the functions below have them, `local`, `offset`, `picked`, `table`, `key`, `code`, `stop`,
-    `pair_class`, `pair_weight` and `missing`.
+    It consists of the arguments of the functions below `local`, `offset`, `picked`, `table`, `key`, `code`,
+    `stop`, `pair_class`, `pair_weight` and `missing`.
     """
     n_largest = 0
     for node in range(start.size - 1):
@@ -57,7 +57,7 @@ def room_for_groups(start: NDArray[np.int64], n_classes: int, n_features: int) -
 
 @kernel
 def number_classes(y: NDArray[np.int32], local: NDArray[np.int64]) -> int:
-    """Return numbers to the classes that a node shows, -1 to others; return how many there are."""
+    """Assign numbers to the classes that occur in a node, -1 to others; return how many there are."""
     local[:] = -1
     for c in y:
         local[c] = 0
@@ -83,10 +83,10 @@ def count_chunk(
     picked: NDArray[np.int64],
     table: NDArray[np.float64],
 ) -> int:
-    """Count code and class of the attributes from `first` on, until the table is full; return where it is.
+    """Count code and class of the attributes from `first` on until the table is full; return where it stops.
 
-    `offset` gets where the cells of an attribute begin: a row of k classes for each code, and one for missing
-    values. Attributes to be sorted have none. 1,000,000 rows of 30 attributes with 5 values: 0.1 s.
+    `offset` receives the start of an attribute's cells: a row of k classes for each code, and one for missing
+    values. Attributes to be sorted have no cells. 1,000,000 rows of 30 attributes with 5 values: 0.1 s.
     """
     last = _next_chunk(sizes, closed, first, y.size, k, offset)
     n_picked = 0
@@ -115,7 +115,7 @@ def _next_chunk(
     k: int,
     offset: NDArray[np.int64],
 ) -> int:
-    """Lay out the table for n rows of k classes; return the first attribute that has no place in it."""
+    """Lay out the table for n rows of k classes; return the first attribute that does not fit."""
     used = 0
     for a in range(first, sizes.size):
         if tested[a]:
@@ -153,8 +153,8 @@ def group(
     """Group the rows of a node by attribute `a`, which has `size` codes; return the number of groups.
 
     Group g has the code `code[g]` and the pairs from stop[g - 1] (0 for the first) to stop[g] - 1: a class,
-    by its local number, and its weight. No class comes twice in a group. `missing` gets the weight of the
-    rows without a value, by class. `key` is room to work in, CELLS_A_ROW * n_rows + CELLS_FREE long.
+    by its local number, and its weight. No class occurs twice in a group. `missing` receives the weight of
+    the rows without a value, by class. `key` is work space of length CELLS_A_ROW * n_rows + CELLS_FREE.
     """
     missing[:k] = 0.0
     if offset >= 0:
@@ -186,7 +186,7 @@ def _groups_of_table(
         before = n_pairs
         for c in range(k):
             w = table[offset + v * k + c]
-            if n_pairs < pair_class.size:  # written in any case, and overwritten if it is zero: no guessing
+            if n_pairs < pair_class.size:  # always written, overwritten if zero: avoids a branch
                 pair_class[n_pairs] = c
                 pair_weight[n_pairs] = w
             n_pairs += w > 0.0

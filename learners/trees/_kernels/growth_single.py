@@ -1,7 +1,7 @@
-"""Growth in single precision as C4.5 goes about it: a node with all that is below it, then the next.
+"""Growth in single precision in C4.5's order: a node with its whole subtree, then the next.
 
-Rows that miss the tested value get a share of their weight before each branch, which a division takes back
-behind it. So the weights in a branch, and the order in which they are added up, depend on all that was done
+Rows that miss the tested value have their weight multiplied by each branch's share, and divided by it
+afterwards. So the weights in a branch, and the order in which they are summed, depend on everything done
 before, and nodes cannot be grown in batches.
 """
 
@@ -25,18 +25,18 @@ from learners.trees._kernels.single_rows import OrderedRows, bring_forward, weig
 
 __all__ = ["SingleNodes", "grow_in_single_precision"]
 
-# A node on the way down: its number, its places, where the rows with a known value begin, where those of its
-# branch end, and that branch (-1 before the node was looked at).
+# A node on the path: its number, its places, where the rows with a known value begin, where those of its
+# branch end, and that branch (-1 before the node is examined).
 NODE, LO, HI, KNOWN, STOP, BRANCH = range(6)
 FRAME = 6
-# What it weighs: its errors as a leaf, the rows with a known value, and the share of them in its branch.
+# Its weights: its errors as a leaf, the rows with a known value, and the share of them in its branch.
 AS_LEAF, KNOWN_WEIGHT, SHARE = range(3)
 FIGURES = 3
-NO_LIMIT = np.float32(1e6)  # average gain where no attribute counts in it
+NO_LIMIT = np.float32(1e6)  # average gain if no attribute counts
 
 
 class SingleNodes(NamedTuple):
-    """The nodes of a tree; those below a node that became a leaf again are still there.
+    """The nodes of a tree, including those below a node that became a leaf again.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ def _found_test(
     nodes: SingleNodes,
     n_classes: int,
 ) -> bool:
-    """Weigh a node and choose its test, if it is to have one; rows that miss the value come to its front."""
+    """Weigh a node and choose its test, if any; rows that miss the value move to its front."""
     node, lo, hi = here[NODE], here[LO], here[HI]
     whole = weigh(rows, lo, hi)
     counts = nodes.class_weight[node * n_classes : (node + 1) * n_classes]
@@ -132,9 +132,9 @@ def _found_test(
 def _best_test(
     rows: OrderedRows, lo: int, hi: int, columns: Columns, tested: NDArray[np.bool_], room: Room
 ) -> int:
-    """Return the attribute of the best gain ratio among those of at least average gain, -1 if there is none.
+    """Return the attribute of the best gain ratio among those of at least average gain, or -1.
 
-    The places of the rows of the range change with each number that is looked at.
+    Each numeric attribute examined reorders the rows of the range.
     """
     total, n = np.float32(0.0), 0
     gain, info = room.gain, room.info
@@ -165,7 +165,7 @@ def _next_branch(
     columns: Columns,
     nodes: SingleNodes,
 ) -> bool:
-    """Leave a branch and enter the next with rows; those that miss the value come along, by its share."""
+    """Leave a branch and enter the next one with rows; rows that miss the value enter with its share."""
     node, lo, known = here[NODE], here[LO], here[KNOWN]
     a = nodes.attribute[node]
     test = a, columns.sizes[a], columns.is_number[a], nodes.cut[node]
@@ -200,7 +200,7 @@ def _no_nodes() -> SingleNodes:
 
 @kernel
 def _with_leaves(nodes: SingleNodes, n_nodes: int, n: int, label: int, n_classes: int) -> SingleNodes:
-    """Put leaves without rows behind the nodes, in arrays that may be longer than asked for."""
+    """Append leaves without rows, in arrays that may be longer than requested."""
     end = n_nodes + n
     more = SingleNodes(
         longer(nodes.attribute, end),

@@ -1,4 +1,4 @@
-"""C5.0's local pruning: C4.5's, with light branches judged together and a stop where a branch is regrown."""
+"""C5.0's local pruning: C4.5's, but with light branches pooled and a pause where a branch is regrown."""
 
 from typing import Any, NamedTuple
 
@@ -32,13 +32,13 @@ from learners.trees._kernels.rows import longer
 
 __all__ = ["PruningState", "begin_state", "prune_until_regrown"]
 
-# A branch takes its node's place only if it has this share of the rows; with less than the other share of
-# them, what is below it is grown anew.
+# A branch replaces its node only if it has this share of the rows; with less than the second share, its
+# subtree is regrown.
 LEAST_SHARE, REGROWN_BELOW = 0.1, 0.95
 
 
 class PruningState(NamedTuple):
-    """What is remembered between two calls.
+    """The state kept between two calls.
 
     Attributes
     ----------
@@ -49,12 +49,12 @@ class PruningState(NamedTuple):
         Where branches begin among them; `known` has their weights.
     known : ndarray of float64
     frame : ndarray of int64
-        The nodes down to the one that is worked on.
+        The nodes on the path to the present one.
     as_leaf : ndarray of float64
-        What they are expected to do wrong as leaves.
+        Their expected errors as leaves.
     depth : int
-        Of the node whose branches have to be grown anew: its test is that of its largest branch by then. -1
-        when the tree is done.
+        Depth of the node whose branches must be regrown, its test already being that of its largest branch;
+        -1 when the tree is done.
     """
 
     row: NDArray[np.int64]
@@ -69,7 +69,7 @@ class PruningState(NamedTuple):
 
 
 def begin_state(weight: NDArray[np.float64], regrow: bool) -> PruningState:
-    """Begin at the root with all rows; `regrow` tells whether branches may be grown anew at all."""
+    """Begin at the root with all rows; `regrow` says whether branches may be regrown at all."""
     no_rows, no_weight = np.empty(0, np.int64), np.empty(0)
     frame = top_frame(weight.size, regrow)
     return PruningState(
@@ -85,7 +85,7 @@ def prune_until_regrown(
     min_weight: float,
     state: PruningState,
 ) -> PruningState:
-    """Prune from the leaves up, in place, until a node needs new branches or all is done.
+    """Prune from the leaves up, in place, until a node needs new branches or the tree is done.
 
     `table` and `bound` as for `prune_nodes`. Call it again with the nodes enlarged.
     """
@@ -100,7 +100,7 @@ def prune_until_regrown(
         f = depth * FRAME
         node, branch, p = frame[f + NODE], frame[f + BRANCH], frame[f + PLACE]
         m = np.int64(n_children[node])
-        if branch < 0:  # look at the rows
+        if branch < 0:  # count the rows
             branch = 0
             count_rows(frame, f, row, row_weight, extra, extra_weight, y, counts)
             as_leaf[depth] = expected_errors(counts, *bound)
@@ -112,7 +112,7 @@ def prune_until_regrown(
                     extra_weight, place, known, held, held_weight,
                 )  # fmt: skip
                 total = known[p : p + m].sum()
-                for b in range(m):  # with its part of the rows that miss the value
+                for b in range(m):  # with its share of the rows that miss the value
                     known[p + m + b] = known[p + b] / total * counts.sum() if total > 0.0 else 0.0
         while branch < m and known[p + m + branch] < LEAST_BRANCH - SLACK:
             branch += 1
@@ -172,7 +172,7 @@ def _of_branches(
     tail: float,
     pool: NDArray[np.float64],
 ) -> tuple[float, int]:
-    """Return the expected errors of the branches, light ones pooled, and which may come up, or -1."""
+    """Return the expected errors of the branches, light ones pooled, and the branch to raise, or -1."""
     total = 0.0
     pool[:] = 0.0
     best = -1

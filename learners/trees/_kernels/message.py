@@ -24,7 +24,7 @@ __all__ = [
     "shortest_subtrees",
 ]
 
-TIE = 1e-9  # bits: less is a difference of rounding
+TIE = 1e-9  # bits: smaller differences are rounding
 
 
 class SplitMessages(NamedTuple):
@@ -33,13 +33,13 @@ class SplitMessages(NamedTuple):
     Attributes
     ----------
     bits : ndarray of float64
-        Cut, structure of the children as leaves, and their classes; infinite where there is no test.
+        Cut, structure of the children as leaves, and their classes; infinite without a test.
     bound : ndarray of float64
-        No subtree with this test at its root has fewer bits, that test's own structure and name left out.
+        Lower bound over all subtrees with this test at the root, without the test's own structure and name.
     cut : ndarray of int64
         Largest code of the low side; 0 for nominal attributes.
     cut_bits : ndarray of float64
-        What telling the cut takes; 0 for nominal attributes.
+        Bits that encode the cut; 0 for nominal attributes.
     """
 
     bits: NDArray[np.float64]
@@ -63,7 +63,7 @@ def find_messages(
     uniform: bool,
     out: SplitMessages,
 ) -> None:
-    """Fill `out`, zeros so far, for nodes with the rows start[j] .. start[j + 1] - 1."""
+    """Fill `out`, initially zeros, for nodes with the rows start[j] .. start[j + 1] - 1."""
     out.bits[:] = np.inf
     out.bound[:] = np.inf
     n_features = sizes.size
@@ -111,7 +111,7 @@ def find_messages(
 def _group_weights(
     n_groups: int, stop: NDArray[np.int64], pair_weight: NDArray[np.float64], out: NDArray[np.float64]
 ) -> float:
-    """Fill the weight of each group, and return that of all."""
+    """Fill in the weight of each group, and return the total."""
     known = 0.0
     begin = 0
     for g in range(n_groups):
@@ -141,7 +141,7 @@ def _all_values(
     one: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Measure a branch for each value; rows without one go down the branches by weight."""
+    """Measure the test with one branch per value; rows without a value go down all branches by weight."""
     unknown = missing[:k].sum()
     one[:k] = 0.0
     structure = size * (math.log2(size) - math.log2(size - 1.0))
@@ -238,15 +238,15 @@ def _best_cut(
     cut = np.searchsorted(numbers, middle, side="right") - 1
     out[0] = best_bits
     out[1] = bound + name
-    out[2] = min(max(cut, code[best]), code[best + 1] - 1)  # if rounding put it out
+    out[2] = min(max(cut, code[best]), code[best + 1] - 1)  # in case rounding moved it outside
     out[3] = best_name
 
 
 @kernel
 def cut_name_bits(before: float, low: float, after: float, known: float, is_last: bool) -> float:
-    """Return the bits of the shortest name of the cut with weight `low` below it, of `known` in all.
+    """Return the bits of the shortest name of the cut with weight `low` below it, out of `known`.
 
-    `before` and `after` are the weights below its neighbors; `before` is -low where there is none.
+    `before` and `after` are the weights below its neighbors; `before` is -low without such a neighbor.
     """
     lower = (before + low) / (2.0 * known)
     upper = np.nextafter(1.0, 0.0) if is_last else (low + after) / (2.0 * known)
@@ -267,10 +267,10 @@ def shortest_subtrees(
     out: NDArray[np.float64],
     is_leaf: NDArray[np.bool_],
 ) -> None:
-    """Fill the shortest message of each subtree, and whether it is that of a leaf: optimal pruning.
+    """Fill in the shortest message of each subtree, and whether it is that of a leaf: optimal pruning.
 
-    `leaf_bits` is what a node takes as a leaf, `test_bits` its test without what is below. Equals go
-    to the leaf.
+    `leaf_bits` is the cost of a node as a leaf, `test_bits` that of its test without the subtrees. Ties go to
+    the leaf.
     """
     for node in range(out.size - 1, -1, -1):
         out[node] = leaf_bits[node]

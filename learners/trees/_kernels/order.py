@@ -1,4 +1,4 @@
-"""Walks over the arrays of a tree, with stacks of their own instead of recursion."""
+"""Traversals of a tree's arrays, without recursion."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ __all__ = ["breadth_first", "depth_first", "depths_below", "parents_of", "sums_b
 def breadth_first(
     first_child: NDArray[np.int32], n_children: NDArray[np.int32], root: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the nodes below and with `root`, level by level, and where the children of each then begin."""
+    """Return `root` and the nodes below it, level by level, and where the children of each begin."""
     order = np.empty(first_child.size, np.int64)
     moved = np.full(first_child.size, -1, np.int32)
     order[0] = root
@@ -31,7 +31,7 @@ def breadth_first(
 
 @kernel
 def depth_first(first_child: NDArray[np.int32], n_children: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return all nodes, each before its children, the first branch with all below it before the next."""
+    """Return all nodes, each before its children and each subtree before the next one."""
     order = np.empty(first_child.size, np.int64)
     stack = np.empty(first_child.size, np.int64)
     stack[0] = 0

@@ -1,4 +1,4 @@
-"""Error-based pruning: a node becomes a leaf, or its largest branch, where that promises no more errors."""
+"""Error-based pruning: a node becomes a leaf, or its largest branch, if no more errors are expected."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def prune_nodes(
     """Prune from the leaves up, in place.
 
     `table` has codes, sizes, whether attributes are numbers, and classes, the rows in the order of their
-    leaves; `bound` what `added_errors` asks for. The rows of a node are a range of `row`, kept sorted by
+    leaves; `bound` the arguments of `added_errors`. The rows of a node are a range of `row`, kept sorted by
     branch, and one of the stack `extra`. 1,000,000 rows, 600,000 nodes: 0.7 s.
     """
     codes, sizes, is_number, y = table
@@ -60,7 +60,7 @@ def prune_nodes(
         f = depth * FRAME
         node, branch, p = frame[f + NODE], frame[f + BRANCH], frame[f + PLACE]
         m = np.int64(n_children[node])
-        if branch < 0:  # look at the rows
+        if branch < 0:  # count the rows
             branch = 0
             n_rows[node] = count_rows(frame, f, row, row_weight, extra, extra_weight, y, counts)
             as_leaf[depth] = expected_errors(counts, *bound)
@@ -112,7 +112,7 @@ def prune_nodes(
 
 @kernel
 def _label(counts: NDArray[np.float64], before: int) -> int:
-    """Return the class with the largest weight; of equals the label that the node had, or the first."""
+    """Return the class with the largest weight; ties go to the node's previous label, or the first class."""
     best = before
     for c in range(counts.size):
         if counts[c] > counts[best]:
@@ -122,7 +122,7 @@ def _label(counts: NDArray[np.float64], before: int) -> int:
 
 @kernel
 def _last_largest(known: NDArray[np.float64]) -> int:
-    """Return the branch with the most known weight, the last of equals."""
+    """Return the branch with the most known weight, the last of ties."""
     best = 0
     for b in range(known.size):
         if known[b] >= known[best] - SLACK:

@@ -1,4 +1,4 @@
-"""Rows of a node, sorted by branch: how pruning moves them about."""
+"""Rows of a node, sorted by branch, as pruning needs them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def sort_by_leaf(
     first_child: NDArray[np.int32],
     rank: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Order the rows by the rank of their leaves, so that the rows of a node lie side by side."""
+    """Order the rows by the rank of their leaves, so that the rows of each node are contiguous."""
     n = codes.shape[0]
     leaf = np.empty(n, np.int64)
     place = np.zeros(rank.size + 1, np.int64)
@@ -56,7 +56,8 @@ def sort_by_branch(
 ) -> None:
     """Sort a range of rows by branch, missing values last.
 
-    `place` gets where each branch begins, then the missing values, then the end; `known` the weights on top.
+    `place` receives the start of each branch, of the missing values, and the end; the weights are added to
+    `known`.
     """
     column, size, is_number, cut, m = test
     place[: m + 2] = 0
@@ -102,7 +103,7 @@ def hand_down(
     share: float,
     top: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], int]:
-    """Put on the stack, from `top` on, what a branch gets beside its rows: of the extras and the missing."""
+    """Push a branch's extra rows, and its share of those that miss the value, onto the stack at `top`."""
     of_extra = place[m + 2 :]
     n = of_extra[branch + 1] - of_extra[branch] + place[m + 1] - place[m] + of_extra[m + 1] - of_extra[m]
     extra, extra_weight = longer(extra, top + n), longer(extra_weight, top + n)
@@ -128,7 +129,7 @@ def spread_missing(
     held: NDArray[np.int64],
     held_weight: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Put copies of the rows that miss a value, the last ones, behind the rows of each branch."""
+    """Append copies of the rows that miss a value, the last ones, to the rows of each branch."""
     first = place[m]
     n = place[m + 1] - first
     held[:n], held_weight[:n] = row[first : first + n], weight[first : first + n]
@@ -148,7 +149,7 @@ def spread_missing(
 
 @kernel
 def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Return the array, or a copy with room for `size` entries and as many again."""
+    """Return the array, or a copy with room for twice `size` entries."""
     if size <= array.size:
         return array
     out = np.empty(2 * size, array.dtype)

@@ -1,4 +1,4 @@
-"""Training rows in the order of C4.5, which moves them about in place: its sums follow that order."""
+"""Training rows in C4.5's order, which it permutes in place and in which it adds up weights."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from learners.trees._kernels.split import branch_of
 
 __all__ = ["OrderedRows", "Test", "bring_forward", "sort_numbers", "weigh"]
 
-# Ranges that wait to be sorted: the longer part of each waits, so that their number is a logarithm.
+# Pending ranges of the sort: the longer part of each is deferred, so that their number is logarithmic.
 WAITING = 128
 
 
@@ -25,7 +25,7 @@ class OrderedRows(NamedTuple):
     row : ndarray of int64, shape (n_rows,)
         The row at each place.
     weight : ndarray of float32, shape (n_rows,)
-        Its weight in the node that is being worked on.
+        Its weight in the present node.
     in_any_order : bool
         Whether all sums are exact, so that the order does not matter.
     """
@@ -43,7 +43,7 @@ Test = tuple[int, int, bool, int]
 
 @kernel
 def _exchange(rows: OrderedRows, i: int, j: int) -> None:
-    """Let the rows at two places change them, with their weights."""
+    """Exchange the rows at two places, and their weights."""
     row, weight = rows.row[i], rows.weight[i]
     rows.row[i], rows.weight[i] = rows.row[j], rows.weight[j]
     rows.row[j], rows.weight[j] = row, weight
@@ -60,7 +60,7 @@ def weigh(rows: OrderedRows, lo: int, hi: int) -> np.float32:
 
 @kernel
 def bring_forward(rows: OrderedRows, lo: int, hi: int, test: Test, branch: int) -> int:
-    """Bring the rows of a branch, or of none (-1), to the front of a range; return where they end."""
+    """Move the rows of a branch, or those of none (-1), to the front of a range; return where they end."""
     a, size, is_number, cut = test
     for i in range(lo, hi):
         if branch_of(np.int64(rows.codes[rows.row[i], a]), size, is_number, cut) == branch:
@@ -71,10 +71,10 @@ def bring_forward(rows: OrderedRows, lo: int, hi: int, test: Test, branch: int) 
 
 @kernel
 def sort_numbers(rows: OrderedRows, lo: int, hi: int, a: int, numbers: NDArray[np.float32]) -> None:
-    """Sort a range by a number, equal ones in the order that C4.5's quicksort leaves them in.
+    """Sort a range by a number, with ties in the order in which C4.5's quicksort leaves them.
 
-    Nearly sorted rows take a time that grows with the square of their number, as they do there, unless they
-    may be in any order; sorted ones, which that sort leaves as they are, do not.
+    Nearly sorted rows take quadratic time, as in C4.5, unless any order will do; sorted rows, which that sort
+    leaves unchanged, do not.
     """
     waiting = np.empty((WAITING, 2), np.int64)
     waiting[0, 0], waiting[0, 1] = lo, hi - 1
@@ -101,7 +101,7 @@ def _is_sorted(rows: OrderedRows, first: int, last: int, a: int, numbers: NDArra
 
 @kernel
 def _part(rows: OrderedRows, first: int, last: int, a: int, numbers: NDArray[np.float32]) -> tuple[int, int]:
-    """Part a range by its last number; return the last place of lower ones and the first of higher ones."""
+    """Partition a range by its last number; return where lower numbers end and higher ones begin."""
     if rows.in_any_order:
         _exchange(rows, (first + last) // 2, last)
     pivot = numbers[np.int64(rows.codes[rows.row[last], a])]

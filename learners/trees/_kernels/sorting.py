@@ -9,7 +9,7 @@ from learners.compiled import kernel
 
 __all__ = ["groups_by_counting", "groups_by_sorting"]
 
-# As many rows are sorted by insertion.
+# Up to this many rows are sorted by insertion.
 FEW_KEYS = 48
 
 
@@ -98,7 +98,7 @@ def groups_by_sorting(
 def _merge(
     n_groups: int, stop: NDArray[np.int64], pair_class: NDArray[np.int64], pair_weight: NDArray[np.float64]
 ) -> None:
-    """Make one pair of all pairs of a class in a group, which were single rows so far."""
+    """Merge the single rows of each class in a group into one pair."""
     n_pairs = 0
     begin = 0
     for g in range(n_groups):
@@ -118,9 +118,9 @@ def _merge(
 
 @kernel
 def _sort_keys(key: NDArray[np.int64], n: int, size: int) -> None:
-    """Sort n keys by their codes, which stand from bit 32 on, by insertion or a byte at a time.
+    """Sort n keys by their codes, which start at bit 32, by insertion or a byte at a time.
 
-    The second half of `key` is room to work in. numpy's sort takes as long, and 2 s to compile.
+    The second half of `key` is work space. numpy's sort is as fast, but takes 2 s to compile.
     """
     if n <= FEW_KEYS:
         for j in range(1, n):

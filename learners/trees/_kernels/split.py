@@ -38,7 +38,7 @@ def count_branches(
     """Fill the class weights, row numbers and shares of the missing rows of all branches.
 
     Node j has the branches first[j] .. first[j + 1] - 1, none where `attribute` is -1. `n_rows` counts the
-    rows that would go there, those with a missing value in every branch that is not empty.
+    rows of each branch; rows with a missing value count in every branch that is not empty.
     """
     class_weight[:] = 0.0
     n_rows[:] = 0

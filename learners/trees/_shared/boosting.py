@@ -1,4 +1,4 @@
-"""C5.0's boosting: later trees look more at the rows that earlier ones got wrong, until it is of no use."""
+"""C5.0's boosting: later trees give more weight to rows that earlier ones misclassify, while that helps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ __all__ = ["ACCURATE", "INACCURATE", "BoostedTrees", "Trial", "boost"]
 ACCURATE, INACCURATE = "very accurate", "very inaccurate"
 FEW_ERRORS = 0.1  # weight of wrong rows
 MANY_ERRORS = 0.49  # share of the rows
-FEWEST_TREES = 3  # that vote; fewer are given up for the first one
+FEWEST_TREES = 3  # that vote; if fewer, only the first tree is kept
 LEAST_WEIGHT = 1e-3
-MORE_LEAVES = 1.1  # than the first tree, for each unit of weight
-# With many rows, those of the least weight are left out when the next tree is grown.
+MORE_LEAVES = 1.1  # than the first tree, per unit of weight
+# With many rows, the lightest are left out when the next tree is grown.
 MANY_ROWS, LIGHT, NEARLY = 4001, 0.2, 1e-3
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What a tree of the sequence is learned from.
+    """The training weights of one tree of the sequence.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Trial:
     grown_from : ndarray of bool, shape (n_samples,)
         Rows that the tree is grown from; it is pruned with all.
     leaf_ratio : float or None
-        Most leaves for a unit of weight; no bound in the first trial.
+        Most leaves per unit of weight; None, without a bound, in the first trial.
     """
 
     number: int
@@ -51,7 +51,7 @@ class BoostedTrees:
     Attributes
     ----------
     trees : tuple of NodeTable
-        In the order of the trials; one if boosting was of no use.
+        In the order of the trials; a single one if boosting did not help.
     ended : str
         `ACCURATE` or `INACCURATE`; empty if all trials were made.
     rejected : tuple of NodeTable
@@ -76,9 +76,9 @@ def boost(
     -----
     A tree votes for one class, with the probability that it gives it. With O and M the weights of right and
     wrong rows and x = (O - M) / 4, right rows get w (O - x) / O, each of the m wrong ones w + x / m; then the
-    weights are scaled to a mean of 1. From the second half on, a row whose class cannot win any more is
+    weights are scaled to a mean of 1. From the second half on, rows whose class can no longer win are
     dropped. The sequence ends when M < 0.1, or when the last tree is a leaf or M is 0.49 of the rows (that
-    tree is not used); fewer than three trees are given up for the first one.
+    tree is not used); if fewer than three trees are left, only the first is kept.
     """
     state = _Weights(y, weight, n_trials)
     trees: list[NodeTable] = []
@@ -96,7 +96,7 @@ def boost(
 
 
 class _Weights:
-    """Weights and votes of the training rows, for one copy of each."""
+    """Weights and votes per copy of each training row."""
 
     def __init__(self, y: NDArray[np.int32], times: NDArray[np.float64], n_trials: int) -> None:
         self.y, self.times, self.n_trials = y, times, n_trials
@@ -115,7 +115,7 @@ class _Weights:
         return Trial(number, weight, self.is_in & ~self.light, ratio)
 
     def update(self, number: int, tree: NodeTable, y_prob: NDArray[np.float64]) -> str:
-        """Count the votes of a tree and weigh the rows anew, or say why that is of no use."""
+        """Count the votes of a tree and reweight the rows, or return why boosting ends."""
         predicted = y_prob.argmax(axis=1)
         every = np.arange(self.y.size)
         if not self.votes.size:
@@ -144,7 +144,7 @@ class _Weights:
         of_wrong: float,
         n_left: float,
     ) -> None:
-        """Move half of what the wrong rows lack to half of all weight."""
+        """Shift weight to the wrong rows: half of what they lack to have half of the total."""
         moved = 0.25 * (of_right - of_wrong)
         kept, scale = (of_right - moved) / of_right, n_left / (of_right + of_wrong)
         self.of_copy[wrong] = scale * (self.of_copy[wrong] + moved / self.times[wrong].sum())

@@ -38,7 +38,7 @@ class TreeClassifier(SingleSetClassifier):
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Return the classes that the tree predicts for each row: one, or none.
 
-        With ``missing_sets="empty"`` a row whose value is missing where the tree asks for it gets the empty
+        With ``missing_sets="empty"`` a row missing a value that the tree tests on its path gets the empty
         set, since no leaf is reached with certainty; with ``"program"`` it gets the class of `predict`.
 
         Parameters
@@ -74,7 +74,7 @@ class TreeClassifier(SingleSetClassifier):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure of sufficient size.
+            Where to draw; by default a new figure of suitable size.
 
         Returns
         -------
@@ -86,16 +86,16 @@ class TreeClassifier(SingleSetClassifier):
         return plot_tree(self.tree_, self._names(), ax)
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the tree by the bits that tell it: I(T) of Cleary, Legg and Witten.
+        """Measure the tree by the bits that encode it: I(T) of Cleary, Legg and Witten.
 
-        Which nodes are tests, which attributes they ask for, where numbers are cut and the class at each
-        leaf are told; class frequencies are not, since a theory names classes.
+        It encodes which nodes are tests, which attributes they test, where numbers are cut and the class at
+        each leaf; class frequencies are not encoded, since a theory names classes.
 
         Returns
         -------
         TheoryComplexity
-            In bits, part by part; the smaller its `total`, the simpler the tree. What is told stands in
-            `learners.trees.nodes.theory`.
+            In bits, part by part; the smaller its `total`, the simpler the tree. See
+            `learners.trees.nodes.theory` for the code.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class TreeClassifier(SingleSetClassifier):
 
 
 def check_confidence(value: Any, *, below: float | None = None, at_most: float | None = None) -> float:
-    """Return the parameter `confidence` as a float, or say what is wrong with it."""
+    """Return the parameter `confidence` as a float; raise if it is out of range."""
     confidence = check_number("confidence", value, above=0)
     if (below is not None and confidence >= below) or (at_most is not None and confidence > at_most):
         bound = f"below {below:g}" if below is not None else f"at most {at_most:g}"

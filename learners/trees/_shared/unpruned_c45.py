@@ -1,4 +1,4 @@
-"""C4.5's tree as it is before pruning: what the tree and the rules made from it begin with."""
+"""C4.5's tree before pruning, from which its pruned tree and its rules are made."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from learners.trees.pruning.error_based import collapsed
 
 __all__ = ["grow_c45_tree"]
 
-EPSILON = 1e-3  # bits: what Quinlan's program takes for nothing
-TIE = 1e-9  # bits a row: less is a difference of rounding
+EPSILON = 1e-3  # bits: the zero of Quinlan's program
+TIE = 1e-9  # bits a row: smaller differences are rounding
 
 
 def grow_c45_tree(rows: TreeRows, *, min_weight: float, single_precision: bool) -> NodeTable:
@@ -42,7 +42,7 @@ def _single_tree(rows: TreeRows, min_weight: float) -> NodeTable:
     threshold[number] = rows.values[rows.value_start[attribute[number]] + cut[number]]
     kind = np.where(attribute < 0, LEAF, np.where(number, CUT, VALUES)).astype(np.int8)
     class_weight = nodes.class_weight[: n * rows.n_classes].reshape(n, rows.n_classes).astype(np.float64)
-    errors = np.maximum(nodes.errors[:n], 0.0).astype(np.float64)  # rounding may leave less than none
+    errors = np.maximum(nodes.errors[:n], 0.0).astype(np.float64)  # rounding may leave less than 0
     return NodeTable(
         kind, attribute, threshold, first_child, n_children, class_weight, label, errors
     ).compacted()

@@ -20,13 +20,13 @@ FIRST, GOES_ON, ENDS = ":...", ":   ", "    "
 def c50_tree_text(tree: NodeTable, merged: MergedLeaves, names: Names) -> str:
     """Write a tree, one line for each branch, the simplest branches first.
 
-    Behind a leaf stand the weight of its training rows and, if there are such, that of the wrong ones.
+    A leaf is followed by the weight of its training rows and, if any, of the misclassified ones.
     """
     writer = _Writer(tree, merged, names, _heights(tree))
     if tree.n_nodes == 1:
         return writer.leaf(0).strip()
     blocks, below = [], [0]
-    for number, root in enumerate(below):  # grows while the lines are written
+    for number, root in enumerate(below):  # grows during the loop
         head = [f"SubTree [S{number}]", ""] if number else []
         blocks.append("\n".join(head + list(writer.lines(root, below))))
     return "\n\n".join(blocks)
@@ -62,7 +62,7 @@ class _Writer:
                 stack += self._opened(node, under)
 
     def _opened(self, node: int, prefix: str) -> list[tuple[int, bool, str, str]]:
-        """Return branches, the first one last: node, whether first, what stands before it and below it."""
+        """Return branches in reverse: node, whether it is the first, its prefix and that of its subtree."""
         order = self._in_order(node)
         entries = [
             (child, place == 0, prefix, prefix + (ENDS if place == len(order) - 1 else GOES_ON))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_tree"]
 
-#: Okabe and Ito's colors, which color-blind people tell apart, without black and yellow.
+#: Okabe and Ito's colors, distinguishable by color-blind people, without black and yellow.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 POINTS = 72  # in an inch
 SIZE, SMALL = 8.5, 7.5  # points: of attributes and classes, of branches and weights
@@ -24,8 +24,8 @@ LINE = 1.2  # height of a line in sizes of its letters
 ROW = 0.33  # inches from leaf to leaf
 PAD, GAP = 0.06, 0.12  # inches inside a box; between a box, its branches, and their labels
 BAR = 0.5  # inches: the class frequencies of a leaf
-WIDEST = 1.25  # inches: longer names are broken after a mark that joins words
-HINTING = 1.09  # letters are drawn a little wider than they are measured
+WIDEST = 1.25  # inches: longer names are broken after a space or punctuation
+HINTING = 1.09  # letters are drawn slightly wider than measured
 TINT = 0.22
 MOST_LEAVES = 100
 EDGE = 0.8
@@ -49,8 +49,7 @@ def plot_tree(tree: NodeTable, names: Names, ax: "Axes | None" = None) -> "Axes"
 
     A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
     the class frequencies; without rows it is not filled. Of a tree with more than 100 leaves only the upper
-    levels are drawn; a box with a broken outline stands for what is below, and says how many branches that
-    is.
+    levels are drawn; a box with a broken outline represents a subtree and states its number of branches.
     """
     import matplotlib.pyplot as plt
 
@@ -130,7 +129,7 @@ def _branch_label(tree: NodeTable, names: Names, node: int, branch: int) -> str:
 
 
 def _end_text(tree: NodeTable, names: Names, node: int) -> str:
-    """Return what stands in a leaf, or in the box for a subtree."""
+    """Return the text of a leaf, or of the box for a subtree."""
     text = end_label(names.classes[tree.label[node]], float(tree.weight[node]), float(tree.wrong[node]))
     return text if tree.is_leaf[node] else hidden_label(text, _n_branches(tree, node))
 
@@ -138,7 +137,7 @@ def _end_text(tree: NodeTable, names: Names, node: int) -> str:
 def _n_branches(tree: NodeTable, node: int) -> int:
     """Count the branches below a node, those of the nodes below included."""
     below = [node]
-    for test in below:  # grows while it is read
+    for test in below:  # grows during the loop
         below += tree.children(test)
     return len(below) - 1
 
@@ -154,7 +153,7 @@ def _width(text: str, size: float) -> float:
 
 
 def _broken(name: str) -> str:
-    """Break a long name into lines after blanks and marks that join words."""
+    """Break a long name into lines after spaces and punctuation."""
     lines = [""]
     for word in re.findall(r"[^\s_\-./]*[\s_\-./]*", name):
         if lines[-1] and _width((lines[-1] + word).strip(), SIZE) > WIDEST:
@@ -164,7 +163,7 @@ def _broken(name: str) -> str:
 
 
 def _scale(ax: "Axes", size: tuple[float, float]) -> float:
-    """Return by how much the drawing is made smaller or larger so that it fits the axes."""
+    """Return the factor that scales the drawing to fit the axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     box = ax.get_window_extent()
@@ -204,7 +203,7 @@ def _level(layout: _Layout, tree: NodeTable, node: int) -> NDArray[np.int64]:
 
 
 def _draw_end(ax: "Axes", tree: NodeTable, names: Names, layout: _Layout, node: int, scale: float) -> None:
-    """Draw a leaf, or what stands for a subtree, with the bar of its class frequencies."""
+    """Draw a leaf, or the box for a subtree, with the bar of its class frequencies."""
     from matplotlib.colors import to_rgba
     from matplotlib.patches import Rectangle
 

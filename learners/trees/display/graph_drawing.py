@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_graph"]
 
-#: Okabe and Ito's colors, which color-blind people tell apart, without black and yellow.
+#: Okabe and Ito's colors, distinguishable by color-blind people, without black and yellow.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 SIZE, SMALL = 8.5, 7.5  # points: of attributes and classes, of branches
 ROW = 0.42  # inches from node to node of a layer
@@ -35,8 +35,8 @@ def plot_graph(
 
     A leaf shows its class, the weight of its training rows and of the wrong ones among them, and a bar with
     the class probabilities. A test where branches join has a thicker outline. Of a graph with more than 100
-    ends, or very long lines, only the upper layers are drawn; tests at the end say how many branches are
-    left out.
+    ends, or very long lines, only the upper layers are drawn; the tests at their ends state how many branches
+    are left out.
     """
     import matplotlib.pyplot as plt
 

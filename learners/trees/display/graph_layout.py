@@ -12,7 +12,7 @@ __all__ = ["GraphLayout", "Line", "lay_out"]
 
 SWEEPS = 12
 MOST_ENDS = 100
-MOST_STEPS = 3000  # of all lines together, from layer to layer
+MOST_STEPS = 3000  # of all lines together, one per layer crossed
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class GraphLayout:
     y : dict of int to float
         Its height, at least 0.
     lines : tuple of Line
-        What connects them.
+        The lines between them.
     is_end : ndarray of bool, shape (all nodes,)
-        Whether each node is a leaf, or stands for all below it, which is not drawn.
+        Whether each node is a leaf, or represents a part of the graph that is not drawn.
     """
 
     layer: dict[int, int]
@@ -91,7 +91,7 @@ def _edges(graph: NodeGraph) -> dict[tuple[int, int], list[int]]:
 
 def _layers(edges: dict[tuple[int, int], list[int]]) -> dict[int, int]:
     layer = {0: 0}
-    for test, to in sorted(edges):  # nodes are numbered before what they lead to
+    for test, to in sorted(edges):  # nodes have smaller numbers than those they lead to
         layer[to] = max(layer.get(to, 0), layer[test] + 1)
     return layer
 
@@ -99,12 +99,12 @@ def _layers(edges: dict[tuple[int, int], list[int]]) -> dict[int, int]:
 def _shown_ends(
     graph: NodeGraph, layer: dict[int, int], edges: dict[tuple[int, int], list[int]]
 ) -> NDArray[np.bool_]:
-    """Find the leaves, and the tests of the deepest layer that can be drawn; deeper layers go."""
+    """Find the leaves, and the tests of the deepest layer that can be drawn; drop deeper layers."""
     is_end = graph.kind == LEAF
     nodes, depths = np.array(list(layer)), np.array(list(layer.values()))
     n_here = np.bincount(depths)
     n_leaves = np.bincount(depths, weights=is_end[nodes])
-    n_ends = np.cumsum(n_leaves) - n_leaves + n_here  # if each layer were the last
+    n_ends = np.cumsum(n_leaves) - n_leaves + n_here  # if this layer were the last
     passed = np.bincount([layer[to] for _, to in edges], [layer[to] - layer[test] for test, to in edges])
     length = np.cumsum(np.concatenate([passed, np.zeros(n_here.size - passed.size)]))
     deepest = int(np.flatnonzero((n_ends <= MOST_ENDS) & (length <= MOST_STEPS)).max(initial=0))
@@ -180,14 +180,14 @@ def _heights(
                 float(np.mean([y[n] for n in above.get(node, []) + below.get(node, [])] or [y[node]]))
                 for node in nodes
             ]
-            for node, height in zip(nodes, _apart(np.array(wanted)), strict=True):
+            for node, height in zip(nodes, _spread_out(np.array(wanted)), strict=True):
                 y[node] = height
     top = min(y.values())
     return {node: height - top for node, height in y.items()}
 
 
-def _apart(wanted: NDArray[np.float64]) -> list[float]:
-    """Return the heights nearest to those that are wanted, by least squares, that are one apart."""
+def _spread_out(wanted: NDArray[np.float64]) -> list[float]:
+    """Return the heights nearest to the wanted ones, by least squares, at least one apart."""
     blocks: list[tuple[float, int]] = []
     for height in (wanted - np.arange(wanted.size)).tolist():
         blocks.append((height, 1))

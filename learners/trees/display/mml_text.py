@@ -19,7 +19,7 @@ MISSING = "missing"
 
 
 def tree_message_text(tree: NodeTable, saved: NDArray[np.float64], parts: MessageParts, names: Names) -> str:
-    """Write the parts of a message, then the tree that it tells."""
+    """Write the parts of a message, then the tree that it encodes."""
     return "\n".join([parts_text(parts), *message_lines(tree, saved, names)])
 
 
@@ -45,12 +45,12 @@ def message_lines(
         attribute, threshold = int(nodes.attribute[node]), float(nodes.threshold[node])
         yield f"{before}{names.attributes[attribute]} saves {saved[node]:.2f} bits"
         for branch, child in reversed(list(enumerate(nodes.children(node)))):
-            told = _branch_text(nodes.kind[node] == CUT, attribute, threshold, branch, names)
-            stack.append((child, f"{told}: ", indent + 1))
+            condition = _branch_text(nodes.kind[node] == CUT, attribute, threshold, branch, names)
+            stack.append((child, f"{condition}: ", indent + 1))
 
 
 def parts_text(parts: MessageParts) -> str:
-    """Write the length of a message and its parts; those of joins and alpha only where there are any."""
+    """Write the length of a message and its parts; those of joins and alpha only if present."""
     shown = {
         "structure": parts.structure,
         "attributes": parts.attributes,
@@ -60,8 +60,8 @@ def parts_text(parts: MessageParts) -> str:
         "alpha": parts.alpha,
     }
     always = ("structure", "attributes", "cuts", "categories")
-    told = [f"{name} {bits:.2f}" for name, bits in shown.items() if bits > 0 or name in always]
-    return f"{parts.total:.2f} bits: {', '.join(told)}"
+    listed = [f"{name} {bits:.2f}" for name, bits in shown.items() if bits > 0 or name in always]
+    return f"{parts.total:.2f} bits: {', '.join(listed)}"
 
 
 def message_names(names: Names, has_missing: NDArray[np.bool_]) -> Names:
@@ -93,7 +93,7 @@ def _leaf_text(class_weight: NDArray[np.float64], label: int, names: Names) -> s
 
 
 def graph_message_text(graph: NodeGraph, parts: MessageParts, names: Names) -> str:
-    """Write the parts of a message, then the graph that it tells."""
+    """Write the parts of a message, then the graph that it encodes."""
     joins = {node: f"[{place}]" for place, node in enumerate(graph.joins.tolist(), start=1)}
     lines = [parts_text(parts), *message_lines(graph, graph.saved, names, joins=joins)]
     for root, name in joins.items():

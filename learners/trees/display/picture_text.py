@@ -1,4 +1,4 @@
-"""What stands in the pictures of trees and graphs: branches, leaves, and what is not drawn."""
+"""Texts in the figures of trees and graphs: branches, leaves, and parts not drawn."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from learners.trees.display.text import Names
 
 __all__ = ["branch_label", "end_label", "hidden_label", "short_number"]
 
-LARGEST = 1e10  # with more digits than these a number gets a power of ten
+LARGEST = 1e10  # larger numbers are written with a power of ten
 
 
 def branch_label(
@@ -15,20 +15,20 @@ def branch_label(
     """Write what a branch takes, such as ``sunny`` or ``≤ 75``."""
     if threshold is None:
         return str(names.values[attribute][branch])
-    if threshold == -np.inf:  # a test whether the value is known
+    if threshold == -np.inf:  # a test of whether the value is known
         return "known" if branch else "missing"
     also = " or missing" if has_missing and not branch else ""
     return f"{'>' if branch else '≤'} {short_number(threshold)}{also}"
 
 
 def end_label(name: str, weight: float, wrong: float) -> str:
-    """Write what stands in a leaf: its class, the weight of its rows, and of those that are wrong."""
+    """Write the text of a leaf: its class, the weight of its rows, and of the misclassified ones."""
     text = f"{name}  {_short_weight(weight)}"
     return f"{text}, {_short_weight(wrong)} wrong" if wrong >= 0.005 else text
 
 
 def hidden_label(text: str, n_branches: int) -> str:
-    """Write what stands for a test whose branches, and all below them, are not drawn."""
+    """Write the text of a test whose subtree is not drawn."""
     return f"{text} … {n_branches} branches not drawn"
 
 

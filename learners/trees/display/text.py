@@ -13,14 +13,14 @@ INDENT = "|   "
 
 @dataclass(frozen=True)
 class Names:
-    """What attributes, their values and the classes are called.
+    """The names of attributes, their values and the classes.
 
     Parameters
     ----------
     attributes : sequence of str
         By column.
     values : sequence of sequences of str
-        Of each column, by code; whatever for a numeric one.
+        Of each column, by code; ignored for a numeric one.
     classes : sequence of str
         By class number.
     """
@@ -37,7 +37,7 @@ class TextLayout:
     Parameters
     ----------
     leaves_first : bool
-        Whether the branches that end at once come before the others.
+        Whether branches that lead to leaves come before the others.
     colon : bool
         Whether a line ends with a colon although a subtree follows.
     digits : int
@@ -62,13 +62,13 @@ WEKA_LAYOUT = TextLayout(leaves_first=False, colon=False, digits=2, trimmed=True
 def tree_text(tree: NodeTable, names: Names, layout: TextLayout) -> str:
     """Write a tree, one line for each branch.
 
-    Behind a leaf stand the weight of its training rows and, where they are not zero, its `errors`.
+    A leaf is followed by the weight of its training rows and, if not zero, its `errors`.
     """
     if tree.n_nodes == 1:
         return _leaf_text(tree, names, layout, 0).strip()
     blocks = []
     below = [0]
-    for number, root in enumerate(below):  # grows while the lines are written
+    for number, root in enumerate(below):  # grows during the loop
         head = [f"Subtree [S{number}]", ""] if number else []
         blocks.append("\n".join(head + list(_lines(tree, names, layout, root, below))))
     return "\n\n".join(blocks)

@@ -13,7 +13,7 @@ from learners.trees.growing.training_rows import TreeRows
 
 __all__ = ["GainRatio", "GainRules", "Gains", "find_all_gains", "has_few_values"]
 
-EPSILON = 1e-3  # bits a row: what Quinlan's program takes for nothing
+EPSILON = 1e-3  # bits a row: the zero of Quinlan's program
 MANY_VALUES = 0.3  # a nominal attribute with at least this share of the rows has very many values
 LOOKED_UP = 1 << 16  # n log2 n is looked up for whole n below this
 
@@ -35,10 +35,10 @@ class GainRatio:
 
     Notes
     -----
-    The gain of a cut is lowered by log2(number of feasible cuts) / (weight of the node); a cut that is not
-    above 0 then is none. Of the tests whose gain is not more than 0.001 below the average of all (nominal
-    attributes with very many values do not count in the average, unless all are such), the one with
-    the greatest ratio of gain to split information is taken, the first of equals.
+    The gain of a cut is reduced by log2(number of feasible cuts) / (weight of the node); a cut whose gain is
+    then not above 0 is dropped. Of the tests whose gain is at most 0.001 below the average (over all
+    attributes except nominal ones with very many values, unless all are such), the one with the greatest
+    ratio of gain to split information is taken, the first of ties.
 
     References
     ----------

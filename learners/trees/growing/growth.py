@@ -13,14 +13,14 @@ from learners.trees.nodes.node_table import CUT, VALUES, NodeTable
 
 __all__ = ["ChosenTests", "OpenNodes", "Search", "grow_tree"]
 
-# Bytes of copied rows, and figures of candidates, that one batch of nodes may have: a bound on memory.
+# Most bytes of copied rows, and most figures of candidates, of one batch of nodes: a bound on memory.
 MOST_BYTES, MOST_CANDIDATES = 1 << 27, 1 << 21
 # Fractions of rows do not add up exactly: a node whose other classes weigh no more than this is pure.
 SLACK = 1e-6
 
 
 class OpenNodes(NamedTuple):
-    """Nodes that wait for a test, with their rows; a row with missing values may be in several, by weight.
+    """Nodes that still need a test, with their rows; a row with missing values may be in several, by weight.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class ChosenTests(NamedTuple):
     attribute : ndarray of int64, shape (n_open,)
         Attribute to test, -1 to make a leaf.
     cut : ndarray of int64, shape (n_open,)
-        Largest code of the low side; looked at only where the attribute is numeric.
+        Largest code of the low side; used only where the attribute is numeric.
     """
 
     attribute: NDArray[np.int64]
@@ -71,12 +71,12 @@ def grow_tree(rows: TreeRows, search: Search, *, min_split: float) -> NodeTable:
 
     Notes
     -----
-    A threshold is the largest number of the *training set* that goes low. A row whose tested value is missing
-    goes down every branch that is not empty, with its weight times the branch's share of the known
+    A threshold is the largest number of the *training set* on the low side. A row whose tested value is
+    missing goes down every branch that is not empty, with its weight times the branch's share of the known
     weight; an empty branch becomes a leaf of weight 0 with its parent's label.
 
-    Batches are taken from a stack and hold some million rows at most, so that rows in many nodes do not fill
-    the memory; there is no recursion.
+    Batches are taken from a stack and hold some million rows at most, which bounds memory when rows are in
+    many nodes; nothing recurses.
     """
     growing = _Growing(rows, min_split)
     stack = growing.open_root()

@@ -12,10 +12,10 @@ from learners.trees.growing.training_rows import TreeRows
 __all__ = ["ThresholdGain"]
 
 LEAST_GAIN = 1e-4  # bits a row
-NEAR = 0.999  # what is nearly as much
+NEAR = 0.999  # share that counts as nearly equal
 SMALL, LARGE = 500, 1000  # rows a class: the average gain counts, and the description length counts
 DISCOUNT = 0.9  # of the description length
-PRESENT = 0.5  # a value of less weight makes no leaf of its own
+PRESENT = 0.5  # a value of less weight does not count as a leaf
 
 
 @dataclass(frozen=True)
@@ -31,16 +31,16 @@ class ThresholdGain:
     n_samples : float
         Weight of all training rows before any boosting.
     leaf_ratio : float or None, default None
-        Most leaves that a subtree shall have for each unit of its weight; None is no bound.
+        Most leaves that a subtree may have per unit of its weight; None for no bound.
 
     Notes
     -----
-    The gain of a cut is lowered by log2(min(cuts, range / gap at the cut)) / weight. A test must gain 0.999
+    The gain of a cut is reduced by log2(min(cuts, range / gap at the cut)) / weight. A test must gain 0.999
     of a threshold: the average gain of the candidates up to 500 rows a class, 0.9 log2(candidates) / weight
     from 1000 on, a mixture between. Of two tests whose ratio of gain to split information differs by less
     than a thousandth the one with fewer branches is taken, then the one that gains more. A nominal attribute
-    with very many values is no candidate at all, unless all attributes are such. Gains are compared in
-    single precision, as the program does, so that equal ones are equal.
+    with very many values is not a candidate, unless all attributes are such. Gains are compared in single
+    precision, as the program does, so that ties are the same.
     """
 
     rules: GainRules
@@ -76,7 +76,7 @@ class ThresholdGain:
         return np.rint(self.leaf_ratio * weight)
 
     def _bar_wide(self, rows: TreeRows, nodes: OpenNodes, gains: Gains, most: NDArray[np.float64]) -> None:
-        """Bar nominal tests that would make too many leaves."""
+        """Exclude nominal tests that would make too many leaves."""
         wide = (gains.gain > -np.inf) & ~rows.is_number & (gains.n_branches > most[:, None] + 1)
         for node, a in zip(*np.nonzero(wide), strict=True):
             here = slice(nodes.start[node], nodes.start[node + 1])
@@ -107,7 +107,7 @@ def _best_ratios(
     enough: NDArray[np.bool_],
     forks: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the attribute of each node, -1 where none gains enough; nearness depends on the order."""
+    """Return the attribute of each node, -1 if none gains enough; near ties depend on the order."""
     n = len(gain)
     best, best_gain = np.full(n, -LEAST_GAIN), np.zeros(n, np.float32)
     best_forks, attribute = np.full(n, np.iinfo(np.int64).max), np.full(n, -1)

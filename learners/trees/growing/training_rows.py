@@ -13,7 +13,7 @@ __all__ = ["TreeRows", "rank_rows", "GAP", "CloseNumbersWarning", "warn_of_close
 
 
 class TreeRows(NamedTuple):
-    """The rows, attributes side by side.
+    """The rows, nominal and numeric attributes alike.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class TreeRows(NamedTuple):
 def rank_rows(
     table: TrainingTable, schema: Schema, *, class_order: NDArray[np.intp] | None = None
 ) -> TreeRows:
-    """Put the training rows side by side, numbers as ranks."""
+    """Combine nominal and numeric attributes, numbers as ranks."""
     n_samples = table.y.size
     distinct = [_distinct(x) for x in table.values]
     sizes = np.empty(len(schema.attributes), np.int64)
@@ -88,12 +88,12 @@ def _distinct(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return numbers[~np.isnan(numbers)]
 
 
-#: C4.5 and J48 cut between two neighboring numbers only if they are further apart.
+#: C4.5 and J48 cut between two neighboring numbers only if they differ by more.
 GAP = 1e-5
 
 
 class CloseNumbersWarning(UserWarning):
-    """No two neighboring numbers of a column are more than 1e-5 apart, so that none of its cuts is tried.
+    """All neighboring numbers of a column are at most 1e-5 apart, so that no cut of it is tried.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class CloseNumbersWarning(UserWarning):
 
 
 def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: bool = False) -> None:
-    """Warn once, for `fit`, of all columns with several numbers between which there is no cut."""
+    """Warn once, in `fit`, of all columns with several numbers but no possible cut."""
     names = [
         repr(schema.names[a]) for a in np.flatnonzero(rows.n_cuts) if _is_close(rows, a, single_precision)
     ]
@@ -111,7 +111,7 @@ def warn_of_close_numbers(rows: TreeRows, schema: Schema, *, single_precision: b
         one = len(names) == 1
         columns = f"column {names[0]}" if one else f"the columns {', '.join(names)}"
         warnings.warn(
-            f"Neighboring numbers of {columns} are at most {GAP:g} apart, which this learner takes for "
+            f"Neighboring numbers of {columns} are at most {GAP:g} apart, which this learner treats as "
             f"equal; rescale {'it' if one else 'them'}, for instance to a standard deviation of 1.",
             CloseNumbersWarning,
             stacklevel=3,

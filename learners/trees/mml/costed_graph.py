@@ -1,4 +1,4 @@
-"""A classification graph cut into trees at its joins, with the message that tells it."""
+"""A classification graph cut into trees at its joins, with the message that encodes it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,7 +18,7 @@ __all__ = ["JoinCode", "MessageGraph", "Place", "Region", "WeightedRows"]
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Some of the training rows, each with its weight; a row may be there twice.
+    """Some of the training rows, each with its weight; a row may occur twice.
 
     Parameters
     ----------
@@ -30,20 +30,20 @@ class WeightedRows:
     weight: NDArray[np.float64]
 
     def of(self, rows: TreeRows) -> TreeRows:
-        """Take them from the training rows."""
+        """Select them from the training rows."""
         return rows._replace(codes=rows.codes[self.index], y=rows.y[self.index], weight=self.weight)
 
 
 @dataclass(frozen=True)
 class JoinCode:
-    """How joins are told.
+    """How joins are encoded.
 
     Parameters
     ----------
     complete : bool
-        Whether all is told that a receiver needs.
+        Whether everything that a receiver needs is encoded.
     pairs_only : bool
-        Whether two branches at a time join.
+        Whether only two branches at a time may join.
     """
 
     complete: bool
@@ -65,13 +65,13 @@ class Region:
     Parameters
     ----------
     found : MessageTree
-        The tree; what is below a joined node is left standing, but counts for nothing.
+        The tree; nodes below a joined node are kept, but ignored.
     rows : WeightedRows
-        The rows that come to its root.
+        The rows that reach its root.
     settled : ndarray of int64, shape (n_features,)
-        Value that all rows have of a nominal attribute, by the tests above; -1 where they may differ.
+        Value of a nominal attribute that all rows share because of the tests above; -1 where they may differ.
     joined : dict of int to int
-        The nodes that join others, and the regions that this leads to.
+        The nodes that join others, and the regions that they lead to.
     """
 
     found: MessageTree
@@ -88,7 +88,7 @@ class Region:
 
     @cached_property
     def is_there(self) -> NDArray[np.bool_]:
-        """Whether each node counts: it is not below a joined one."""
+        """Whether each node counts, not being below a joined one."""
         return ~below_any(self.found.tree.parent, self.is_joined)
 
     @cached_property
@@ -109,7 +109,7 @@ class Region:
     @cached_property
     def below(self) -> NDArray[np.float64]:
         """Bits of each subtree without joins."""
-        return sums_of_subtrees(self.found.tree.parent, self.found.told)
+        return sums_of_subtrees(self.found.tree.parent, self.found.own_bits)
 
     @cached_property
     def tests_below(self) -> NDArray[np.float64]:
@@ -131,7 +131,7 @@ class Region:
         )
 
     def rows_at(self, node: int, rows: TreeRows) -> WeightedRows:
-        """Find the rows that come to a node."""
+        """Find the rows that reach a node."""
         tree, index, weight = self.found.tree, self.rows.index, self.rows.weight
         for step in tree.path(node):
             a = int(tree.attribute[step.node])
@@ -152,7 +152,7 @@ class Region:
         return WeightedRows(index, weight)
 
     def settled_at(self, node: int) -> NDArray[np.int64]:
-        """Find the values that all rows of a node have, by the tests above it."""
+        """Find the values that all rows of a node share because of the tests above it."""
         tree, out = self.found.tree, self.settled.copy()
         for step in tree.path(node):
             if tree.kind[step.node] == VALUES:
@@ -162,16 +162,16 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class MessageGraph:
-    """A graph that the search changes by making another one.
+    """A graph of the search; changes return a new one.
 
     Parameters
     ----------
     regions : tuple of (Region or None)
-        The trees, that of the root first; None for one that is no longer there.
+        The trees, that of the root first; None for one that was removed.
     code : JoinCode
-        How joins are told.
+        How joins are encoded.
     tree_bits : float
-        Length of the message of the tree that the search began with.
+        Length of the message of the initial tree.
     """
 
     regions: tuple[Region | None, ...]
@@ -180,12 +180,12 @@ class MessageGraph:
 
     @cached_property
     def rounds(self) -> list[JoinRound]:
-        """What is told of joins after each round of trees."""
+        """The joins encoded after each round of trees."""
         return [step for step, _ in self._walk()]
 
     @cached_property
     def order(self) -> list[int]:
-        """The regions in the order in which they are told: each after all that lead to it."""
+        """The regions in the order in which they are encoded: each after all that lead to it."""
         return [0, *(region for _, opened in self._walk() for region in opened)]
 
     @cached_property
@@ -207,7 +207,7 @@ class MessageGraph:
         return self.parts.total
 
     def at(self, number: int) -> Region:
-        """Return a region that is there."""
+        """Return a region that was not removed."""
         region = self.regions[number]
         assert region is not None
         return region
@@ -230,13 +230,13 @@ class MessageGraph:
         return replace(self, regions=tuple(regions))
 
     def with_region(self, number: int, region: Region) -> "MessageGraph":
-        """Put another tree in the place of one."""
+        """Replace the tree of a region."""
         regions = list(self.regions)
         regions[number] = region
         return replace(self, regions=tuple(regions))
 
     def _walk(self) -> list[tuple[JoinRound, list[int]]]:
-        """Go through the trees as they are told; give each round, and the regions that it opens."""
+        """Follow the order of the message; return each round, and the regions that it opens."""
         members: dict[int, int] = {}
         for region in self.regions:
             for to in region.joined.values() if region is not None else ():

@@ -21,7 +21,7 @@ LOOKED_UP = 1 << 16  # terms of the category code are looked up for whole weight
 
 @dataclass(frozen=True)
 class MessageCode:
-    """How trees are told, and how far the choice of a test looks ahead.
+    """How trees are encoded, and how far the choice of a test looks ahead.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class MessageCode:
     n_classes : int
         Number of classes.
     uniform_cuts : bool
-        Whether all cuts of a node are as likely; else those near the median are more likely.
+        Whether all cuts of a node are equally likely; otherwise those near the median are more likely.
     lookahead : {1, 2}
-        Whether a test is judged by its branches as leaves, or by their own best tests too.
+        Whether a test is evaluated with leaves as its branches, or with their own best tests too.
     constant : ndarray of bool, shape (n_features,)
-        Attributes without two different values in the training rows: they are no candidates.
+        Attributes without two different values in the training rows, which are never tested.
     """
 
     alpha: float
@@ -78,7 +78,7 @@ class MessageCode:
 
 @dataclass(frozen=True, eq=False)
 class MessageTree:
-    """A tree with what each of its nodes takes to be told; arrays of shape (n_nodes,), in bits.
+    """A tree with the bits that encode each of its nodes; arrays of shape (n_nodes,).
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ class MessageTree:
     attribute, cut : ndarray of float64
         The name of the attribute of a test, and its cut; 0 at a leaf.
     category : ndarray of float64
-        The classes of the node's rows, if it were a leaf.
+        The classes of the node's rows if it were a leaf.
     n_available : ndarray of int64
-        Number of attributes that a test of the node could ask for.
+        Number of attributes that the node could test.
     leaf_structure : ndarray of float64
-        What the node's structure would take if it were a leaf.
+        The structure of the node if it were a leaf.
     """
 
     tree: NodeTable
@@ -120,19 +120,19 @@ class MessageTree:
         return self.leaf_structure + self.category
 
     @cached_property
-    def told(self) -> NDArray[np.float64]:
+    def own_bits(self) -> NDArray[np.float64]:
         """Bits of each node itself: a test's structure, attribute and cut, or all of a leaf."""
         own = self.structure + self.attribute + self.cut
         return np.where(self.tree.is_leaf, own + self.category, own)
 
     @cached_property
     def saved(self) -> NDArray[np.float64]:
-        """Bits that each test saves, its branches being leaves; 0 for leaves.
+        """Bits that each test saves with leaves as its branches; 0 for leaves.
 
         The message of the tree is that of a single leaf, less what its tests save.
         """
         of_children = np.bincount(self.tree.parent[1:], weights=self.as_leaf[1:], minlength=self.tree.n_nodes)
-        return np.where(self.tree.is_leaf, 0.0, self.as_leaf - self.told - of_children)
+        return np.where(self.tree.is_leaf, 0.0, self.as_leaf - self.own_bits - of_children)
 
 
 def single_leaf(

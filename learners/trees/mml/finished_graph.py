@@ -1,4 +1,4 @@
-"""The trees of a searched graph, put together to one table of nodes."""
+"""The trees of a searched graph, combined into one table of nodes."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ __all__ = ["finished_graph"]
 
 
 def finished_graph(graph: MessageGraph, class_order: NDArray[np.intp]) -> NodeGraph:
-    """Put the trees together, each after all that lead to it."""
+    """Combine the trees, each after all that lead to it."""
     parts = []
     offset, root = 0, {}
     for number in graph.order:
@@ -64,7 +64,7 @@ def _table(parts: list, root: dict[int, int], class_order: NDArray[np.intp]) -> 
 
 
 def _merged(parts: list, root: dict[int, int], n_nodes: int) -> NDArray[np.float64]:
-    """Return what each join saves before it is told: the classes of its ends, less the leaf it leads to."""
+    """Return the bits that each join saves before its own cost: classes of its ends, less one leaf's."""
     out = np.zeros(n_nodes)
     for region, _, _ in parts:
         for node, to in region.joined.items():

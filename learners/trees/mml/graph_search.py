@@ -13,8 +13,8 @@ from learners.trees.mml.growth import grow_message_tree
 
 __all__ = ["MOST_NODES", "search_graph"]
 
-LEAST_SAVING = 1e-6  # bits: less is a difference of rounding
-#: Pairs are looked for among this many nodes, those with the most rows.
+LEAST_SAVING = 1e-6  # bits: smaller differences are rounding
+#: Pairs are formed among this many nodes, those with the most rows.
 MOST_NODES = 1500
 
 Pair = tuple[Place, Place]
@@ -25,16 +25,16 @@ def search_graph(rows: TreeRows, code: MessageCode, joins: JoinCode, *, beam: in
 
     Notes
     -----
-    Every change is judged by the whole message, and kept if that becomes shorter.
+    Every change is judged by the whole message, and kept if it shortens it.
 
     1. Subtrees: the rows of two nodes, at least one of them a test, go to a new node, which gets the best
        tree for them. Pairs are tried in the order of an estimate: what merging the classes of their rows
-       saves, and the tests of the smaller subtree, told once instead of twice. The pair that saves most is
+       saves, and the tests of the smaller subtree, encoded once instead of twice. The pair that saves most is
        joined.
-    2. Leaves, with leaves or with groups of them: the pair first whose classes save most, and the shortest
-       graph on this way is kept, since the first join alone may cost more than it saves.
-    3. Joined leaves, which have more rows now, become trees if that is shorter; if any does, from the
-       beginning.
+    2. Leaves, with leaves or with groups of them: the pair whose classes save most first; the shortest graph
+       met is kept, since the first join alone may cost more than it saves.
+    3. Joined leaves, which now have more rows, become trees if that is shorter; if any does, the search
+       starts over.
     """
     whole = WeightedRows(np.arange(rows.y.size), rows.weight)
     tree = grow_message_tree(rows, code)
@@ -54,9 +54,7 @@ class _GraphSearch:
     code: MessageCode
     beam: int
     graph: MessageGraph
-    good: dict[Pair, Region] = field(
-        default_factory=dict
-    )  # pairs that would save if joins were told for nothing
+    good: dict[Pair, Region] = field(default_factory=dict)  # pairs that would save if joins cost nothing
     tried: set[Pair] = field(default_factory=set)
     grown: set[int] = field(default_factory=set)
 
@@ -86,7 +84,7 @@ class _GraphSearch:
                 self.graph, patience = graph, self.beam
 
     def grow_joined(self) -> bool:
-        """Grow trees where joined leaves now have the rows for it; tell whether any did."""
+        """Grow trees where joined leaves now have enough rows; return whether any grew."""
         before = self.graph
         for number, region in enumerate(self.graph.regions):
             if number == 0 or region is None or region.found.tree.n_nodes > 1 or region.joined:
@@ -104,7 +102,7 @@ class _GraphSearch:
     # -- pairs ------------------------------------------------------------------------------
 
     def _best_known(self) -> MessageGraph | None:
-        """Return the shortest graph by one of the good pairs, if it is shorter than this one."""
+        """Return the shortest graph that joins one of the good pairs, if it is shorter than this one."""
         best, best_bits = None, self.graph.bits - LEAST_SAVING
         for pair, region in list(self.good.items()):
             if not self._may_join(*pair):
@@ -116,18 +114,18 @@ class _GraphSearch:
         return best
 
     def _try_pairs(self) -> bool:
-        """Grow the trees of the most promising pairs that were not tried yet; tell whether there were any."""
+        """Grow the trees of the most promising untried pairs; return whether there were any."""
         pairs = self._promising()
         self.tried.update(pairs)
         for pair in pairs:
             region = self._merged(self.graph, *pair, grow=True)
-            apart = sum(self._bits_below(place) for place in pair)
-            if region.parts.total < apart - LEAST_SAVING:
+            separate = sum(self._bits_below(place) for place in pair)
+            if region.parts.total < separate - LEAST_SAVING:
                 self.good[pair] = region
         return bool(pairs)
 
     def _bits_below(self, place: Place) -> float:
-        """Return bits that go when a node is joined: its subtree, but for telling that the branch ends."""
+        """Return the bits saved by joining a node: its subtree, except for stating that the branch ends."""
         region = self.graph.at(place.region)
         is_group = place.node == 0 and not self.graph.code.pairs_only
         return float(
@@ -135,11 +133,11 @@ class _GraphSearch:
         )
 
     def _promising(self) -> list[Pair]:
-        """Find the pairs that were not tried yet with the best estimates."""
+        """Find the untried pairs with the best estimates."""
         places = self._places(MOST_NODES)
         counts = self._counts(places)
         regions = [self.graph.at(place.region) for place in places]
-        told = np.array([region.tests_below[p.node] for region, p in zip(regions, places, strict=True)])
+        tests = np.array([region.tests_below[p.node] for region, p in zip(regions, places, strict=True)])
         is_leaf = np.array(
             [region.found.tree.is_leaf[p.node] for region, p in zip(regions, places, strict=True)], bool
         )
@@ -147,7 +145,7 @@ class _GraphSearch:
         saved = np.empty(len(places))
         for i in np.flatnonzero(~is_leaf).tolist():
             merging_saves(counts[i], counts, *self.code.terms, saved)
-            estimate = saved + np.minimum(told[i], told)
+            estimate = saved + np.minimum(tests[i], tests)
             estimate[: i + 1][~is_leaf[: i + 1]] = -np.inf  # each pair once
             best = np.argsort(-estimate, kind="stable")
             best = best[: np.count_nonzero(estimate > 0)][: 2 * self.beam]
@@ -157,7 +155,7 @@ class _GraphSearch:
         return [pair for _, pair in zip(range(self.beam), fresh, strict=False)]
 
     def _may_join(self, one: Place, other: Place) -> bool:
-        """Return whether both nodes are there, without joins below them, and not one above the other."""
+        """Return whether both nodes exist, have no joins below them, and neither is above the other."""
         for place in (one, other):
             region = self.graph.regions[place.region]
             if region is None or not region.is_free[place.node]:
@@ -190,7 +188,7 @@ class _GraphSearch:
         return np.array(counts).reshape(len(places), self.rows.n_classes)
 
     def _merged(self, graph: MessageGraph, one: Place, other: Place, *, grow: bool) -> Region:
-        """Return what follows the join of two nodes: a leaf, or the best tree."""
+        """Return the tree that follows the join of two nodes: a leaf, or the best tree."""
         regions = [graph.at(place.region) for place in (one, other)]
         ends = list(zip(regions, (one.node, other.node), strict=True))
         each = [region.rows_at(node, self.rows) for region, node in ends]
@@ -208,7 +206,7 @@ class _GraphSearch:
 
 
 class _Clusters:
-    """Leaves that are merged two by two; what each pair saves is kept up to date."""
+    """Leaves that are merged pair by pair; the savings of all pairs are kept up to date."""
 
     def __init__(self, counts: NDArray[np.float64], code: MessageCode) -> None:
         heavy = np.argsort(-counts.sum(axis=1), kind="stable")[:MOST_NODES]
@@ -226,7 +224,7 @@ class _Clusters:
         return (int(self.number[i]), int(self.number[j])) if self.saves[i, j] > 0 else None
 
     def merge(self, one: int, other: int) -> None:
-        """Put the second leaf into the first."""
+        """Merge the second leaf into the first."""
         i, j = np.searchsorted(self.number, [one, other]).tolist()
         self.counts[one] += self.counts[other]
         self.saves[j, :], self.saves[:, j] = -np.inf, -np.inf

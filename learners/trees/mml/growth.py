@@ -1,4 +1,4 @@
-"""Grow a tree by the message that tells it and the classes, and prune it to the shortest one."""
+"""Grow a tree by the message that encodes it and the classes, and prune it to the shortest one."""
 
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +16,7 @@ from learners.trees.nodes.node_table import NodeTable
 
 __all__ = ["grow_message_tree"]
 
-TIE = 1e-9  # bits: less is a difference of rounding
+TIE = 1e-9  # bits: smaller differences are rounding
 
 
 def grow_message_tree(
@@ -26,11 +26,11 @@ def grow_message_tree(
 
     Notes
     -----
-    Each node takes the test of the shortest message, even if a leaf's is shorter, until its rows are of one
-    class or weigh less than 2; a test that no subtree below it can make shorter than the leaf is not made.
-    Then, from the leaves up, each node keeps the shorter of its subtree and a leaf. Messages add up over
-    subtrees, so that no other pruning of the grown tree gives a shorter one. With a lookahead of 2 the tree
-    that looks one step ahead is grown too, and the shorter kept.
+    Each node gets the test with the shortest message, even if a leaf's is shorter, until its rows are of one
+    class or weigh less than 2; tests are skipped if no subtree below them can be shorter than the leaf. Then,
+    from the leaves up, each node keeps the shorter of its subtree and a leaf. Messages add up over subtrees,
+    so no other pruning of the grown tree is shorter. With a lookahead of 2 a tree with a lookahead of 1 is
+    grown too, and the shorter is kept.
     """
     closed = code.constant if settled is None else code.constant | settled
     found = [_grown(rows, code, closed, ahead) for ahead in range(1, code.lookahead + 1)]
@@ -45,7 +45,7 @@ def _grown(rows: TreeRows, code: MessageCode, closed: NDArray[np.bool_], lookahe
 
 @dataclass
 class _MessageSearch:
-    """Choose the tests of shortest message, and note what they take."""
+    """Choose the tests with the shortest messages, and record their costs."""
 
     code: MessageCode
     closed: NDArray[np.bool_]
@@ -70,15 +70,15 @@ class _MessageSearch:
         return ChosenTests(attribute, found.cut[each, chosen])
 
     def _worth_beating(self, nodes: OpenNodes) -> NDArray[np.float64]:
-        """Return what a test, without its own structure and name, must take less than to replace a leaf."""
+        """Return the bits below which a test, without its structure and name, is shorter than a leaf."""
         available = self.closed.size - np.count_nonzero(nodes.tested | self.closed, axis=1)
-        # below the root, telling that a node is a test never takes less than telling that it is a leaf
+        # below the root, stating that a node is a test never costs less than stating that it is a leaf
         more = np.where(nodes.node == 0, root_bits(True, available) - root_bits(False, available), 0.0)
         return self.code.categories(nodes.class_weight) - more - attribute_bits(available)
 
 
 def _measured(tree: NodeTable, search: _MessageSearch) -> MessageTree:
-    """Put the bits of all nodes together."""
+    """Combine the bits of all nodes."""
     n_available = _available(tree, search.closed)
     is_test = ~tree.is_leaf
     cut = np.zeros(tree.n_nodes)
@@ -105,10 +105,10 @@ def _structure(
 
 
 def _available(tree: NodeTable, closed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Count the attributes that each node could ask for: a nominal test above settles its attribute."""
+    """Count the attributes that each node could test: a nominal test above excludes its attribute."""
     out = np.full(tree.n_nodes, closed.size - np.count_nonzero(closed), np.int64)
     settles = np.isnan(tree.threshold) & ~tree.is_leaf
-    # level by level: parents come before their children
+    # level by level: parents precede their children
     for depth in range(1, tree.depth + 1):
         level = np.flatnonzero(tree.depths == depth)
         above = tree.parent[level]

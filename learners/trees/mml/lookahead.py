@@ -1,4 +1,4 @@
-"""Judge tests by the best tests of their branches: two steps ahead."""
+"""Evaluate tests by the best tests of their branches: two steps ahead."""
 
 from dataclasses import dataclass
 
@@ -14,25 +14,25 @@ from learners.trees.mml.costed_tree import MessageCode
 
 __all__ = ["TwoPly"]
 
-# Cuts of numbers that are tried besides the best one of one step, which looks at the classes of the
-# branches alone: a cut that only the next test makes worth its while may well be near such a quantile.
+# Cuts of numbers that are tried in addition to the best one at one step, which considers only the classes of
+# the branches: a cut that is useful only with the next test may be near such a quantile.
 QUANTILES = (0.5, 0.25, 0.75)
 
 
 @dataclass(frozen=True)
 class TwoPly:
-    """A batch of nodes whose tests are looked at two steps ahead.
+    """A batch of nodes whose tests are evaluated two steps ahead.
 
     Parameters
     ----------
     code : MessageCode
-        How trees are told.
+        How trees are encoded.
     rows : TreeRows
         The training rows.
     nodes : OpenNodes
         The batch.
     closed : ndarray of bool, shape (n_features,)
-        Attributes that no node may ask for.
+        Attributes that no node may test.
     """
 
     code: MessageCode
@@ -74,7 +74,7 @@ class TwoPly:
     def _children(
         self, a: int, cut: NDArray[np.int64], worthwhile: NDArray[np.bool_], arity: int
     ) -> tuple[OpenNodes, NDArray[np.int64]]:
-        """Send the rows of the nodes down the branches; give the branches, and the node of each."""
+        """Send the rows of the nodes down the branches; return the branches, and the node of each."""
         rows, nodes = self.rows, self.nodes
         attribute = np.where(worthwhile, a, -1)
         first = np.concatenate([[0], np.cumsum(np.where(worthwhile, arity, 0))])
@@ -95,7 +95,7 @@ class TwoPly:
     def _quantile_cuts(
         self, a: int, worthwhile: NDArray[np.bool_]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-        """Return the cuts nearest to the quantiles at each node, with what telling them takes."""
+        """Return the cuts nearest to the quantiles at each node, and the bits that encode them."""
         shape = (len(QUANTILES), worthwhile.size)
         cuts, bits = np.zeros(shape, np.int64), np.full(shape, np.inf)
         start, size = self.nodes.start, int(self.rows.sizes[a])

@@ -1,4 +1,4 @@
-"""The parameters that trees and graphs of shortest message share, and what they make of the training rows."""
+"""Parameters shared by trees and graphs of shortest message, and their preparation of training rows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ __all__ = ["SEARCHED", "MessageTraining", "check_options", "MissingAsValue", "se
 class MissingAsValue:
     """The columns whose missing values count as values: those that have some in the training rows.
 
-    A nominal attribute gets one more code, which is the one that stands for missing values already; of
-    numbers, a missing one lies below all others. In other columns a missing value stays missing.
+    The code of a nominal attribute that denotes missing becomes one more value; a missing number lies below
+    all others. In other columns a missing value stays missing.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class MissingAsValue:
         return table._replace(values=self._numbers(table.values), arities=table.arities + self.nominal)
 
     def coded(self, table: CodedTable) -> CodedTable:
-        """Return rows to be forecast with these values; their codes are what they were."""
+        """Return rows to be forecast with these values; their codes do not change."""
         return table._replace(values=self._numbers(table.values))
 
     def of_columns(self, schema: Schema) -> NDArray[np.bool_]:
@@ -83,7 +83,7 @@ Model = TypeVar("Model")
 
 
 def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> None:
-    """Refuse parameters that mean nothing."""
+    """Refuse invalid parameters."""
     if not (isinstance(alpha, str) and alpha == "search"):
         if isinstance(alpha, str):
             raise ValueError(f'alpha must be a number above 0 or "search", but was {alpha!r}.')
@@ -96,14 +96,14 @@ def check_options(alpha: Any, cut_code: Any, lookahead: Any, missing: Any) -> No
 
 @dataclass(frozen=True, eq=False)
 class MessageTraining:
-    """The training rows as the search for a shortest message reads them, and the codes that it tries.
+    """The training rows as the search for a shortest message needs them, and the codes that it tries.
 
     Parameters
     ----------
     rows : TreeRows
-        The rows; missing values that count as values are made such.
+        The rows, in which missing values may count as values.
     missing_values : MissingAsValue
-        In which columns they do.
+        The columns in which they do.
     codes : tuple of MessageCode
         One for each pseudo-count.
     """
@@ -136,7 +136,7 @@ class MessageTraining:
     def shortest(
         self, learn: Callable[[TreeRows, MessageCode], Model], length: Callable[[Model], float]
     ) -> tuple[MessageCode, Model, float]:
-        """Learn under each code; give the code and the model of the shortest message, the first of equals."""
+        """Learn with each code; return the code and the model of the shortest message, the first of ties."""
         models = [learn(self.rows, code) for code in self.codes]
         best = int(np.argmin([length(model) for model in models]))
         return self.codes[best], models[best], float(np.log2(len(self.codes)))

@@ -1,4 +1,4 @@
-"""What a tree says of new rows."""
+"""Forecasts of a tree for new rows."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ class TreeForecast(NamedTuple):
     y_prob : ndarray of float64, shape (n_samples, n_classes)
         Class probabilities.
     met_missing : ndarray of bool, shape (n_samples,)
-        Whether a test on the way of the row asked for a value that is missing.
+        Whether a test on the path of the row needed a missing value.
     """
 
     y_prob: NDArray[np.float64]
@@ -40,8 +40,8 @@ def forecast_tree(
 ) -> TreeForecast:
     """Send rows down a tree.
 
-    A row whose value is missing takes every branch, with the part of its weight that the training rows
-    of the branch have in those of the node.
+    A row whose tested value is missing takes every branch, weighted by the branch's share of the node's
+    training rows.
     """
     nodes = asked_nodes(tree, schema)
     share = share_of_parent(tree.weight, tree.parent)
@@ -51,8 +51,8 @@ def forecast_tree(
 
 
 def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
-    """Put side by side what a forecast reads of each node."""
-    column = np.full(len(schema.attributes) + 1, -1)  # the last for nodes that ask for none
+    """Collect the fields of each node that a forecast reads."""
+    column = np.full(len(schema.attributes) + 1, -1)  # the last for nodes without a test
     column[list(schema.nominal)] = np.arange(len(schema.nominal))
     column[list(schema.numeric)] = np.arange(len(schema.numeric))
     parts = nodes.kind, column[nodes.attribute], nodes.first_child, nodes.n_children
@@ -60,7 +60,7 @@ def asked_nodes(nodes: Nodes, schema: Schema) -> NDArray[np.int32]:
 
 
 def share_of_parent(weight: NDArray[np.float64], parent: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return the part of the weight of the node above that each node has; 0 where that has none."""
+    """Return each node's share of its parent's weight; 0 if the parent has none."""
     above = weight[parent]
     return np.divide(weight, above, out=np.zeros(weight.size), where=above > 0)
 

@@ -1,4 +1,4 @@
-"""A classification graph as flat arrays: a tree whose branches may lead to one and the same node."""
+"""A classification graph as flat arrays: a tree in which several branches may lead to the same node."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +19,7 @@ JUMP = 3
 
 @dataclass(frozen=True, eq=False)
 class NodeGraph:
-    """The nodes of a graph: the root first, every node before all that it leads to.
+    """The nodes of a graph: the root first, every node before those it leads to.
 
     Parameters
     ----------
@@ -33,14 +33,14 @@ class NodeGraph:
         The children of a test, in the order of the branches, are the nodes first_child .. first_child +
         n_children - 1. The one child of a jump is where the join leads. -1 and 0 in a leaf.
     class_weight : ndarray of float64, shape (n_nodes, n_classes)
-        Weight of the training rows of each class that come to the node.
+        Weight of the training rows of each class that reach the node.
     label : ndarray of int32, shape (n_nodes,)
-        The class with the largest weight; that of a node above where no row comes.
+        The class with the largest weight; without rows, that of a node above.
     saved : ndarray of float64, shape (n_nodes,)
-        Bits that each test saves, its branches being leaves; 0 elsewhere.
+        Bits that each test saves with leaves as its branches; 0 elsewhere.
     merged : ndarray of float64, shape (n_nodes,)
-        At a node after a join: bits that its rows save when they are told as one leaf instead of one for each
-        branch, before the join itself is told; 0 elsewhere.
+        At a node after a join: bits saved by encoding its rows as one leaf instead of one per branch, before
+        the cost of the join; 0 elsewhere.
     """
 
     kind: NDArray[np.int8]
@@ -70,7 +70,7 @@ class NodeGraph:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """Weight of the training rows that come to each node; shape (all nodes,)."""
+        """Weight of the training rows that reach each node; shape (all nodes,)."""
         return self.class_weight.sum(axis=1)
 
     @cached_property
@@ -88,8 +88,8 @@ class NodeGraph:
     def forecast(self, of_leaf: NDArray[np.float64], schema: Schema, coded: CodedTable) -> TreeForecast:
         """Send rows down the graph.
 
-        A row whose value is missing takes every branch, with the part of its weight that the training rows
-        of the branch have in those of the node.
+        A row whose tested value is missing takes every branch, weighted by the branch's share of the node's
+        training rows.
         """
         shape = (coded.n_samples, of_leaf.shape[1])
         out = TreeForecast(np.empty(shape), np.empty(coded.n_samples, dtype=bool))

@@ -1,4 +1,4 @@
-"""A classification tree as flat arrays: what the tree learners grow, prune, read, draw and forecast with."""
+"""A classification tree as flat arrays, the common form of all tree learners."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -83,11 +83,11 @@ class NodeTable:
         The children are the nodes first_child .. first_child + n_children - 1, in the order of the branches;
         -1 and 0 in a leaf.
     class_weight : ndarray of float64, shape (n_nodes, n_classes)
-        Weight of the training rows of each class that come to the node.
+        Weight of the training rows of each class that reach the node.
     label : ndarray of int32, shape (n_nodes,)
-        The class with the largest weight; that of the parent where no row comes.
+        The class with the largest weight; without rows, that of the parent.
     errors : ndarray of float64, shape (n_nodes,)
-        Errors of the subtree as its learner counts them: made on the training rows, or expected of new ones.
+        Errors of the subtree as its learner counts them: on the training rows, or expected on new ones.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class NodeTable:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """Weight of the training rows that come to each node; shape (n_nodes,)."""
+        """Weight of the training rows that reach each node; shape (n_nodes,)."""
         return self.class_weight.sum(axis=1)
 
     @cached_property
@@ -158,7 +158,7 @@ class NodeTable:
         return int(self.depths.max())
 
     def depth_first(self) -> NDArray[np.int64]:
-        """Return nodes in the order in which a tree is read: a branch with all below it, then the next."""
+        """Return nodes in depth-first order: a branch with its subtree, then the next."""
         return depth_first(self.first_child, self.n_children)
 
     def leaves(self) -> NDArray[np.int64]:
@@ -213,7 +213,7 @@ class NodeTable:
         ).compacted()
 
     def compacted(self, root: int = 0) -> "NodeTable":
-        """Keep the subtree of a node, numbered anew level by level; drop nodes that nothing leads to."""
+        """Keep the subtree of a node, renumbered level by level; drop unreachable nodes."""
         order, first_child = breadth_first(self.first_child, self.n_children, root)
         return NodeTable(
             self.kind[order],

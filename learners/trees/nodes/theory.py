@@ -15,9 +15,9 @@ def tree_theory(tree: NodeTable, n_cuts: NDArray[np.int64]) -> TheoryComplexity:
 
     Notes
     -----
-    Of each node, from the root down, it is told whether it is a test or a leaf; of each test the attribute;
-    of a test of a number the gap in which it cuts, all gaps being as likely; of each leaf, empty ones
-    included, the class. So three kinds of decisions are learned: tests, attributes and classes.
+    For each node, from the root down, the code states whether it is a test or a leaf; for each test the
+    attribute; for a test of a number the gap in which it cuts, all gaps being equally likely; for each leaf,
+    empty ones included, the class. So three kinds of decisions are learned: tests, attributes and classes.
     """
     return _node_theory(tree, n_cuts, 0.0)
 
@@ -27,10 +27,10 @@ def graph_theory(graph: NodeGraph, n_cuts: NDArray[np.int64], *, may_join: bool)
 
     Notes
     -----
-    As `tree_theory`, a node where branches join being told once; and at each branch, going down the graph
-    depth first, whether it leads to such a node (one more kind of decision) and, if so, to which of those
-    that were met already or to a new one: j + 1 alternatives, all as likely, after j of them. A new one is
-    told there. Joins belong to `shape`.
+    As `tree_theory`, but a node where branches join is encoded once, and each branch states, depth first,
+    whether it leads to such a node (one more kind of decision) and, if so, to which of those already met or
+    to a new one: j + 1 equally likely alternatives after j of them. A new one is encoded there. Joins belong
+    to `shape`.
     """
     return _node_theory(graph, n_cuts, _join_bits(graph) if may_join else 0.0)
 
@@ -48,7 +48,7 @@ def _node_theory(nodes: NodeTable | NodeGraph, n_cuts: NDArray[np.int64], joins:
 
 
 def _join_bits(graph: NodeGraph) -> float:
-    """Return the bits that say of each branch whether it joins others, and where."""
+    """Return the bits that state for each branch whether it joins others, and where."""
     waiting, met, alternatives = [0], set[int](), []
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""C5.0's pruning: node by node while the tree grows, then the whole tree, then leaves that say the same."""
+"""C5.0's pruning: node by node while the tree grows, then the whole tree, then leaves of the same class."""
 
 import math
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ __all__ = ["LEAST_LEAF", "grow_collapsed", "prune_locally", "prune_globally", "M
 
 #: A leaf of less weight is empty.
 LEAST_LEAF = 0.05
-NO_SAVING = 0.999  # branches that make this share of the errors of a leaf save none
+NO_SAVING = 0.999  # branches with at least this share of a leaf's errors save none
 
 
 def grow_collapsed(rows: TreeRows, search: Search, *, min_split: float, keep_root: bool = False) -> NodeTable:
@@ -52,11 +52,11 @@ def _saves_nothing(tree: NodeTable) -> NDArray[np.bool_]:
 def prune_locally(
     tree: NodeTable, rows: TreeRows, search: Search, bound: ErrorBound, *, min_weight: float, regrow: bool
 ) -> NodeTable:
-    """Make leaves of nodes, or put their largest branches in their places, from the leaves up.
+    """Turn nodes into leaves, or replace them by their largest branches, from the leaves up.
 
-    It is `prune_tree` but for three things: branches lighter than `min_weight` are judged as one leaf; only
-    a branch with a test and a tenth of the rows, and not on the same number, may take its node's place; and
-    what is below such a branch is grown anew if it had less than 0.95 of the rows.
+    It differs from `prune_tree` in three ways: branches lighter than `min_weight` are judged as one leaf;
+    only a branch with a test and a tenth of the rows, and not on the same number, may replace its node; and
+    the subtree below such a branch is regrown if it had less than 0.95 of the rows.
     """
     if tree.n_nodes == 1:
         return tree
@@ -77,7 +77,7 @@ def prune_locally(
 def _grown_anew(
     rows: TreeRows, nodes: PrunedNodes, state: PruningState, search: Search, min_split: float
 ) -> tuple[NodeTable, NDArray[np.int64]] | None:
-    """Grow the branches of the node that asks for it from all its rows; give them with their cut codes."""
+    """Regrow the branches of a node from all its rows; return them with their cut codes."""
     f = state.depth * FRAME
     node, lo, hi, x_lo, x_hi = state.frame[f : f + 5].tolist()
     which = np.concatenate([state.row[lo:hi], state.extra[x_lo:x_hi]])
@@ -89,7 +89,7 @@ def _grown_anew(
 
 
 def _enlarged(nodes: PrunedNodes, node: int, below: NodeTable, cut: NDArray[np.int64]) -> PrunedNodes:
-    """Put a tree in the place of the branches of a node; its root is the node itself."""
+    """Replace the branches of a node by those of a tree whose root is the node itself."""
     offset = nodes.cut.size - 1
     first_child = np.where(below.first_child >= 0, below.first_child + offset, -1).astype(np.int32)
     added = PrunedNodes(
@@ -120,16 +120,16 @@ def _begins_with(test: tuple[int, int], search: Search) -> Search:
 
 
 LEAST_LEAF = 1e-3  # a leaf of less weight does not count as one
-LEAST_NODE = 0.1  # nor is a subtree of less weight looked at
+LEAST_NODE = 0.1  # lighter subtrees are ignored
 
 
 def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeTable:
-    """Make leaves of the subtrees with the least extra errors for each leaf saved.
+    """Turn the subtrees with the least extra errors per leaf saved into leaves.
 
     Notes
     -----
-    All subtrees with the same least cost go together, or none of them does and the pruning ends. One round
-    costs O(nodes); with rows of weight 1 there are about sqrt(n_samples) rounds at most.
+    All subtrees with the same least cost are removed together, or none of them is and the pruning ends. One
+    round costs O(nodes); with rows of weight 1 there are about sqrt(n_samples) rounds at most.
     """
     allowance = math.sqrt(max(errors * (1.0 - errors / n_samples), 0.0))
     while allowance > 0:
@@ -147,17 +147,17 @@ def prune_globally(tree: NodeTable, *, errors: float, n_samples: float) -> NodeT
 
 
 def _costs(tree: NodeTable, allowance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the extra errors of each node as a leaf, and these for each leaf saved; infinity if too many."""
+    """Return the extra errors of each node as a leaf, and these per leaf saved; infinity if too many."""
     wrong, leaves = tree.wrong, tree.sums_below(tree.weight > LEAST_LEAF)
     extra = wrong - tree.sums_below(np.where(tree.weight > LEAST_LEAF, wrong, 0.0))
     candidate = ~tree.is_leaf & (extra <= allowance) & (leaves > 1) & (tree.weight > LEAST_NODE)
     cost = np.full(tree.n_nodes, np.inf)
     np.divide(extra, leaves - 1, out=cost, where=candidate)
-    return extra, cost.round(12)  # parts of rows do not add up exactly
+    return extra, cost.round(12)  # fractions of rows do not add up exactly
 
 
 def _topmost(tree: NodeTable, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Drop the nodes that have a chosen one above them."""
+    """Drop the nodes that are below a chosen one."""
     above = np.zeros(tree.n_nodes, dtype=bool)
     for level in range(1, tree.depth + 1):
         here = tree.depths == level
@@ -171,12 +171,12 @@ FEWEST = 3  # values of a test whose leaves are merged
 
 @dataclass(frozen=True, eq=False)
 class MergedLeaves:
-    """Which leaves are one.
+    """Which leaves count as one.
 
     Attributes
     ----------
     first : ndarray of int64, shape (n_nodes,)
-        For each node the first of those that are one with it: itself, but for merged leaves.
+        For each node the first of those merged with it: itself unless it is a merged leaf.
     class_weight : ndarray of float64, shape (n_nodes, n_classes)
         Weight of the training rows of all of them.
     """
@@ -186,7 +186,7 @@ class MergedLeaves:
 
     @classmethod
     def of(cls, tree: NodeTable, *, empty_only: bool) -> "MergedLeaves":
-        """Find the leaves that are one."""
+        """Find the leaves to merge."""
         empty = tree.weight < LEAST_LEAF
         of_values = (tree.kind[tree.parent] == VALUES) & (tree.n_children[tree.parent] >= FEWEST)
         may = tree.is_leaf & (tree.parent >= 0) & of_values & (empty | (not empty_only))

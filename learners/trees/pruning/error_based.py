@@ -1,4 +1,4 @@
-"""Prune a tree by the errors that it is expected to make: Quinlan's pessimistic pruning, and collapsing."""
+"""Prune a tree by its expected errors: Quinlan's pessimistic pruning, and collapsing."""
 
 from dataclasses import dataclass, replace
 from statistics import NormalDist
@@ -23,7 +23,7 @@ __all__ = [
     "weka_bound",
 ]
 
-#: Confidences and the normal deviates that C4.5 reads off them, by straight lines between.
+#: Confidences and C4.5's normal deviates for them, interpolated linearly.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 # A subtree that saves no more training errors than this is collapsed.
@@ -32,7 +32,7 @@ LEAST_SAVING = 1e-3
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """The upper bound on a leaf's errors that a program takes for its errors on new rows.
+    """The upper bound on a leaf's errors that a program uses as its expected errors on new rows.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class ErrorBound:
     deviate : float
         Normal deviate of that confidence.
     tail : float
-        Part of the right rows that is added where nearly all rows are wrong.
+        Share of the correct rows that is added where nearly all rows are wrong.
     """
 
     confidence: float
@@ -50,11 +50,11 @@ class ErrorBound:
 
     @property
     def terms(self) -> tuple[float, float, float]:
-        """What the kernels ask for."""
+        """The arguments of the kernels."""
         return self.confidence, self.deviate, self.tail
 
     def added(self, weight: ArrayLike, errors: ArrayLike) -> NDArray[np.float64]:
-        """Return the errors to be added to those that leaves make on the training rows."""
+        """Return the errors to add to the training errors of leaves."""
         weights, wrong = np.broadcast_arrays(np.asarray(weight, np.float64), np.asarray(errors, np.float64))
         out = [
             added_errors(w, e, *self.terms) if w > 0 else 0.0
@@ -74,18 +74,18 @@ def weka_bound(confidence: float) -> ErrorBound:
 
 
 def collapsed(tree: NodeTable) -> NodeTable:
-    """Make a leaf of every node whose subtree saves no training errors."""
+    """Turn every node whose subtree saves no training errors into a leaf."""
     saves_nothing = ~tree.is_leaf & (tree.sums_below(tree.wrong) >= tree.wrong - LEAST_SAVING)
     small = tree.pruned(saves_nothing) if saves_nothing.any() else tree
     return replace(small, errors=small.sums_below(small.wrong))
 
 
 def prune_tree(tree: NodeTable, rows: TreeRows, bound: ErrorBound, *, raising: bool = True) -> NodeTable:
-    """Prune a tree from its leaves up by the errors that it is expected to make.
+    """Prune a tree from its leaves up by its expected errors.
 
-    A node becomes a leaf if that is expected to make at most 0.1 errors more than its branches and, with
-    `raising`, than its largest branch given all rows of the node; else it becomes that branch, if that is
-    expected to make at most 0.1 errors more than the branches.
+    A node becomes a leaf if that has at most 0.1 expected errors more than its branches and, with `raising`,
+    than its largest branch given all rows of the node; otherwise it becomes that branch if that has at most
+    0.1 expected errors more than the branches.
 
     References
     ----------
