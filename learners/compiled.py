@@ -1,7 +1,7 @@
-"""Compile kernels once for a machine, and never run machine code of yesterday's source.
+"""Compile kernels once per machine, and never run code compiled from outdated sources.
 
-numba keeps compiled code as long as the file of the function itself is unchanged, so it does not see a change
-in a kernel that another file calls. Here the folder of the cache is named by a hash of all kernel sources.
+numba reuses compiled code as long as the function's own file is unchanged, so it misses changes in kernels
+called from other files. Here the cache folder is named by a hash of all kernel sources.
 """
 
 import functools
@@ -25,7 +25,7 @@ __all__ = ["VARIABLE", "cache_folder", "kernel"]
 
 #: Names the folder in which compiled code is kept.
 VARIABLE = "WORKBENCH_CACHE"
-#: Folders of other sources are removed when nothing has used them for so long.
+#: Folders of other sources are removed when unused for this long.
 SECONDS_UNUSED = 14 * 24 * 3600
 USED = "used"
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,9 +75,9 @@ def cache_folder(package: str) -> str:
 
 def _fingerprint(packages: Iterable[str]) -> str:
     """Hash kernel sources, numba, llvmlite, Python and the processor."""
-    told = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
+    versions = (numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine(),
             llvmlite.binding.get_host_cpu_name())  # fmt: skip
-    found = hashlib.sha256(repr(told).encode())
+    found = hashlib.sha256(repr(versions).encode())
     for package in packages:
         for source in sorted((ROOT / package).rglob("_kernels/*.py")):
             found.update(str(source.relative_to(ROOT)).encode())
@@ -86,7 +86,7 @@ def _fingerprint(packages: Iterable[str]) -> str:
 
 
 def _bases() -> list[Path]:
-    """List where the folder may be, the best first."""
+    """List the possible places of the folder, the best first."""
     if VARIABLE in os.environ:
         return [Path(os.environ[VARIABLE])]
     user = getattr(os, "getuid", lambda: "user")()
@@ -97,11 +97,11 @@ def _bases() -> list[Path]:
 
 
 def _mark_used(folder: Path) -> None:
-    """Note once a day that a folder is in use; on that occasion remove what has not been for long."""
-    mark, now = folder / USED, time.time()
-    if mark.exists() and now - mark.stat().st_mtime < 24 * 3600:
+    """Record once a day that a folder is in use, and then remove folders unused for long."""
+    stamp, now = folder / USED, time.time()
+    if stamp.exists() and now - stamp.stat().st_mtime < 24 * 3600:
         return
-    mark.touch()
+    stamp.touch()
     for other in folder.parent.iterdir():
         used = other / USED
         if used.exists() and now - used.stat().st_mtime > SECONDS_UNUSED:

@@ -26,13 +26,12 @@ KINDS = (ValueCounts, PairCounts, TripleCounts)  # by the number of parents
 
 
 class AnDEClassifier(CountingLearner):
-    """Average over all sets of n attributes as those that lead the others.
+    """Average over all sets of n attributes as the parents of the others.
 
-    Each part of the average assumes that every attribute depends on the class and on the same n
-    attributes. Two values take part as parents if training showed them together in at least
-    `min_frequency` rows; a row without such a pair is forecast with one parent (AODE), without
-    any with naive Bayes. Missing values are left out. Numeric columns are cut into intervals
-    with the learner.
+    Each part of the average assumes that every attribute depends on the class and on the same n attributes.
+    Two values take part as parents if they occur together in at least `min_frequency` training rows; a row
+    without such a pair is forecast with one parent (AODE), or without any by naive Bayes. Missing values are
+    left out. Numeric columns are discretized as part of learning.
 
     Parameters
     ----------
@@ -41,7 +40,7 @@ class AnDEClassifier(CountingLearner):
     min_frequency : float, default 1
         Rows (by weight) that the values of the parents need.
     smoothing : {"laplace", "m_estimate", "n0"}, default "laplace"
-        As in AODE, two leading attributes taken together as one of r_i r_j values.
+        As in AODE, with two parents treated as one attribute of r_i r_j values.
     alpha : float, default 1.0
         Pseudo-count with "laplace"; the other smoothings ignore it.
     categorical_features : "from_dtype", mask, names or indices
@@ -64,16 +63,15 @@ class AnDEClassifier(CountingLearner):
 
     See Also
     --------
-    NaiveBayesClassifier : n = 0; takes numeric columns as numbers.
-    AODEClassifier : n = 1.
+    NaiveBayesClassifier : n = 0; treats numeric columns as numbers. AODEClassifier : n = 1.
 
     Notes
     -----
-    A forecast is proportional to the sum, over the pairs i < j, of P(y, x_i, x_j) times the
-    product of P(x_m | y, x_i, x_j) over the other attributes. Of n rows that show both attributes
-    n_yij have the values with class y, and N_m of these show attribute m, n_m with the value x_m.
-    With "laplace" P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j) of k classes, and
-    P(x_m | y, x_i, x_j) = (n_m + alpha) / (N_m + alpha r_m).
+    A forecast is proportional to the sum, over the pairs i < j, of P(y, x_i, x_j) times the product of P(x_m
+    | y, x_i, x_j) over the other attributes. Of the n rows in which both attributes are known, n_yij have the
+    values with class y; of these, N_m have attribute m known, n_m with the value x_m. With "laplace" and k
+    classes, P(y, x_i, x_j) = (n_yij + alpha) / (n + alpha k r_i r_j), and P(x_m | y, x_i, x_j) = (n_m +
+    alpha) / (N_m + alpha r_m).
 
     With R values of all attributes and a attributes, n = 2 keeps about k R^3 / 2 numbers, fit
     costs O(rows a^3), and a forecast O(k a^3). The memory is estimated before anything is counted.
@@ -92,7 +90,7 @@ class AnDEClassifier(CountingLearner):
     --------
     >>> import numpy as np
     >>> X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)] * 5)
-    >>> y = X.sum(axis=1) % 2  # no two attributes tell anything about the parity of three
+    >>> y = X.sum(axis=1) % 2  # no two attributes carry information about the parity of three
     >>> [round(AnDEClassifier(n).fit(X, y).score(X, y), 2) for n in (1, 2)]
     [0.5, 1.0]
     """
@@ -142,7 +140,7 @@ class AnDEClassifier(CountingLearner):
         return self
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Return `min_frequency` and `alpha`; refuse what no table could make right."""
+        """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
         if not is_whole(self.n) or self.n not in (0, 1, 2):
             raise ValueError(f"n must be 0, 1 or 2, but was {self.n!r}.")
         check_smoothing(self.smoothing)
@@ -161,14 +159,16 @@ class AnDEClassifier(CountingLearner):
         counts = super()._counts_so_far()
         if counts is not None and not isinstance(counts, KINDS[self.n]):
             before = next(n for n, kind in enumerate(KINDS) if isinstance(counts, kind))
-            raise ValueError(f"n is {self.n}, but was {before} in the calls to partial_fit before: call fit.")
+            raise ValueError(
+                f"n is {self.n}, but was {before} in earlier calls of partial_fit; set it back, or call fit."
+            )
         return counts
 
     def _make_tables(self, counts: Counts) -> None:
         self._learn(deepcopy(counts))
 
     def _learn(self, counts: Counts) -> None:
-        """Turn what was counted into the tables of all parents, in place of the counts."""
+        """Turn the counts into the tables of all parents, in place."""
         min_frequency, alpha = self._check_parameters()
         self._n = int(self.n)
         pairs = counts.pairs if isinstance(counts, TripleCounts) else counts

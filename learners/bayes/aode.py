@@ -21,13 +21,12 @@ __all__ = ["AODEClassifier"]
 
 
 class AODEClassifier(CountingLearner):
-    """Average over all attributes as the one that leads the others.
+    """Average over all attributes as the single parent of the others.
 
-    Each part of the average assumes that every attribute depends on the class and
-    on one attribute, the same for all. A value takes part as parent if training
-    showed it in at least `min_frequency` rows; without any parent the forecast is
-    naive Bayes'. Missing values are left out. Numeric columns are cut into
-    intervals with the learner.
+    Each part of the average assumes that every attribute depends on the class and on one attribute, the same
+    for all. A value takes part as parent if it occurs in at least `min_frequency` training rows; without any
+    parent the forecast is that of naive Bayes. Missing values are left out. Numeric columns are discretized
+    as part of learning.
 
     Parameters
     ----------
@@ -35,9 +34,9 @@ class AODEClassifier(CountingLearner):
         Rows (by weight) that a value needs to be a parent; Weka's default is 1, the
         papers use 30.
     smoothing : {"laplace", "m_estimate", "n0"}, default "laplace"
-        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared
-        by the values; or Friedman's, as in TAN. With "n0" a declared value that training
-        did not show counts as missing. See Notes for the formulas.
+        `alpha` pseudo-counts for each value (and class); one pseudo-count in all, shared by the values; or
+        Friedman's, as in TAN. With "n0" a declared value that does not occur in training counts as missing.
+        See Notes for the formulas.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -45,9 +44,9 @@ class AODEClassifier(CountingLearner):
     alpha : float, default 1.0
         Pseudo-count with "laplace"; the other smoothings ignore it.
     weights : {"uniform", "mutual_information"}, default "uniform"
-        What each part of the average counts: the same, or the mutual information of its leading
-        attribute with the class (Jiang and Zhang's WAODE; uniform where no attribute tells
-        anything by itself). An attribute of weight 0 leads no part.
+        Weight of each part of the average: equal, or the mutual information of its parent attribute with the
+        class (Jiang and Zhang's WAODE; uniform where no attribute is informative by itself). An attribute of
+        weight 0 is never the parent.
 
     Attributes
     ----------
@@ -59,7 +58,7 @@ class AODEClassifier(CountingLearner):
         Class probabilities of the naive Bayes fallback, and of all parts with "n0":
         ``(n_c + a) / (n + a n_classes)`` where a is `alpha`, 1 / n_classes or 1.
     parent_weights_ : ndarray of float64, shape (n_features,)
-        Weight of the part that each attribute leads; the sum is 1.
+        Weight of the part in which each attribute is the parent; the sum is 1.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
@@ -67,25 +66,25 @@ class AODEClassifier(CountingLearner):
 
     See Also
     --------
-    TANClassifier : Searches for one tree instead of averaging.
-    AnDEClassifier : Averages over pairs of leading attributes, too.
+    TANClassifier : Searches for one tree instead of averaging. AnDEClassifier : Also averages over pairs of
+    parent attributes.
 
     Notes
     -----
-    A forecast is proportional to the sum, over the parents x_i, of the part's weight times
-    P(y, x_i) times the product of P(x_j | y, x_i) over the other attributes. Of n rows that show
-    attribute i, n_yi have x_i with class y, and N_j of these show attribute j, n_j with the value
-    x_j. With r_i values of attribute i and k classes:
+    A forecast is proportional to the sum, over the parents x_i, of the part's weight times P(y, x_i) times
+    the product of P(x_j | y, x_i) over the other attributes. Of the n rows with attribute i known, n_yi have
+    x_i with class y; of these, N_j have attribute j known, n_j with the value x_j. With r_i values of
+    attribute i and k classes:
 
     * "laplace": P(y, x_i) = (n_yi + alpha) / (n + alpha k r_i) and
       P(x_j | y, x_i) = (n_j + alpha) / (N_j + alpha r_j).
     * "m_estimate": the same with alpha 1 / (k r_i) and 1 / r_j.
     * "n0": P(x_j | y, x_i) = (n_j + 5 P(x_j)) / (N_j + 5) with the training marginal P(x_j), and
-      P(y, x_i) = P(y) P(x_i | y), where P(y) starts from one pseudo-count a class and
-      P(x_i | y) = (n_yi + 5 P(x_i)) / (n_y + 5), n_y of class y that show attribute i.
-      So each part of the average is the TAN network, with TAN's "n0" tables, in which attribute i
-      leads all others, and with one attribute NB, TAN and AODE agree. (Smoothing the joint at once
-      toward P(x_i) / k would pull the classes toward uniform by another weight than in the other two.)
+      P(y, x_i) = P(y) P(x_i | y), where P(y) starts from one pseudo-count a class and P(x_i | y) = (n_yi + 5
+      P(x_i)) / (n_y + 5), n_y of class y with attribute i known. So each part of the average is the TAN
+      network, with TAN's "n0" tables, in which attribute i leads all others, and with one attribute NB, TAN
+      and AODE agree. (Smoothing the joint at once toward P(x_i) / k would pull the classes toward uniform by
+      another weight than in the other two.)
 
     `partial_fit` keeps the counts of all pairs next to the tables made from them, which doubles the memory of
     the learner: slots x slots x classes numbers of 8 bytes each (an attribute has a slot for each value and
@@ -147,7 +146,7 @@ class AODEClassifier(CountingLearner):
         return self
 
     def _check_parameters(self) -> tuple[float, float]:
-        """Return `min_frequency` and `alpha`; refuse what no table could make right."""
+        """Return `min_frequency` and `alpha`; refuse values that are wrong for any table."""
         check_smoothing(self.smoothing)
         if self.weights not in ("uniform", "mutual_information"):
             raise ValueError(f'weights must be "uniform" or "mutual_information", but was {self.weights!r}.')
@@ -162,7 +161,7 @@ class AODEClassifier(CountingLearner):
         self._learn(replace(counts, by_pair=counts.by_pair.copy()))
 
     def _learn(self, counts: PairCounts) -> None:
-        """Turn what was counted into the tables of all parents, in place of the counts."""
+        """Turn the counts into the tables of all parents, in place."""
         min_frequency, alpha = self._check_parameters()
         offsets, arities, pairs = counts.offsets, counts.arities, counts.by_pair
         values = pairs.diagonal().T[:, : counts.by_class.size]  # (slot, class)
@@ -185,9 +184,9 @@ class AODEClassifier(CountingLearner):
         self.parent_weights_ = np.full(n_features, 1.0 / n_features)
         if self.weights == "uniform":
             return joint  # equal weights cancel
-        told = class_mutual_information(values, offsets)
-        if told.any():
-            self.parent_weights_ = told / told.sum()
+        information = class_mutual_information(values, offsets)
+        if information.any():
+            self.parent_weights_ = information / information.sum()
         return joint * np.repeat(self.parent_weights_, np.diff(offsets))[:, np.newaxis]
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:

@@ -31,28 +31,27 @@ from learners.options import check_number, is_whole
 __all__ = ["KDBClassifier"]
 
 
-DECIMALS = 12  # information that differs by less is equal but for rounding
+DECIMALS = 12  # information that differs by less is a tie
 
 
 class KDBClassifier(ProbabilisticClassifier):
-    """Let each attribute depend on the class and k more telling attributes.
+    """Let each attribute depend on the class and k more informative attributes.
 
-    It assumes that every attribute depends on the class and on at most k others. The attributes
-    are ordered by mutual information with the class; each takes the class and those k attributes
-    before it as parents with which it shares most conditional mutual information. There is no
-    search. Missing values are summed out exactly at prediction; in training a row counts for each
-    table whose cells it fills. Numeric columns are cut into intervals with the learner. It has no
-    `partial_fit`, since its tables of k parents need the rows, not the counts of pairs.
+    It assumes that every attribute depends on the class and on at most k others. The attributes are ordered
+    by mutual information with the class; the parents of each are the class and those k earlier attributes
+    with which it shares most conditional mutual information, without a search. Missing values are summed out
+    exactly at prediction; in training a row counts for each table in which it is complete. Numeric columns
+    are discretized as part of learning. It has no `partial_fit`, since its tables of k parents need the rows,
+    not the counts of pairs.
 
     Parameters
     ----------
     k : int, default 1
         Most attribute parents of an attribute; 0 is naive Bayes.
     smoothing : {"n0", "laplace"}, default "n0"
-        Of n rows that show a value among the N of its class and parent values:
-        ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x), as in TAN, or
-        ``(n + alpha) / (N + alpha r)`` of r values. With "n0" a declared value that training did
-        not show counts as missing.
+        With n rows that have a value among the N rows of its class and parent values: ``(n + 5 P(x)) / (N +
+        5)`` with the training marginal P(x), as in TAN, or ``(n + alpha) / (N + alpha r)`` of r values. With
+        "n0" a declared value that does not occur in training counts as missing.
     alpha : float, default 1.0
         Pseudo-count with "laplace"; the other smoothing ignores it.
     categorical_features : "from_dtype", mask, names or indices
@@ -67,11 +66,11 @@ class KDBClassifier(ProbabilisticClassifier):
     arities_ : ndarray of int64, shape (n_features,)
         Number of values of each attribute.
     parents_ : tuple of tuple of int
-        Attribute parents of each attribute, the closest first; the class leads all, too.
+        Attribute parents of each attribute, the closest first; the class is a parent of all.
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + alpha) / (n + alpha n_classes)``; with "n0" alpha is 1.
     network_ : Network
-        The attributes in column order, then the class: a network that can be sampled, asked and exported.
+        The attributes in column order, then the class: a network that can be sampled, queried and exported.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
@@ -79,16 +78,16 @@ class KDBClassifier(ProbabilisticClassifier):
 
     See Also
     --------
-    TANClassifier : The best tree, where k = 1 takes each attribute's best parent alone.
-    AnDEClassifier : Averages over all parents instead of choosing.
+    TANClassifier : The best tree; with k = 1 each attribute takes its own best parent. AnDEClassifier :
+    Averages over all parents instead of choosing.
 
     Notes
     -----
-    Ties go to the attribute that comes first: by column in the order, by order among the parents.
-    fit costs O(rows x attributes^2); an attribute's table has n_classes x r x (product of its
-    parents' numbers of values) entries, estimated before any is made. A row with holes is
-    forecast by variable elimination, which takes milliseconds for each pattern of holes, and
-    memory that grows with the number of values of the missing attributes that lead others.
+    Ties go to the attribute that comes first: by column in the order, by order among the parents. fit costs
+    O(rows x attributes^2); an attribute's table has n_classes x r x (product of its parents' numbers of
+    values) entries, estimated before any is made. A row with holes is forecast by variable elimination, which
+    takes milliseconds for each pattern of holes, and memory that grows with the number of values of the
+    missing attributes with children.
 
     References
     ----------
@@ -151,9 +150,9 @@ class KDBClassifier(ProbabilisticClassifier):
         self._offsets = slot_offsets(table.arities)
         pairs = count_pairs(table, self._offsets)
         values = pairs.diagonal().T
-        told = class_mutual_information(values, self._offsets)
+        information = class_mutual_information(values, self._offsets)
         shared = conditional_mutual_information(pairs, self._offsets, table.arities)
-        self.parents_ = closest_parents(told, shared, int(self.k))
+        self.parents_ = closest_parents(information, shared, int(self.k))
         self._check_memory(table)
         if self.smoothing == "n0":
             alpha = N0_CLASS_ALPHA
@@ -168,7 +167,7 @@ class KDBClassifier(ProbabilisticClassifier):
 
     @property
     def network_(self) -> Network:
-        """The learned network; made when it is asked for."""
+        """The learned network, made on first access."""
         check_is_fitted(self)
         n_features = len(self.parents_)
         parents = [(n_features, *others) for others in self.parents_]
@@ -182,7 +181,7 @@ class KDBClassifier(ProbabilisticClassifier):
             led = ", ".join(repr(str(names[u])) for u in self.parents_[widest])
             raise ValueError(
                 f"With k = {self.k} the tables would take {sum(cells) * 8 / 2**30:,.0f} GiB, the largest "
-                f"that of {str(names[widest])!r} given {led}; take a smaller k, merge rare values, or leave "
+                f"that of {str(names[widest])!r} given {led}; use a smaller k, merge rare values, or leave "
                 "out attributes that are nearly unique."
             )
 
@@ -196,10 +195,10 @@ class KDBClassifier(ProbabilisticClassifier):
 
 
 def closest_parents(
-    told: NDArray[np.float64], shared: NDArray[np.float64], k: int
+    information: NDArray[np.float64], shared: NDArray[np.float64], k: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return each attribute the k attributes of those before it with which it shares most."""
-    order = np.argsort(-told, kind="stable")
+    """Return for each attribute the k earlier attributes with which it shares most information."""
+    order = np.argsort(-information, kind="stable")
     shared = np.round(shared, DECIMALS)
     parents: list[tuple[int, ...]] = [()] * order.size
     for position, j in enumerate(order):
@@ -222,7 +221,7 @@ class ClassFamilies:
     tables : ndarray of float64
         The families one after the other.
     starts, members, strides, ends : ndarray of int64
-        Where a family starts, its attributes with their steps, and where these end.
+        Start of a family, its attributes with their steps, and the end of these.
     """
 
     arities: NDArray[np.int64]

@@ -25,7 +25,7 @@ __all__ = ["NaiveBayesClassifier"]
 
 @dataclass(frozen=True)
 class _Seen:
-    """What naive Bayes keeps of its rows: counts of the nominal attributes, densities of the numeric ones."""
+    """The state of naive Bayes: counts of the nominal attributes, densities of the numeric ones."""
 
     values: ValueCounts
     densities: Densities | None
@@ -55,9 +55,9 @@ class _Seen:
 class NaiveBayesClassifier(CountingLearner):
     """Multiply one factor for each attribute.
 
-    It assumes that attributes are independent given the class, and that a numeric
-    attribute has within each class the distribution that `numeric` names. Missing
-    values are left out, in training and at prediction.
+    It assumes that attributes are independent given the class, and that a numeric attribute has the
+    distribution named by `numeric` within each class. Missing values are left out, in training and at
+    prediction.
 
     Parameters
     ----------
@@ -69,15 +69,15 @@ class NaiveBayesClassifier(CountingLearner):
     arities : sequence of int or None, optional
         Number of values of each column of integer codes.
     smoothing : {"laplace", "n0"}, default "laplace"
-        How P(x | c) is found for a nominal attribute, from n_xc rows with the value among
-        the n_c of the class that show the attribute (r values): ``(n_xc + alpha) / (n_c + alpha r)``,
-        or TAN's ``(n_xc + 5 P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a
-        declared value that training did not show counts as missing.
+        How P(x | c) is estimated for a nominal attribute of r values, from n_xc rows with the value among the
+        n_c of the class with the attribute known: ``(n_xc + alpha) / (n_c + alpha r)``, or TAN's ``(n_xc + 5
+        P(x)) / (n_c + 5)`` with the training marginal P(x). With "n0" a declared value that does not occur in
+        training counts as missing.
     numeric : {"weka", "gaussian", "kernel", "mdlp"}, default "weka"
-        How a numeric attribute is taken: Weka's normal distribution of values rounded to the mean
-        gap between neighboring ones; a plain normal density; a normal kernel on each of the
-        rounded values, as Weka's kernel estimator; or intervals between Fayyad and Irani's
-        cuts, a nominal attribute from then on. See Notes.
+        How a numeric attribute is modeled: Weka's normal distribution of values rounded to the mean gap
+        between neighboring ones; a plain normal density; a normal kernel on each of the rounded values, as in
+        Weka's kernel estimator; or as a nominal attribute, after Fayyad and Irani's discretization. See
+        Notes.
 
     Attributes
     ----------
@@ -105,21 +105,19 @@ class NaiveBayesClassifier(CountingLearner):
 
     Notes
     -----
-    "weka" and "kernel" round each value to the nearest multiple of the attribute's precision q, the mean
-    gap between its neighboring distinct training values (0.01 if there is one). The factor of a class
-    is the probability of the interval of width q around it, at least 1e-75, under a normal
-    distribution with the mean and the standard deviation (divisor n, at least q / 6) of the rounded
-    values, or under the mean of normal distributions around each of them with the standard deviation
-    range / sqrt(n), at least q / 6. A class that never shows the attribute has mean 0 and standard
-    deviation q / 6 there, as in Weka; with "gaussian" it has the moments of all rows.
+    "weka" and "kernel" round each value to the nearest multiple of the attribute's precision q, the mean gap
+    between its neighboring distinct training values (0.01 if there is one). The factor of a class is the
+    probability of the interval of width q around it, at least 1e-75, under a normal distribution with the
+    mean and the standard deviation (divisor n, at least q / 6) of the rounded values, or under the mean of
+    normal distributions around each of them with the standard deviation range / sqrt(n), at least q / 6. A
+    class in which the attribute is never known has mean 0 and standard deviation q / 6, as in Weka; with
+    "gaussian" it has the moments of all rows. "gaussian" has no such bounds: where a class has a single
+    value, the density of any other is almost 0, and a few such attributes outweigh all others.
 
-    "gaussian" knows no such bounds: where a class shows one value, the density of any other is next
-    to 0, and a few such attributes outweigh all the rest.
-
-    In `partial_fit` the first batch fixes what cannot be joined of numeric attributes: the precision with
-    "weka" and "kernel" (0.01 where it shows fewer than two values), the cuts with "mdlp". Under that
-    precision the moments of "weka" are joined up to rounding (1e-12). With "gaussian" nothing is fixed: the
-    moments are those of one `fit`, up to rounding.
+    In `partial_fit` the first batch fixes what cannot be merged for numeric attributes: the precision with
+    "weka" and "kernel" (0.01 if it has fewer than two values), the cuts with "mdlp". With that precision the
+    moments of "weka" are merged up to rounding (1e-12). With "gaussian" nothing is fixed: the moments are
+    those of one `fit`, up to rounding.
 
     References
     ----------
@@ -135,7 +133,7 @@ class NaiveBayesClassifier(CountingLearner):
     """
 
     workbench_identity = "learners.naive_bayes:NaiveBayesClassifier"
-    algorithm_version = 2  # since 2 numbers are taken as Weka takes them unless `numeric` says otherwise
+    algorithm_version = 2  # since 2 numbers are treated as in Weka by default
     facts = LearnerFacts(
         key="nb",
         authors="John, Langley",
@@ -188,7 +186,7 @@ class NaiveBayesClassifier(CountingLearner):
         return _Seen(ValueCounts.of(table), densities)
 
     def _make_tables(self, seen: _Seen) -> None:
-        """Turn what was counted into probabilities."""
+        """Turn the counts into probabilities."""
         counts, self._densities = seen.values, seen.densities
         self._offsets, arities = counts.offsets, counts.arities
         alpha = float(self.alpha)
@@ -216,16 +214,18 @@ class NaiveBayesClassifier(CountingLearner):
     def _normals(self, name: str) -> Any:
         check_is_fitted(self)
         if isinstance(self._densities, KernelDensities):
-            raise AttributeError(f'{name} belongs to normal densities, but numeric was "kernel" in fit.')
+            raise AttributeError(
+                f'{name} is defined for normal densities, but numeric was "kernel"; use "weka" or "gaussian".'
+            )
         return self._densities
 
     @property
     def network_(self) -> Network:
-        """The learned network, of nominal attributes; made when it is asked for."""
+        """The learned network, of nominal attributes, made on first access."""
         check_is_fitted(self)
         if self._densities is not None:
             raise AttributeError(
-                "network_ takes nominal attributes only, but some columns of fit are numeric."
+                'network_ requires nominal attributes, but some columns are numeric; use numeric="mdlp".'
             )
         n_features = self.arities_.size
         cpts = [

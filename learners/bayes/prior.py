@@ -19,15 +19,15 @@ __all__ = ["PriorClassifier"]
 class PriorClassifier(CountingLearner):
     """Forecast the class frequencies of the training rows, whatever the attributes say.
 
-    It assumes that no attribute tells anything of the class. Its Bayesian
-    information reward against the training prior is 0.0 to the bit.
+    It assumes that no attribute carries information about the class. Its Bayesian information reward against
+    the training prior is exactly 0.0.
 
     Parameters
     ----------
     alpha : float, default 0.5
         Pseudo-count for each class.
     categorical_features, arities
-        As in the other learners; they only matter for what is said of bad tables.
+        As in the other learners; they only affect errors about invalid tables.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Tree-augmented naive Bayes: each attribute may lean on one other."""
+"""Tree-augmented naive Bayes: each attribute may depend on one other."""
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
@@ -37,7 +37,7 @@ CLASS_ALPHA = {"n0": N0_CLASS_ALPHA, "laplace": 1.0, "simple": 0.5}
 class _FromCounts:
     """A method that an instance has where its structure is found from counts alone.
 
-    As scikit-learn's `available_if`, which would show "has no attribute" and hide the reason.
+    Like scikit-learn's `available_if`, whose error "has no attribute" would hide the reason.
     """
 
     def __init__(self, method: Callable[..., Any]) -> None:
@@ -49,20 +49,19 @@ class _FromCounts:
             return self.method
         if isinstance(learner.structure, str) and learner.structure == "superparent":
             raise AttributeError(
-                f'structure="superparent" scores each training row, so there is no {self.method.__name__}: '
-                'give all rows to fit, or take structure="cmi".'
+                f'structure="superparent" scores each training row, so it has no {self.method.__name__}; '
+                'give all rows to fit, or use structure="cmi".'
             )
         return MethodType(self.method, learner)
 
 
 class TANClassifier(CountingLearner):
-    """Join the attributes in the tree that tells most, and let the class lead all.
+    """Join the attributes in the most informative tree, with the class as a parent of all.
 
-    It assumes that every attribute depends on the class and on at most one other
-    attribute. The tree has the greatest sum of conditional mutual information;
-    its root is the first attribute. Missing values are summed out exactly at
-    prediction; in training a row counts for each table whose cells it fills.
-    Numeric columns are cut into intervals with the learner.
+    It assumes that every attribute depends on the class and on at most one other attribute. The tree has the
+    greatest sum of conditional mutual information; its root is the first attribute. Missing values are summed
+    out exactly at prediction; in training a row counts for each table in which it is complete. Numeric
+    columns are discretized as part of learning.
 
     Parameters
     ----------
@@ -70,11 +69,10 @@ class TANClassifier(CountingLearner):
         Friedman's tree; Keogh and Pazzani's, which adds arcs while leave-one-out accuracy
         rises (see Notes); or the attribute parent of each attribute (None or -1: none).
     smoothing : {"n0", "laplace", "simple"}, default "n0"
-        Of n rows that show a value among the N of its class and parent value:
-        ``(n + 5 P(x)) / (N + 5)`` with the training marginal P(x); one pseudo-count
-        a value; or half a pseudo-count a value and a class (what the other learners call
-        "laplace" with `alpha` 0.5). With "n0" a declared value that training did not show
-        counts as missing.
+        With n rows that have a value among the N rows of its class and parent value: ``(n + 5 P(x)) / (N +
+        5)`` with the training marginal P(x); one pseudo-count per value; or half a pseudo-count per value and
+        per class ("laplace" with `alpha` 0.5 in the other learners). With "n0" a declared value that does not
+        occur in training counts as missing.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -93,7 +91,7 @@ class TANClassifier(CountingLearner):
     class_prior_ : ndarray of float64, shape (n_classes,)
         ``(n_c + 1) / (n + n_classes)``; with "simple" half counts.
     network_ : Network
-        The attributes in column order, then the class: a network that can be sampled, asked and exported.
+        The attributes in column order, then the class: a network that can be sampled, queried and exported.
     cut_points_ : dict of ndarray
         Cuts of each numeric column; absent without numeric columns.
     n_features_in_ : int
@@ -106,13 +104,12 @@ class TANClassifier(CountingLearner):
 
     Notes
     -----
-    "superparent" starts from naive Bayes. In each pass every attribute is tried as the leader of
-    all attributes that have no attribute parent yet; then each single arc from the best leader
-    is tried, and the best one is kept if more rows are found by the tree that the other rows
-    would teach. Of equal candidates the first attribute is taken; a tie between classes goes to
-    the one declared first. The result is a forest, often with few arcs. Nothing is fitted again:
-    each row's own part is taken out of the counts (cuts of numeric columns stay). A pass costs
-    O(rows x attributes^2 x classes), and there are fewer than `attributes` arcs.
+    "superparent" starts from naive Bayes. In each pass every attribute is tried as the parent of all
+    attributes that have no attribute parent yet; then each single arc from the best one is tried, and the
+    best arc is kept if the leave-one-out accuracy rises. Ties go to the first attribute, and between classes
+    to the one declared first. The result is a forest, often with few arcs. Nothing is refitted: each row's
+    own part is removed from the counts (cuts of numeric columns stay). A pass costs O(rows x attributes^2 x
+    classes), and there are fewer than `attributes` arcs.
 
     `partial_fit` finds the tree again after each batch. It keeps the counts of all pairs, slots x slots x
     classes numbers of 8 bytes (an attribute has a slot for each value and one for missing), and twice that
@@ -201,7 +198,7 @@ class TANClassifier(CountingLearner):
         self._learn(counts, self._find_parents(None, counts))
 
     def _learn(self, counts: PairCounts, parents: NDArray[np.int64]) -> None:
-        """Turn what was counted into the tables of the tree."""
+        """Turn the counts into the tables of the tree."""
         offsets, pairs = counts.offsets, counts.by_pair
         self._order = tree_order(parents)
         self.parents_ = tuple(parents.tolist())
@@ -212,7 +209,7 @@ class TANClassifier(CountingLearner):
 
     @property
     def network_(self) -> Network:
-        """The learned network; made when it is asked for."""
+        """The learned network, made on first access."""
         check_is_fitted(self)
         n_features = len(self.parents_)
         parents = [(n_features,) if p < 0 else (n_features, p) for p in self.parents_]
@@ -224,7 +221,7 @@ class TANClassifier(CountingLearner):
         return self._name_network([*parents, ()], [*cpts, self.class_prior_])
 
     def _find_parents(self, table: TrainingTable | None, counts: PairCounts) -> NDArray[np.int64]:
-        """Return each attribute's parent; only "superparent" looks at the rows."""
+        """Return each attribute's parent; only "superparent" uses the rows."""
         self.__dict__.pop("left_out_accuracy_", None)  # of an earlier fit
         if not isinstance(self.structure, str):
             return self._listed_parents()
@@ -267,7 +264,7 @@ class TANClassifier(CountingLearner):
     def _pseudo_counts(
         self, pairs: NDArray[np.float64], offsets: NDArray[np.int64], arities: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Return each slot its pseudo-count; remember values that smoothing leaves impossible."""
+        """Return each slot's pseudo-count; record the values that smoothing leaves impossible."""
         if self.smoothing == "n0":
             pseudo = marginal_pseudo_counts(pairs.diagonal().T, N0, offsets, arities)
         else:

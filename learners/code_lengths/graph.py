@@ -9,7 +9,7 @@ __all__ = ["JoinRound", "bits_of_rounds", "ends_bits", "groups_bits", "joining_p
 
 @dataclass(frozen=True)
 class JoinRound:
-    """What is told of joins after a round of trees: the first tree, or those that follow the last joins.
+    """The joins encoded after a round of trees: the first tree, or those that follow the previous joins.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ class JoinRound:
     n_new : int
         Leaves of this round that join, now or later.
     n_waiting : int
-        Leaves of earlier rounds that still wait for theirs.
+        Leaves of earlier rounds that have not joined yet.
     sizes : tuple of int
         Number of leaves in each group that joins now, at least 2.
     new_sizes : tuple of int
@@ -39,8 +39,8 @@ def joining_pattern_bits(step: JoinRound) -> float:
     -----
     With N new and Q waiting leaves, M groups of sizes J_i and P leaves left waiting: log2 min(N, (N + Q)/2)
     for M; log2 C(N + Q - M, M) for the sizes; and the log2 of N! Q! / (Y! (P - Y)! prod X_i! (J_i - X_i)!)
-    for the members, X_i and Y being the new ones in group i and among those left [1]_. Neither which leaves
-    join at all nor the X_i are told by this: a receiver could not read it.
+    for the members, X_i and Y being the new ones in group i and among those left [1]_. This encodes neither
+    which leaves join at all nor the X_i, so a receiver could not decode it.
 
     References
     ----------
@@ -59,19 +59,19 @@ def joining_pattern_bits(step: JoinRound) -> float:
 
 
 def ends_bits(step: JoinRound, *, is_first: bool) -> float:
-    """Return which leaves of a round join, now or later."""
+    """Return the bits that state which leaves of a round join, now or later."""
     n_numbers = step.n_ends - 1 if is_first else step.n_ends + 1
     return log2(n_numbers) + _log2_choose(step.n_ends, step.n_new)
 
 
 def groups_bits(step: JoinRound, *, pairs_only: bool) -> float:
-    """Return which of the leaves that are known to join do so now, and with which others.
+    """Return the bits that state which of the joining leaves join now, and with which others.
 
     Notes
     -----
-    As `joining_pattern_bits`, but the members are told by one of (N + Q)! / (P! prod J_i!) ways, which can be
-    read; the groups have no order, which saves log2 M!. The number of groups is at most min(N, (N + Q)/2)
-    rounded down: each has a new leaf.
+    As `joining_pattern_bits`, but the members are encoded as one of (N + Q)! / (P! prod J_i!) ways, which can
+    be decoded; the groups have no order, which saves log2 M!. The number of groups is at most min(N, (N +
+    Q)/2) rounded down: each has a new leaf.
     """
     n, q, m = step.n_new, step.n_waiting, len(step.sizes)
     if not n:

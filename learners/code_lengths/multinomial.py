@@ -1,4 +1,4 @@
-"""The cost of coding draws from a multinomial whose probabilities are not known beforehand."""
+"""The cost of coding draws from a multinomial with unknown probabilities."""
 
 import math
 from functools import lru_cache
@@ -19,17 +19,16 @@ _PARAMETER_CONSTANTS = {"exact": 0.5 * math.log(math.pi * math.e / 6), "rounded"
 
 
 def parameter_constant(constant: str) -> float:
-    """Return what stating one free parameter adds to the adaptive code."""
+    """Return the nats that stating one free parameter adds to the adaptive code."""
     if constant not in _PARAMETER_CONSTANTS:
         raise ValueError(f'constant must be "exact", "rounded" or "none", but was {constant!r}.')
     return _PARAMETER_CONSTANTS[constant]
 
 
 def adaptive_code_length(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the code length of draws, learning the probabilities on the way.
+    """Return the code length of draws in an adaptive code, which learns the probabilities.
 
-    Assumes that every distribution over the r values was equally likely beforehand. Never negative; 0 for
-    no draws.
+    All distributions over the r values have equal prior density. Never negative; 0 for no draws.
 
     Notes
     -----
@@ -60,7 +59,7 @@ def negative_log_likelihood(
 
 
 def ln_factorials(size: int) -> NDArray[np.float64]:
-    """Return a table of ln k! for k = 0 .. size - 1 or more; read-only, kept between calls."""
+    """Return a read-only, cached table of ln k! for k = 0 .. size - 1 or more."""
     return _ln_factorials(max(10, int(size - 1).bit_length()))
 
 

@@ -13,7 +13,7 @@ __all__ = [
 
 
 def structure_length(n_arcs: int, n_nodes: int, arc_probability: float) -> float:
-    """Return which pairs of nodes are joined by an arc, given the order of the nodes.
+    """Return the nats that state which pairs of nodes are joined by an arc, given the order of the nodes.
 
     The order itself costs the same for every network, and is left out, as is the arc probability.
     """
@@ -36,7 +36,7 @@ def n_pairs(n_nodes: int) -> int:
 
 
 def check_arc_probability(arc_probability: float | str) -> None:
-    """Refuse what is neither a probability of an arc nor a rule that finds one."""
+    """Refuse anything but an arc probability or a rule that finds one."""
     if isinstance(arc_probability, Real) and 0 < arc_probability < 1:
         return
     if not isinstance(arc_probability, str) or arc_probability not in ("joint", "fixed_point"):

@@ -17,22 +17,22 @@ __all__ = [
 
 @dataclass(frozen=True)
 class MessageParts:
-    """A message that tells a tree or graph and then the classes of the training rows, part by part.
+    """A message that encodes a tree or graph and then the classes of the training rows, part by part.
 
     Parameters
     ----------
     structure : float
         Which nodes are tests and which are leaves, in bits.
     attributes : float
-        Which attribute each test asks for.
+        The attribute of each test.
     cuts : float
         Where each test of a number cuts.
     categories : float
         The classes of the rows at the leaves.
     joins : float
-        Which branches lead to one and the same node.
+        Which branches lead to the same node.
     alpha : float
-        Which of several pseudo-counts was taken; 0 if it was given.
+        Which of several pseudo-counts was used; 0 if it was fixed.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class MessageParts:
 
 
 def structure_bits(is_test: ArrayLike, n_branches: ArrayLike) -> NDArray[np.float64]:
-    """Return whether a node below another is a test.
+    """Return the bits that state whether a node below the root is a test.
 
     Notes
     -----
@@ -70,7 +70,7 @@ def structure_bits(is_test: ArrayLike, n_branches: ArrayLike) -> NDArray[np.floa
 
 
 def root_bits(is_test: ArrayLike, n_attributes: ArrayLike) -> NDArray[np.float64]:
-    """Return whether a root, of the tree or of what follows a join, is a test."""
+    """Return the bits that state whether a root, of the tree or after a join, is a test."""
     n = np.asarray(n_attributes, np.float64)
     of_leaf = np.where(n == 1.0, 1.0, np.log2(np.maximum(n, 1.0)))
     with np.errstate(divide="ignore"):
@@ -79,12 +79,12 @@ def root_bits(is_test: ArrayLike, n_attributes: ArrayLike) -> NDArray[np.float64
 
 
 def attribute_bits(n_available: ArrayLike) -> NDArray[np.float64]:
-    """Return which of the attributes that are available a test asks for."""
+    """Return the bits that name the attribute of a test among those available."""
     return np.log2(np.maximum(np.asarray(n_available, np.float64), 1.0))
 
 
 def category_bits(counts: ArrayLike, alpha: float) -> NDArray[np.float64]:
-    """Return the bits of the classes of the rows at a leaf, learning their frequencies on the way.
+    """Return the bits of the classes of a leaf's rows in an adaptive code, which learns their frequencies.
 
     Notes
     -----

@@ -1,1 +1,1 @@
-"""Counts of training rows, which later rows and other parts of a data set can be added to."""
+"""Counts of training rows, to which later rows and other parts of a data set can be added."""

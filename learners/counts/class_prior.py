@@ -9,8 +9,8 @@ __all__ = ["class_prior"]
 def class_prior(counts: ArrayLike, *, alpha: float = 0.5) -> NDArray[np.float64]:
     """Estimate class probabilities from class counts.
 
-    The scorer of rewards calls this very function for its prior, so that a
-    forecast made with it is the same number to the last bit.
+    Reward metrics use this function for their prior, so that a forecast made with it is the same number to
+    the last bit.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What learners made from counts alone share: rows in batches, and parts learned apart and merged."""
+"""The base of learners made from counts alone: rows in batches, and parts that can be merged."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from learners.counts.counts import Counts
 
 __all__ = ["CountingLearner"]
 
-#: What reading the rows sets: everything but parameters, counts, and what is made of the counts.
+#: Attributes set by reading rows: all except parameters, counts, and what is made of the counts.
 READ = (
     "classes_", "_declared_order", "_class_name", "_schema", "arities_", "cut_points_", "n_features_in_",
     "feature_names_in_", "_columns", "_takes_numbers",
@@ -23,19 +23,19 @@ READ = (
 class CountingLearner(ProbabilisticClassifier):
     """Base of the learners that are made from counts of their rows alone.
 
-    A subclass counts the rows of a table in `_count`, and turns counts into what it forecasts from in
-    `_make_tables`, which sets `class_prior_`. `fit` may keep the coded rows, a byte or two a cell,
-    where the raw counts are far larger and needed only if further rows follow; from then on the
-    counts are kept instead.
+    A subclass counts the rows of a table in `_count`, and turns counts into tables for its forecasts in
+    `_make_tables`, which sets `class_prior_`. `fit` may keep the coded rows, a byte or two a cell, where the
+    raw counts are far larger and needed only if further rows follow; from then on the counts are kept
+    instead.
     """
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows; the first call begins, or goes on after `fit`.
+        """Learn from further rows; the first call starts from nothing, or continues after `fit`.
 
-        However a nominal table is split into batches, the counts and forecasts are those of one `fit`
-        to the last bit. Values that a later batch shows for the first time are added, unless a dtype
-        or `arities` declared them before. The first batch settles which columns are nominal and fixes
-        the cuts of numeric columns, so let it be a large one.
+        However a nominal table is split into batches, the counts and forecasts are those of one `fit` to the
+        last bit. Values that first occur in a later batch are added, unless a dtype or `arities` declared
+        them before. The first batch determines which columns are nominal and fixes the cuts of numeric
+        columns, so it should be large.
 
         Parameters
         ----------
@@ -44,8 +44,8 @@ class CountingLearner(ProbabilisticClassifier):
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), optional
-            All classes that any batch may show. Needed in the first call, unless the categorical
-            dtype of `y` declares them.
+            All classes of any batch. Required in the first call, unless the categorical dtype of `y` declares
+            them.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row; a whole weight equals repeating the row.
 
@@ -57,8 +57,8 @@ class CountingLearner(ProbabilisticClassifier):
         Raises
         ------
         ValueError
-            If the first call names no classes, a row has a class that it does not name, a parameter is out
-            of range, or the counts outgrow the memory; the learner stays as it was.
+            If the first call does not name the classes, a row has another class, a parameter is out of range,
+            or the counts exceed the memory limit; the learner does not change.
         """
         self._check_parameters()
         with self._as_before_if_refused():
@@ -72,28 +72,27 @@ class CountingLearner(ProbabilisticClassifier):
         """Learn from the rows of this learner and of others, which may come from other machines.
 
         None of them is changed. However a nominal table is split into parts, in whatever order they are
-        merged and in whatever groups, the counts and forecasts are those of one `fit` of all rows to the
-        last bit; with weights that are not whole, and moments of numeric columns, up to rounding. Values
-        that one part did not see are added; labels are sorted. What a part cannot know of the others
-        must be settled before: the classes, and cuts or precision of numeric columns. `emptied` hands
-        them on.
+        merged and in whatever groups, the counts and forecasts are those of one `fit` of all rows to the last
+        bit; with weights that are not whole, and moments of numeric columns, up to rounding. Values that one
+        part did not see are added; labels are sorted. What the parts must share is fixed before: the classes,
+        and cuts or precision of numeric columns. `emptied` passes them on.
 
         Parameters
         ----------
         *others : learners of the same class and parameters
-            Fitted, by whatever of `fit`, `partial_fit`, `count` and `merged`.
+            Fitted by any of `fit`, `partial_fit`, `count` and `merged`.
 
         Returns
         -------
         learner
-            A new one. Where none of them has made its tables (see `count`), it has not either.
+            A new one. If none of them has made its tables (see `count`), neither has it.
 
         Raises
         ------
         TypeError
-            If another is no learner of this class.
+            If another is not a learner of this class.
         ValueError
-            If parameters, classes, columns, cuts or precisions differ, or the counts outgrow the memory.
+            If parameters, classes, columns, cuts or precisions differ, or the counts exceed the memory limit.
 
         Examples
         --------
@@ -121,7 +120,7 @@ class CountingLearner(ProbabilisticClassifier):
     def emptied(self) -> Self:
         """Return a learner of the same columns, values, classes and cuts that has seen no rows.
 
-        Parts that start from it can be `merged`. It forecasts when it has learned from rows.
+        Parts that start from it can be `merged`. It can forecast once it has learned from rows.
 
         Returns
         -------
@@ -141,9 +140,9 @@ class CountingLearner(ProbabilisticClassifier):
         return out
 
     def count(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Count further rows as `partial_fit`, and leave it to `learn` to make the tables.
+        """Count further rows as `partial_fit` does, but leave making the tables to `learn`.
 
-        With many batches that saves the time of all tables but the last.
+        With many batches this saves the time of all tables but the last.
 
         Parameters
         ----------
@@ -153,12 +152,12 @@ class CountingLearner(ProbabilisticClassifier):
         Returns
         -------
         learner
-            The learner itself; it forecasts again after `learn`.
+            The learner itself; it can forecast again after `learn`.
 
         Raises
         ------
         ValueError
-            As in `partial_fit`; the learner stays as it was.
+            As in `partial_fit`; the learner does not change.
 
         Examples
         --------
@@ -177,7 +176,7 @@ class CountingLearner(ProbabilisticClassifier):
         return self
 
     def learn(self) -> Self:
-        """Make the tables of all rows that `count` has counted.
+        """Make the tables from all rows counted so far.
 
         Returns
         -------
@@ -192,14 +191,14 @@ class CountingLearner(ProbabilisticClassifier):
         counts = self._counts_so_far()
         if counts is None or not counts.by_class.any():
             raise NotFittedError(
-                f"This {type(self).__name__} has counted no rows: give it some by count or partial_fit."
+                f"This {type(self).__name__} has counted no rows; call count or partial_fit first."
             )
         self._check_parameters()
         with self._as_before_if_refused():
             self._make_tables(counts)
         return self
 
-    # -- what a subclass says ------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------
 
     def _check_parameters(self) -> Any:
         """Refuse wrong parameters before anything is read."""
@@ -208,11 +207,11 @@ class CountingLearner(ProbabilisticClassifier):
         raise TypeError(f"{type(self).__name__} counts nothing; override _count.")
 
     def _make_tables(self, counts: Any) -> None:
-        """Make what forecasts are made from; leave the counts as they are."""
+        """Make the tables for forecasts, without changing the counts."""
         raise TypeError(f"{type(self).__name__} makes no tables; override _make_tables.")
 
     def _begin(self) -> None:
-        """Forget all rows and columns, before the first rows are read."""
+        """Discard all rows and columns before the first rows are read."""
         for name in ("_rows", "_counts", "_schema"):
             self.__dict__.pop(name, None)
 
@@ -225,7 +224,7 @@ class CountingLearner(ProbabilisticClassifier):
         return self._read_training(X, y, sample_weight)
 
     def _count_further(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Any:
-        """Read a batch, and give the counts of all rows so far."""
+        """Read a batch, and return the counts of all rows so far."""
         counts = self._counts_so_far()
         if counts is None:
             self._begin()
@@ -245,13 +244,13 @@ class CountingLearner(ProbabilisticClassifier):
         self._rows = table._replace(weight=weight)
 
     def _forget_tables(self) -> None:
-        """Drop all but the parameters and what reading has set."""
+        """Drop all but the parameters and what reading the rows has set."""
         kept = {*READ, *self.get_params(deep=False)}
         for name in [name for name in self.__dict__ if name not in kept]:
             del self.__dict__[name]
 
     def _without_counts(self) -> Self:
-        """Return a learner that has read what this one has, and counted nothing."""
+        """Return a learner with the same columns and classes that has counted nothing."""
         out = clone(self)
         out.__dict__.update({name: self.__dict__[name] for name in READ if name in self.__dict__})
         return out
@@ -263,13 +262,13 @@ class CountingLearner(ProbabilisticClassifier):
         super()._require_fit()
         if not hasattr(self, "class_prior_"):
             raise NotFittedError(
-                f"This {type(self).__name__} has made no tables: give it rows by partial_fit, or, if it has "
-                "counted some, call learn()."
+                f"This {type(self).__name__} has made no tables; call partial_fit with rows, or, if it has "
+                "counted some, learn()."
             )
 
     @contextmanager
     def _as_before_if_refused(self) -> Iterator[None]:
-        """Undo all changes if a batch is refused, so that it can be mended and given again."""
+        """Undo all changes if a batch is refused, so that it can be corrected and given again."""
         before = self.__dict__.copy()
         try:
             yield
@@ -284,23 +283,23 @@ class CountingLearner(ProbabilisticClassifier):
         """Refuse a learner whose counts cannot be added to this one's."""
         if type(part) is not type(self):
             raise TypeError(
-                f"{type(self).__name__} can be merged with another of its kind alone, not {part!r}."
+                f"{type(self).__name__} can only be merged with learners of the same class, but got {part!r}."
             )
         if not (hasattr(part, "_rows") or hasattr(part, "_counts")):
             raise NotFittedError(
-                f"One {type(self).__name__} has read no rows: call fit or partial_fit before it is merged or "
+                f"One {type(self).__name__} has read no rows; call fit or partial_fit before merged or "
                 "emptied."
             )
         for name, value in self.get_params(deep=False).items():
             if not _is_same(value, getattr(part, name)):
                 raise ValueError(
-                    f"The learners to be merged differ in {name}, {value!r} and {getattr(part, name)!r}; "
-                    "give all the same parameters."
+                    f"The learners to merge have different {name}, {value!r} and {getattr(part, name)!r}; "
+                    "use the same parameters for all."
                 )
         if not _is_same(self.classes_, part.classes_):
             raise ValueError(
-                f"The learners to be merged know the classes {self.classes_.tolist()!r} and "
-                f"{part.classes_.tolist()!r}; name all classes to each by partial_fit(..., classes=...), or "
+                f"The learners to merge have the classes {self.classes_.tolist()!r} and "
+                f"{part.classes_.tolist()!r}; give each all classes by partial_fit(..., classes=...), or "
                 "start each from emptied()."
             )
         self._check_cuts(part)
@@ -310,12 +309,12 @@ class CountingLearner(ProbabilisticClassifier):
         for name in cuts.keys() & others.keys():
             if not np.array_equal(cuts[name], others[name]):
                 raise ValueError(
-                    f"The learners to be merged cut column {name!r} into other intervals; start them from "
+                    f"The learners to merge cut column {name!r} into different intervals; start them from "
                     "one learner's emptied(), so that they share the cuts of its first rows."
                 )
 
     def _counts_in(self, wider: Any) -> Any:
-        """Return the counts of this learner over the values that a wider one knows."""
+        """Return the counts of this learner over the values of a wider one."""
         counts, moves = self._counts_so_far(), self._schema.moves_to(wider._schema)
         old = self._schema.attributes
         if all(

@@ -1,4 +1,4 @@
-"""Counts of training rows that go on: later rows may bring new values, and two counts can be joined."""
+"""Extensible counts of training rows: later rows may have new values, and counts can be merged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _ONES = np.empty(0)
 
 
 class Counts(Protocol):
-    """What a learner has counted; each verb makes a new object and leaves the old one as it was.
+    """What a learner has counted; every method returns a new object and leaves the old one unchanged.
 
     Attributes
     ----------
@@ -98,9 +98,9 @@ class ClassCounts:
 class ValueCounts:
     """Weight of the training rows by value and class.
 
-    Adding rows makes a new object and leaves the old one as it was. Rows are added one
-    after the other to the running sums, so however a table is split into batches the counts
-    are the same to the last bit, for real weights too.
+    Adding rows makes a new object and leaves the old one unchanged. Rows are added to the running sums one by
+    one, so however a table is split into batches, the counts are the same to the last bit, even with real
+    weights.
 
     Attributes
     ----------
@@ -164,9 +164,9 @@ class ValueCounts:
 class PairCounts:
     """Weight of the training rows by pair of values and class.
 
-    As with `ValueCounts`, adding rows makes a new object, and the counts of any split into
-    batches are the same to the last bit: whole counts are counted as fast as those of one table, since
-    their order does not matter, and others row by row.
+    As with `ValueCounts`, adding rows makes a new object, and the counts of any split into batches are the
+    same to the last bit: whole weights are counted as fast as in one table, since their order does not
+    matter, others row by row.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ class PairCounts:
     offsets : ndarray of int64, shape (n_features + 1,)
         First slot of each attribute; the last entry is the number of slots.
     by_pair : ndarray of float64, shape (n_slots, n_slots, width)
-        As `count_pairs` gives it; zeros past the classes.
+        As returned by `count_pairs`; zeros past the classes.
     by_class : ndarray of float64, shape (n_classes,)
         Weight of all rows of each class.
     whole : bool
@@ -209,7 +209,7 @@ class PairCounts:
         if whole and n_samples * n_features**2 > self.by_pair.size:
             by_pair = count_pairs(table, self.offsets, block=self.by_pair.shape[2])
             by_pair += self.by_pair
-        else:  # in the order of the rows, and touching their cells alone
+        else:  # in the order of the rows, touching only their cells
             by_pair = self.by_pair.copy()
             weight = _ONES if table.weight is None else table.weight
             add_pair_counts(table.codes, table.y, weight, self.offsets, by_pair)
@@ -217,7 +217,7 @@ class PairCounts:
         return replace(self, by_pair=by_pair, by_class=by_class, whole=whole)
 
     def widened(self, moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -> Self:
-        """Make room for new values, as `ValueCounts.widened`; refuse more than fits into memory."""
+        """Make room for new values, as `ValueCounts.widened`; refuse what exceeds the memory limit."""
         offsets = slot_offsets(arities)
         check_pair_room(offsets, self.by_pair.shape[2])
         by_pair = spread_counts(self.by_pair, moved_slots(moves, arities), int(offsets[-1]), n_axes=2)
@@ -236,11 +236,11 @@ class PairCounts:
 
 
 def check_same_size(one: ValueCounts | PairCounts, other: ValueCounts | PairCounts) -> None:
-    """Refuse to add counts of other values or classes."""
+    """Refuse to add counts over different values or classes."""
     if not np.array_equal(one.arities, other.arities) or one.by_class.size != other.by_class.size:
         raise ValueError(
             f"The counts have arities {one.arities.tolist()} and {other.arities.tolist()}, and "
-            f"{one.by_class.size} and {other.by_class.size} classes: widen them to the same values."
+            f"{one.by_class.size} and {other.by_class.size} classes; widen them to the same values."
         )
 
 
@@ -266,7 +266,7 @@ def moved_slots(moves: Sequence[NDArray[np.intp]], arities: NDArray[np.int64]) -
 def spread_counts(
     counts: NDArray[np.float64], slots: NDArray[np.intp], n_slots: int, *, n_axes: int = 1
 ) -> NDArray[np.float64]:
-    """Put counts into a table with more slots, zeros elsewhere."""
+    """Spread counts over a table with more slots, zeros elsewhere."""
     out = np.zeros((n_slots,) * n_axes + counts.shape[n_axes:])
     out[np.ix_(*[slots] * n_axes)] = counts
     return out

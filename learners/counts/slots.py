@@ -1,4 +1,4 @@
-"""Counts of values in slots, one a value and one for missing; what they tell of the class, and smoothing."""
+"""Counts of values in slots, one per value and one for missing; mutual information and smoothing."""
 
 from itertools import pairwise
 
@@ -30,7 +30,7 @@ _ONES = np.empty(0)
 
 
 def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first slot of each attribute: one slot a value and one for missing."""
+    """Return the first slot of each attribute, which has one slot per value and one for missing."""
     offsets = np.zeros(arities.size + 1, dtype=np.int64)
     np.cumsum(arities + 1, out=offsets[1:])
     return offsets
@@ -39,20 +39,20 @@ def slot_offsets(arities: NDArray[np.int64]) -> NDArray[np.int64]:
 def count_pairs(table: TrainingTable, offsets: NDArray[np.int64], *, block: int = 1) -> NDArray[np.float64]:
     """Count (slot, slot, class) over the training rows; shape (n_slots, n_slots, width).
 
-    The width is the number of classes, rounded up to a multiple of `block`. With many rows,
-    attributes of few values are counted several at once.
+    The width is the number of classes, rounded up to a multiple of `block`. With many rows, several
+    attributes of few values are counted at once.
     """
     width = -(-table.n_classes // block) * block
     check_pair_room(offsets, width)
     if table.weight is None and table.y.size >= MANY_ROWS:
         groups = merged_attributes(offsets, table.n_classes, table.y.size)
-        if groups.size < offsets.size:  # else nothing would be gained
+        if groups.size < offsets.size:  # otherwise nothing is gained
             return merged_pair_counts(table.codes, table.y, offsets, groups, table.n_classes, width)
     return pair_counts(table.codes, table.y, _weights(table), offsets, table.n_classes, width)
 
 
 def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all pairs would not fit into memory."""
+    """Refuse attributes whose counts of all pairs exceed the memory limit."""
     size = int(offsets[-1]) ** 2 * width
     if size > LARGEST_TABLE:
         raise ValueError(
@@ -63,10 +63,10 @@ def check_pair_room(offsets: NDArray[np.int64], width: int) -> None:
 
 
 def impossible_values(pseudo: NDArray[np.float64]) -> NDArray[np.bool_] | None:
-    """Mark the slots without any pseudo-count; None where there is none.
+    """Return which slots have no pseudo-count; None if all have one.
 
-    With "n0" these are the declared values that training did not show: every class makes
-    them impossible, so that they cannot tell the classes apart.
+    With "n0" these are the declared values absent from training: they are impossible in every class, so they
+    cannot distinguish the classes.
     """
     return None if pseudo.all() else pseudo == 0
 
@@ -98,11 +98,11 @@ def _weights(table: TrainingTable) -> NDArray[np.float64]:
     return _ONES if table.weight is None else table.weight
 
 
-DECIMALS = 12  # attributes that differ by less tell the same but for rounding
+DECIMALS = 12  # information that differs by less is a tie
 
 
 def class_mutual_information(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
-    """I(X_j; class) of the training frequencies, each over the rows that show the attribute."""
+    """I(X_j; class) of the training frequencies, each over the rows with the attribute known."""
     told = [_information(values[first : end - 1]) for first, end in pairwise(offsets)]
     return np.array(told).round(DECIMALS)
 

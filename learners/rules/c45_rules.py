@@ -31,23 +31,23 @@ LEAST_CONFIDENCE = 0.3  # of a rule that fires
 
 
 class C45RulesClassifier(ProbabilisticClassifier):
-    """Quinlan's ordered rules, made from the paths of an unpruned C4.5 tree; the first that fires answers.
+    """Quinlan's ordered rules, made from the paths of an unpruned C4.5 tree; the first that fires decides.
 
-    It assumes that each class has a few regions, which may overlap, each told by few attributes. A row that
-    misses a value fails every condition on it; a row on which no rule fires gets the default class.
+    It assumes that each class has a few regions, which may overlap, each defined by few attributes. A row
+    that misses a value fails every condition on it; a row on which no rule fires gets the default class.
 
     Parameters
     ----------
     confidence : float, default 0.25
-        Confidence with which the errors of a rule are bounded, between 0 and 1; smaller makes more general
-        rules.
+        Confidence with which the errors of a rule are bounded, between 0 and 1; smaller values make rules
+        more general.
     min_weight : float, default 2
         At least two branches of a test of the tree must have training rows of this weight.
     single_precision : bool, default False
         Whether the tree is grown in single precision, weights and sums in the order of Quinlan's program,
         whose rounding sometimes decides between equal tests.
     random_state : int, Generator or None, default 0
-        Draws the sets of rules from which the search begins, for classes with more than 10 rules; None draws
+        Draws the sets of rules from which the search starts, for classes with more than 10 rules; None draws
         new ones each time.
     categorical_features : {"from_dtype"} or mask, names or indices, default "from_dtype"
         Which columns are nominal; by default determined by dtype.
@@ -75,19 +75,19 @@ class C45RulesClassifier(ProbabilisticClassifier):
     Notes
     -----
     Each path is generalized (`rules_of_paths`), the rules of each class are chosen by minimum description
-    length (`choose_rules`), then put in an order, with a default, and those that do harm are dropped
-    (`make_rule_list`). Two rules of one class are the same if all their conditions are; the program overlooks
-    on which side of a threshold they are.
+    length (`choose_rules`), then ordered, with a default, and harmful ones are dropped (`make_rule_list`).
+    Two rules of one class are the same if all their conditions are; the program ignores on which side of a
+    threshold they are.
 
-    The program gives a rule's confidence, but no distribution. Here `predict_proba` gives the class
-    frequencies of the training rows that the rule is the first to fire on (of all rows that it covers, if
-    there are none), and of those that no rule covers for the default (of all rows, if there are none); zeros
-    are among them. `predict` and `predict_set` give the class of the rule, as the program does: where its
-    rows are mostly of another class, this is not the most probable one.
+    The program reports a rule's confidence, but no distribution. Here `predict_proba` returns the class
+    frequencies of the training rows on which the rule is the first to fire (of all rows that it covers, if
+    there are none), and for the default those of the rows that no rule covers (of all rows, if there are
+    none); zeros can occur. `predict` and `predict_set` return the class of the rule, as the program does:
+    where its rows are mostly of another class, this is not the most probable one.
 
-    Neighboring numbers at most 1e-5 apart are never cut, whatever the scale of their column, as in the
-    original program: a column with the values 1e-7 and 2e-7 is as good as absent. `fit` warns of columns
-    that have no larger gap; rescale them.
+    As in the original program, no cut is made between numbers at most 1e-5 apart, whatever the scale of their
+    column: a column with the values 1e-7 and 2e-7 is never tested. `fit` warns of columns without a larger
+    gap; rescale them.
 
     References
     ----------
@@ -224,8 +224,8 @@ class C45RulesClassifier(ProbabilisticClassifier):
         Returns
         -------
         str
-            In brackets behind a rule: the rate of right answers that is expected of it. Rules that were
-            dropped at last are named at the end.
+            In brackets after a rule: its expected accuracy. Rules that were dropped last are listed at the
+            end.
         """
         check_is_fitted(self)
         blocks = [
@@ -244,9 +244,9 @@ class C45RulesClassifier(ProbabilisticClassifier):
         -------
         DataFrame
             In the order in which they are tried: `number` (as in `export_text`), `rule`, `class`, `covered`
-            and `right` (weights of training rows), `confidence` (the expected rate of right answers); `used`
-            and `wrong` for the rows that the rule is first to fire on; `better` and `worse` for those that
-            it gets right and the rest of the list would not, and the reverse.
+            and `right` (weights of training rows), `confidence` (the expected accuracy); `used` and `wrong`
+            for the rows on which the rule is the first to fire; `better` and `worse` for those that it
+            classifies correctly and the rest of the list would not, and the reverse.
         """
         check_is_fitted(self)
         frame = self.rules_.frame(self._schema, self.classes_, quality="confidence")
@@ -256,13 +256,13 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return frame
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
 
         Returns
         -------
         TheoryComplexity
             In bits, part by part, of the list with its default; the smaller its `total`, the simpler the
-            rules. What is told stands in `learners.rules.sets.theory`.
+            rules. See `learners.rules.sets.theory` for the code.
 
         Raises
         ------
@@ -289,7 +289,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return self.rules_.first_firing(self._code(X))
 
     def _keep(self, rules: list[Rule], found: RuleList, table: TrainingTable, coded: CodedTable) -> None:
-        """Set the fitted attributes; the classes of the rules get into the order of `classes_`."""
+        """Set the fitted attributes; reorder the classes of the rules as in `classes_`."""
         order = self._declared_order
         kept = [replace(rule, conclusion=int(order[rule.conclusion])) for rule in found.rules]
         self.rules_ = RuleSet.of(kept, table.arities)
@@ -317,7 +317,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
     def _choose(
         self, rules: list[Rule], rows: TreeRows, coded: CodedTable, rng: np.random.Generator
     ) -> list[int]:
-        """Choose rules class by class; those of too little confidence count as never firing."""
+        """Choose rules class by class; those with too little confidence count as never firing."""
         arities = self.arities_
         bits = RuleBits.of(coded, rows.weight, arities)
         chosen: list[int] = []

@@ -22,19 +22,19 @@ GAINS = {"foil6": False, "1990": True}  # whether information is taken from the 
 
 
 class FOILClassifier(UnorderedRulesClassifier):
-    """Learn rules for one class after the other, each against all rows of the other classes.
+    """Learn rules for each class in turn, against all rows of the other classes.
 
-    It assumes that each class is a union of conjunctions of tests: an attribute has a value or has not, a
-    number is at most or above a threshold. A rule grows by the literal with the greatest gain until it
-    covers no row of another class, may go back to a literal that was nearly as good, and is kept if it
-    is accurate enough; then the rows of the class that it covers are taken out. How long a rule may
-    become is limited by the bits that it saves. A missing value fails a test and its negation. The
-    rules of all classes are asked at once, so a row can get no class, one or several.
+    It assumes that each class is a union of conjunctions of tests: an attribute has a value or does not, a
+    number is at most or above a threshold. A rule grows by the literal with the greatest gain until it covers
+    no row of another class, may backtrack to a literal that was nearly as good, and is kept if it is accurate
+    enough; then the rows of the class that it covers are removed. The length of a rule is limited by the bits
+    that it saves. A missing value fails a test and its negation. The rules of all classes are applied at
+    once, so a row can get no class, one or several.
 
     Parameters
     ----------
     negation : bool, default True
-        Whether "attribute is not value" may be used, as in the program unless it is told otherwise.
+        Whether "attribute is not value" may be used, as in the program by default.
     gain : {"foil6", "1990"}, default "foil6"
         Information of p rows of the class among t: ``log2((t + 1) / (p + 1))`` as in release 6, or
         ``log2(t / p)`` as in the paper of 1990.
@@ -43,15 +43,15 @@ class FOILClassifier(UnorderedRulesClassifier):
     allowance : float, default 1.1
         Factor on the bits that a rule is worth; the paper has none, so 1.0 there.
     min_gain_fraction : float, default 0.8
-        Fraction of the best gain that makes a literal a place to go back to.
+        Fraction of the best gain from which on a literal becomes a backtracking point.
     max_alternatives : int, default 5
-        Literals looked at in each place, the best one included.
+        Literals considered at each step, the best one included.
     max_checkpoints : int, default 20
-        Places to go back to that are kept at any time.
+        Backtracking points kept at any time.
     max_clauses : int, default 5,000
-        A rule goes back no more once so many clauses were looked at for it, repeats in other orders included.
-        The program has no such limit; it bounds the time, and on the UCI tables tried no rule needed more
-        than 3,321. `n_cut_searches_` tells how often it did so.
+        Backtracking ends once this many clauses were examined for a rule, repeats in other orders included.
+        The program has no such limit, which bounds the time; on the UCI tables tried no rule needed more than
+        3,321. `n_cut_searches_` counts how often it was reached.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -66,31 +66,30 @@ class FOILClassifier(UnorderedRulesClassifier):
     class_prior_ : ndarray of float64, shape (n_classes,)
         Laplace frequencies of the classes of all training rows.
     n_cut_searches_ : int
-        Searches for a rule that `max_clauses` ended with places left to go back to; if it is not 0, a larger
+        Searches for a rule that `max_clauses` ended with backtracking points left; if it is not 0, a larger
         `max_clauses` may find other rules.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
     See Also
     --------
-    InductDNFClassifier : Rules in a set, too, chosen by what chance would do.
+    InductDNFClassifier : Also unordered rules, chosen by their probability under chance.
 
     Notes
     -----
-    With p of t rows of the class covered before and p1 of t1 after, the gain is ``p1 (I(p, t) -
-    I(p1, t1))`` bits. A rule that covers p of T rows is worth ``1.1 (log2 T + log2 C(T, p))`` bits; a
-    literal costs ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)`` with one or two kinds
-    (values, thresholds), and ``log2 t`` more for a threshold. A literal is refused if the
-    rule would cost more than it is worth. Literals are dropped that keep out no row of another class, the
-    last but one first; in the end rules are dropped, the latest first, that no row of the class needs.
-    A class may be left without rules. After three literals in a row that leave the class no more frequent a
-    fourth is refused. Attributes are not compared with each other.
+    With p of t rows of the class covered before and p1 of t1 after, the gain is ``p1 (I(p, t) - I(p1, t1))``
+    bits. A rule that covers p of T rows is worth ``1.1 (log2 T + log2 C(T, p))`` bits; a literal costs
+    ``log2(kinds) + log2(literals of its kind) + 1 - log2(place)`` with one or two kinds (values, thresholds),
+    and ``log2 t`` more for a threshold. A literal is refused if the rule would cost more than it is worth.
+    Literals that exclude no row of another class are dropped, the last but one first; in the end rules that
+    no row of the class needs are dropped, the latest first. A class may be left without rules. After three
+    literals in a row that make the class no more frequent, a fourth is refused. Attributes are not compared
+    with each other.
 
-    `predict_proba` gives the Laplace frequencies of the training rows that got the same set, and
-    `class_prior_` where none did. `predict` goes by the rules that fire, so where the set is not one class it
-    may name another class than the most probable one (of scikit-learn's checks, one expects otherwise). One
-    literal costs O(rows x attributes); the 48,842 x 14 of
-    adult, 1,250 rules, take 15 s.
+    `predict_proba` returns the Laplace frequencies of the training rows with the same set, and `class_prior_`
+    if there are none. `predict` depends on the rules that fire, so where the set is not one class it may
+    return another class than the most probable one (which one of scikit-learn's checks does not allow). One
+    literal costs O(rows x attributes); the 48,842 x 14 of adult, 1,250 rules, take 15 s.
 
     References
     ----------
@@ -109,7 +108,7 @@ class FOILClassifier(UnorderedRulesClassifier):
     """
 
     workbench_identity = "learners.rules.foil:FOILClassifier"
-    algorithm_version = 2  # since 2 a search is bounded by the clauses looked at
+    algorithm_version = 2  # since 2 a search is bounded by the clauses examined
     facts = LearnerFacts(
         key="foil",
         authors="Quinlan",
@@ -209,7 +208,7 @@ def learn_class(table: GrowthTable, target: int, options: FoilOptions) -> tuple[
 def _rule_of(
     clause: Clause, start: Weighed, target: int, options: FoilOptions
 ) -> tuple[Rule, NDArray[np.int32]] | None:
-    """Return the rule with the rows that it covers, None if it is not accurate enough."""
+    """Return the rule with the rows that it covers, or None if it is not accurate enough."""
     if not clause.literals or clause.weighed.right < options.min_accuracy * clause.weighed.total:
         return None
     base = information(start.right, start.total, options.raw)
@@ -219,7 +218,7 @@ def _rule_of(
 
 
 def shown_values(table: GrowthTable) -> NDArray[np.bool_]:
-    """Return which values the training rows show; shape (n_slots,), False at the slots of missing values."""
+    """Return which values occur in training; shape (n_slots,), False at the slots of missing values."""
     parts = [
         np.append(np.bincount(column, minlength=arity + 1)[:arity] > 0, False)
         for column, arity in zip(table.codes, table.arities.tolist(), strict=True)
@@ -228,7 +227,7 @@ def shown_values(table: GrowthTable) -> NDArray[np.bool_]:
 
 
 def needed_rules(fires: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which rules stay when those that no row needs are dropped, the latest first."""
+    """Return which rules remain when those that no row needs are dropped, the latest first."""
     stays = np.ones(fires.shape[1], dtype=bool)
     times = fires.sum(axis=1)
     while True:

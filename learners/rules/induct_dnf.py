@@ -1,4 +1,4 @@
-"""Gaines's Induct without exceptions: for each class a set of rules that chance would not equal."""
+"""Gaines's Induct without exceptions: for each class a set of rules that are unlikely by chance."""
 
 import math
 from collections.abc import Sequence
@@ -18,22 +18,21 @@ __all__ = ["InductDNFClassifier"]
 
 
 class InductDNFClassifier(UnorderedRulesClassifier):
-    """Learn a set of rules for each class, each the one that chance would equal least.
+    """Learn a set of rules for each class, each the least likely by chance.
 
-    It assumes that each class is a union of conjunctions of tests: an attribute has a value, a number is
-    at most or above a threshold. A rule grows by the condition that lowers its r-value most, the
-    chance that rows drawn blindly would hold as many of the class; it ends when no condition lowers it.
-    Then the rows of the class that it covers are taken out, and the next rule is looked for among the
-    rest. A missing value fails a test. The rules of all classes are asked at once, so a row can get
-    no class, one or several.
+    It assumes that each class is a union of conjunctions of tests: an attribute has a value, a number is at
+    most or above a threshold. A rule grows by the condition that lowers its r-value most, the chance that
+    randomly drawn rows contain as many of the class; it ends when no condition lowers it. Then the rows of
+    the class that it covers are removed, and the next rule is sought among the rest. A missing value fails a
+    test. The rules of all classes are applied at once, so a row can get no class, one or several.
 
     Parameters
     ----------
     statistic : {"binomial", "hypergeometric"}, default "binomial"
-        Whether chance draws rows with or without putting them back.
+        Whether rows are drawn with or without replacement.
     limit : float, default 1.0
-        Rules must have an r-value below it. At 1.0 every rule counts that is better than the share of
-        its class.
+        Rules must have an r-value below it. At 1.0 any rule that is better than the share of its class is
+        accepted.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -52,20 +51,19 @@ class InductDNFClassifier(UnorderedRulesClassifier):
 
     See Also
     --------
-    InductRDRClassifier : The same rules with exceptions; always one class.
-    FOILClassifier : Rules in a set, too, chosen by information gain.
+    InductRDRClassifier : The same rules with exceptions; always one class. FOILClassifier : Also unordered
+    rules, chosen by information gain.
 
     Notes
     -----
-    Of s rows covered z are of the class, of all n rows that are left k: the r-value is the chance of z or
-    more. Thresholds lie midway between two values where the class changes. Of
-    equal conditions the first attribute counts, and its first value.
+    If z of the s rows covered and k of the n remaining rows are of the class, the r-value is the chance of z
+    or more. Thresholds lie midway between two values where the class changes. Ties go to the first attribute,
+    and its first value.
 
-    `predict_proba` gives the Laplace frequencies of the training rows that got the same set, and
-    `class_prior_` where none did. `predict` goes by the rules that fire, so where the set is not one class it
-    may name another class than the most probable one (of scikit-learn's checks, one expects otherwise). One
-    condition costs O(rows x attributes); the
-    48,842 x 14 of adult take 0.3 s.
+    `predict_proba` returns the Laplace frequencies of the training rows with the same set, and `class_prior_`
+    if there are none. `predict` depends on the rules that fire, so where the set is not one class it may
+    return another class than the most probable one (which one of scikit-learn's checks does not allow). One
+    condition costs O(rows x attributes); the 48,842 x 14 of adult take 0.3 s.
 
     References
     ----------
@@ -130,7 +128,7 @@ class InductDNFClassifier(UnorderedRulesClassifier):
 
 
 def _rules_of(growth: InductGrowth, target: int) -> list[Rule]:
-    """Learn rules for one class until none of its rows is left or no rule is found."""
+    """Learn rules for one class until all of its rows are covered or no rule is found."""
 
     def next_rule(left: RemainingRows) -> tuple[Rule, NDArray[np.int32]] | None:
         grown = growth.grow(left.rows, left.of_class, left.counts())

@@ -22,20 +22,19 @@ __all__ = ["InductRDRClassifier"]
 class InductRDRClassifier(ProbabilisticClassifier):
     """Learn rules with exceptions, and exceptions to these: ripple-down rules.
 
-    It assumes that most rows follow few rules, and the rest are exceptions to them. It starts with the
-    most frequent class as the answer for all rows. Among the rules for other classes it takes the one
-    that chance would equal least, looks for exceptions among the rows that the rule covers, and goes
-    on in the same way with the rows that it does not. A branch is kept only if it raises the number
-    of training rows that are right. A missing value fails a test. Every row gets one class: that of
-    the last rule that held on its way.
+    It assumes that most rows follow few rules, and the rest are exceptions to them. It starts by predicting
+    the most frequent class for all rows. Among the rules for other classes it takes the one that is least
+    likely by chance, looks for exceptions among the rows that the rule covers, and continues in the same way
+    with the others. A branch is kept only if it increases the number of training rows classified correctly. A
+    missing value fails a test. Every row gets one class: that of the last rule that held on its path.
 
     Parameters
     ----------
     statistic : {"binomial", "hypergeometric"}, default "binomial"
-        Whether chance draws rows with or without putting them back.
+        Whether rows are drawn with or without replacement.
     limit : float, default 1.0
-        Rules must have an r-value below it. At 1.0 every rule is looked at that is better than the share
-        of its class.
+        Rules must have an r-value below it. At 1.0 any rule that is better than the share of its class is
+        considered.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -56,14 +55,14 @@ class InductRDRClassifier(ProbabilisticClassifier):
 
     Notes
     -----
-    Of s rows covered z are of the class, of the n rows that came to this place k: the r-value is the chance
-    of z or more. A rule grows by the condition that lowers it most, until none does.
-    Of equal rules the class declared first counts, then the first attribute, then its first value.
+    If z of the s rows covered and k of the n rows that reach this place are of the class, the r-value is the
+    chance of z or more. A rule grows by the condition that lowers it most, until none does. Ties go to the
+    class declared first, then the first attribute, then its first value.
 
-    `predict_proba` gives the class frequencies, zeros included, of the training rows that ended at the same
-    rule; where all of them went on to exceptions, of the rows that the rule covers. `predict` gives the
-    class of the rule, which need not be the most frequent one there. One condition costs O(rows x
-    attributes) for each class; the 48,842 x 14 of adult take 0.6 s.
+    `predict_proba` returns the class frequencies, zeros included, of the training rows that ended at the same
+    rule; if all of them met exceptions, of the rows that the rule covers. `predict` returns the class of the
+    rule, which need not be the most frequent one there. One condition costs O(rows x attributes) for each
+    class; the 48,842 x 14 of adult take 0.6 s.
 
     References
     ----------
@@ -159,13 +158,13 @@ class InductRDRClassifier(ProbabilisticClassifier):
         return self.classes_[conclusions]
 
     def export_text(self) -> str:
-        """Write the rules, exceptions further in; of rules at one depth the first that holds counts.
+        """Write the rules, exceptions indented; of rules at one depth the first that holds applies.
 
         Returns
         -------
         str
-            With the weight of the training rows that came to each rule and met it, and of those among them
-            that have its class.
+            With the weight of the training rows that reached each rule and met it, and of those with its
+            class.
         """
         check_is_fitted(self)
         return self.rules_.text(self._schema, self.classes_)
@@ -177,20 +176,20 @@ class InductRDRClassifier(ProbabilisticClassifier):
         -------
         DataFrame
             One line a rule, in the order of `export_text`: the line that it is an exception to (-1 for the
-            default), its conditions as text, its class, the weight of the training rows that came to it
-            and met it, and of those among them that have its class, and its r-value there.
+            default), its conditions as text, its class, the weight of the training rows that reached it and
+            met it, of those with its class, and its r-value there.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality="r_value")
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
 
         Returns
         -------
         TheoryComplexity
             In bits, part by part, of all rules and how they follow each other; the smaller its `total`, the
-            simpler they are. What is told stands in `learners.rules.sets.theory`.
+            simpler they are. See `learners.rules.sets.theory` for the code.
 
         Raises
         ------

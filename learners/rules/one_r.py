@@ -1,4 +1,4 @@
-"""Holte's 1R: the one attribute whose values tell the class best."""
+"""Holte's 1R: the single attribute whose values predict the class best."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ __all__ = ["OneRClassifier"]
 
 
 class OneRClassifier(OneAttributeClassifier):
-    """Answer with the most frequent class among training rows with the same value of one attribute.
+    """Predict the most frequent class among training rows with the same value of one attribute.
 
-    It assumes that a single attribute tells the class as well as all of them. For each attribute the class
-    of every value is the most frequent one; the attribute with most training rows right is taken. A missing
-    value counts as one more value. Numbers are cut into intervals that are not too small.
+    It assumes that a single attribute predicts the class as well as all of them. Each value of an attribute
+    predicts its most frequent class; the attribute that classifies most training rows correctly is taken. A
+    missing value counts as one more value. Numbers are cut into intervals that are not too small.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ class OneRClassifier(OneAttributeClassifier):
         Rows (by weight) of its most frequent class that an interval of numbers needs, the last one
         excepted. Holte took 3 for his two smallest data sets.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row without a value of the attribute: no class, as rules written in
-        Prolog would, or the class that `predict` names.
+        What `predict_set` returns for a row without a value of the attribute: no class, as rules written in
+        Prolog would, or the class of `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -36,11 +36,11 @@ class OneRClassifier(OneAttributeClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     attribute_ : str or None
-        Name of the attribute; None where no attribute tells anything.
+        Name of the attribute; None if no attribute is informative.
     split_ : AttributeSplit or None
         Its values or intervals, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class frequencies of all training rows: the answer for a value that no training row shows.
+        Class frequencies of all training rows: the forecast for a value that does not occur in training.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -51,12 +51,13 @@ class OneRClassifier(OneAttributeClassifier):
     Notes
     -----
     The intervals are those of Weka's OneR: going up, a value joins the interval before it if both have the
-    same most frequent class, or if that class has fewer than `small` rows in the interval; then
-    neighbors with the same class are joined. Cuts lie midway; a number equal to a cut goes above it. Of
-    equal attributes the first counts, of equally frequent classes the one declared first.
+    same most frequent class, or if that class has fewer than `small` rows in the interval; then neighbors
+    with the same class are joined. Cuts lie midway; a number equal to a cut goes above it. Ties go to the
+    first attribute, and to the class declared first.
 
-    `predict_proba` gives the class frequencies of the group, zeros included, where Weka gives 1 to one
-    class. For a value that training did not show Weka names the first class, this learner the most frequent.
+    `predict_proba` returns the class frequencies of the group, zeros included, where Weka gives one class
+    probability 1. For a value absent from training Weka predicts the first class, this learner the most
+    frequent.
 
     References
     ----------
@@ -99,7 +100,7 @@ class OneRClassifier(OneAttributeClassifier):
         self.arities = arities
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "OneRClassifier":
-        """Find the attribute whose values tell the class best.
+        """Find the attribute whose values predict the class best.
 
         The arguments are those of `ProbabilisticClassifier.fit`.
 

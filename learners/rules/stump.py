@@ -24,24 +24,24 @@ TIE = 1e-12
 
 
 class DecisionStumpClassifier(OneAttributeClassifier):
-    """Ask for one attribute, and answer with the class frequencies of the branch.
+    """Test one attribute, and forecast the class frequencies of the branch.
 
-    It assumes that a single attribute tells the class as well as all of them. A missing value has a branch
-    of its own; where training had no such rows it holds all of them.
+    It assumes that a single attribute predicts the class as well as all of them. A missing value has its own
+    branch, with the class frequencies of all rows if training had no such rows.
 
     Parameters
     ----------
     split : {"values", "binary"}, default "values"
-        A branch for each value or interval of the attribute that gets most training rows right, as in 1R;
-        or two branches, one value against the rest or one cut, with the least class entropy, as Weka's
-        DecisionStump has them.
+        A branch for each value or interval of the attribute that classifies most training rows correctly, as
+        in 1R; or two branches, one value against the rest or one cut, with the least class entropy, as in
+        Weka's DecisionStump.
     small : float, default 6
         With "values", rows (by weight) of its most frequent class that an interval of numbers needs.
     bins : int, optional
-        With "values", cut numbers into that many intervals of equal width, in place of those of 1R.
+        With "values", cut numbers into this many intervals of equal width instead of those of 1R.
     missing_sets : {"empty", "program"}, default "empty"
-        What `predict_set` gives for a row without a value of the attribute: no class, or the class that
-        `predict` names.
+        What `predict_set` returns for a row without a value of the attribute: no class, or the class of
+        `predict`.
     categorical_features : "from_dtype", mask, names or indices
         Which columns are nominal.
     arities : sequence of int or None, optional
@@ -52,11 +52,11 @@ class DecisionStumpClassifier(OneAttributeClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     attribute_ : str or None
-        Name of the attribute; None where no attribute tells anything.
+        Name of the attribute; None if no attribute is informative.
     split_ : AttributeSplit or None
         Its branches, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
-        Class frequencies of all training rows: the answer where a branch has no training rows.
+        Class frequencies of all training rows: the forecast of a branch without training rows.
     n_features_in_ : int
         Number of columns seen in `fit`.
 
@@ -66,10 +66,10 @@ class DecisionStumpClassifier(OneAttributeClassifier):
 
     Notes
     -----
-    The learner called DStump in the paper of 2001 is "values"; how numbers were cut there is not told,
-    and its figures point to a few coarse intervals, hence `bins`. With "binary" the entropy of the class
-    is summed over the branches, the missing one included; of equal splits the first counts. A cut lies
-    midway between two values; a number equal to it goes below.
+    The learner called DStump in the paper of 2001 is "values"; the paper does not state how numbers were cut,
+    but its figures suggest a few coarse intervals, hence `bins`. With "binary" the entropy of the class is
+    summed over the branches, the missing one included; ties go to the first split. A cut lies midway between
+    two values; a number equal to it goes below.
 
     References
     ----------

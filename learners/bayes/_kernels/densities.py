@@ -29,7 +29,7 @@ def bump_sums(
     for i in range(queries.size):
         start = np.searchsorted(points, queries[i])
         total = 0.0
-        for direction in (1, -1):  # from the query outward, where the bumps only get lower
+        for direction in (1, -1):  # from the query outward, where the bumps decrease
             k = start if direction == 1 else start - 1
             while 0 <= k < points.size:
                 distance = abs(points[k] - queries[i])

@@ -32,8 +32,7 @@ def marginal_pseudo_counts(
 ) -> NDArray[np.float64]:
     """Friedman's pseudo-counts from the (slot, class) counts: n0 times the training marginal.
 
-    The slot for missing gets 1. An attribute that no row shows gets the uniform distribution
-    as marginal.
+    The slot for missing gets 1. An attribute missing in all rows gets the uniform distribution as marginal.
     """
     out = np.ones(counts.shape[0])
     for j in range(arities.size):
@@ -80,9 +79,9 @@ def joint_with_class(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """P(class, value) for each slot from the (slot, class) counts, over the rows that show the attribute.
+    """P(class, value) for each slot from the (slot, class) counts, over the rows with the attribute known.
 
-    `pseudo` is each attribute's pseudo-count a cell. The slot for missing gets 0.
+    `pseudo` is each attribute's pseudo-count per cell. The slot for missing gets 0.
     """
     n_classes = counts.shape[1]
     out = np.zeros(counts.shape)

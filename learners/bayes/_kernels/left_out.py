@@ -19,16 +19,16 @@ class LeftOutCounts(NamedTuple):
     pairs : ndarray of shape (n_slots, n_slots, n_classes)
         Rows of each two values and class; (value, class) on the diagonal.
     totals : ndarray of shape (n_slots, n_features, n_classes)
-        Rows of each value and class that show the other attribute, its pseudo-counts added; in
-        the place of a slot's own attribute rows of each class that show it.
+        Rows of each value and class with the other attribute known, plus its pseudo-counts; at a slot's own
+        attribute, rows of each class in which it is known.
     inverses : ndarray of shape (n_slots, n_features, n_classes)
-        One over `totals`: to multiply is faster.
+        One over `totals`, since multiplying is faster.
     classes : ndarray of shape (n_classes,)
         Rows of each class, its pseudo-count added.
     marginal : ndarray of shape (n_slots,)
         Rows of each value; 0 for missing.
     shown : ndarray of shape (n_features,)
-        Rows that show the attribute.
+        Rows in which the attribute is known.
     n0 : float
         Weight of the marginal in Friedman's smoothing; 0 for a pseudo-count.
     alpha : float
@@ -56,9 +56,9 @@ def child_totals(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Rows of each value and class that show each attribute, plus the attribute's `pseudo`.
+    """Rows of each value and class with each attribute known, plus the attribute's `pseudo`.
 
-    [slot, feature, class]; in the place of a slot's own attribute rows of the class that show it.
+    [slot, feature, class]; at a slot's own attribute, rows of the class in which it is known.
     """
     n_slots, _, n_classes = pairs.shape
     out = np.empty((n_slots, arities.size, n_classes))
@@ -82,14 +82,14 @@ def left_out_hits(
     order: NDArray[np.int64],
     counts: LeftOutCounts,
 ) -> float:
-    """Weight of the rows whose class a network taught by the others finds.
+    """Weight of the rows that a network trained on the others classifies correctly.
 
-    Of a row's weight 1 at most is left out; `weight` of length 0 stands for ones. A tie goes to
-    the class that comes first in `class_order`. 50,000 complete rows x 14, 2 classes:
-    7 ms, against 8 minutes for a refit without each row.
+    At most 1 of a row's weight is left out; `weight` of length 0 means ones. A tie goes to the class that
+    comes first in `class_order`. 50,000 complete rows x 14, 2 classes: 7 ms, against 8 minutes for a refit
+    without each row.
     """
     n_features, n_samples = codes.shape
-    # arrays on their own: to pass the tuple on would cost more than the arithmetic
+    # unpacked: passing the tuple would cost more than the arithmetic
     pairs, totals, inverses, classes = counts.pairs, counts.totals, counts.inverses, counts.classes
     marginal, shown, n0 = counts.marginal, counts.shown, counts.n0
     offsets, arities = counts.offsets, counts.arities
@@ -99,7 +99,7 @@ def left_out_hits(
     pseudo = np.full(marginal.size, counts.alpha)
     forecast = np.empty(classes.size)
     messages = np.empty((n_features, max(1, arities.max())))
-    told = np.empty(n_features, np.bool_)
+    received = np.empty(n_features, np.bool_)
     hits = 0.0
     for i in range(n_samples):
         label, unit = y[i], min(1.0, weight[i]) if weight.size else 1.0
@@ -110,7 +110,7 @@ def left_out_hits(
                 s = offsets[j] + row[j]
                 left = shown[j] - unit
                 pseudo[s] = n0 * (marginal[s] - unit) / left if left > 0.0 else n0 / arities[j]
-                if pseudo[s] <= 0.0:  # the others do not show the value: it counts as missing
+                if pseudo[s] <= 0.0:  # the value is absent from the other rows: it counts as missing
                     asked[j] = arities[j]
         complete = True
         for j in range(n_features):
@@ -134,10 +134,10 @@ def left_out_hits(
                 own = unit if c == label else 0.0
                 forecast[c] = np.log(forecast[c]) + _log_rest(
                     row, asked, settled, c, own, parents, order, pseudo, pairs, totals, offsets, arities,
-                    messages, told,
+                    messages, received,
                 )  # fmt: skip
             exponentiate_row(forecast)
-        if _first_of_the_largest(forecast, class_order) == label:
+        if _first_largest(forecast, class_order) == label:
             hits += weight[i] if weight.size else 1.0
     return hits
 
@@ -207,20 +207,20 @@ def _log_rest(
     offsets: NDArray[np.int64],
     arities: NDArray[np.int64],
     messages: NDArray[np.float64],
-    told: NDArray[np.bool_],
+    received: NDArray[np.bool_],
 ) -> float:
-    """Log probability of the families that are not settled given class c, holes summed out.
+    """Log probability of the unsettled families given class c, with holes summed out.
 
-    The message pass of `multiply_tree`, its tables made as they are asked for. `row` is what was
-    counted, `asked` what is forecast from; `own` is the weight to take out of class c. A hole
-    that no child has told anything sums to one.
+    The message pass of `multiply_tree`, with tables computed when needed. `row` holds the counted codes,
+    `asked` those to forecast from; `own` is the weight to leave out of class c. A hole without a message from
+    a child sums to one.
     """
-    told[:] = False
+    received[:] = False
     total = 0.0
     product = 1.0
     for position in range(order.size - 1, -1, -1):
         j = order[position]
-        if settled[j] or (asked[j] >= arities[j] and not told[j]):
+        if settled[j] or (asked[j] >= arities[j] and not received[j]):
             continue
         above = parents[j]
         hole_above = above >= 0 and asked[above] >= arities[above]
@@ -240,12 +240,12 @@ def _log_rest(
                         row, v, j, above, p, c, own, pseudo, pairs, totals, offsets, arities
                     )
             if hole_above:
-                messages[above, u] = messages[above, u] * term if told[above] else term
+                messages[above, u] = messages[above, u] * term if received[above] else term
                 largest = max(largest, messages[above, u])
             else:
                 product *= term
         if hole_above:
-            told[above] = True
+            received[above] = True
             if 0.0 < largest < SMALL_MESSAGE:
                 for u in range(arities[above]):
                     messages[above, u] /= largest
@@ -282,7 +282,7 @@ def _probability(
 
 
 @kernel
-def _first_of_the_largest(forecast: NDArray[np.float64], class_order: NDArray[np.intp]) -> int:
+def _first_largest(forecast: NDArray[np.float64], class_order: NDArray[np.intp]) -> int:
     best = class_order[0]
     for c in class_order[1:]:
         if forecast[c] > forecast[best] * (1.0 + TIE):

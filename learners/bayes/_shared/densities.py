@@ -1,4 +1,4 @@
-"""Three ways for naive Bayes to take a numeric attribute: Weka's normal, plain normal, and kernels."""
+"""Densities of numeric attributes for naive Bayes: Weka's normal, plain normal, and kernels."""
 
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -17,9 +17,9 @@ VARIANCE_FLOOR = 1e-9  # of a class, as a share of the attribute's whole varianc
 LONE_PRECISION = 0.01  # Weka's, for an attribute with one value
 SMALLEST_PRECISION = 1e-300  # a sixth of it is still above 0
 NARROWEST = 6.0  # a standard deviation is at least a sixth of the precision
-LARGEST_SQUARE = 1e300  # of a normal's argument: so far out the classes tie, and stay finite
-FARTHEST_EXACT = 2.0**52  # so far out every multiple of the precision is a number of its own
-LOWEST = 1e-75  # Weka's least probability of an interval: no number excludes a class
+LARGEST_SQUARE = 1e300  # of a normal's argument: this far out the classes tie, and stay finite
+FARTHEST_EXACT = 2.0**52  # up to here every multiple of the precision is a distinct number
+LOWEST = 1e-75  # Weka's least probability of an interval, so that no number excludes a class
 
 
 class Densities(Protocol):
@@ -27,15 +27,15 @@ class Densities(Protocol):
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Take them from the rows of one table."""
+        """Estimate them from the rows of one table."""
         ...
 
     def plus(self, table: TrainingTable) -> Self:
-        """Take further rows in."""
+        """Add further rows."""
         ...
 
     def merged(self, other: Self) -> Self:
-        """Join those of other rows; refuse another precision."""
+        """Merge those of other rows; refuse another precision."""
         ...
 
     def emptied(self) -> Self:
@@ -51,8 +51,8 @@ class Densities(Protocol):
 class NormalDensities:
     """One normal density for each attribute and class.
 
-    A class that never shows the attribute gets the moments of all rows; a constant attribute
-    says nothing. Rows of several tables are joined exactly, up to rounding.
+    A class in which the attribute is never known gets the moments of all rows; a constant attribute has no
+    influence. Rows of several tables are merged exactly, up to rounding.
 
     Examples
     --------
@@ -66,15 +66,15 @@ class NormalDensities:
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Take the moments of the rows of one table."""
+        """Compute the moments of the rows of one table."""
         return cls(ClassMoments.of(table))
 
     def plus(self, table: TrainingTable) -> Self:
-        """Join the moments of further rows."""
+        """Merge the moments of further rows."""
         return type(self)(self.moments.merged(ClassMoments.of(table)))
 
     def merged(self, other: Self) -> Self:
-        """Join the moments of other rows."""
+        """Merge the moments of other rows."""
         return type(self)(self.moments.merged(other.moments))
 
     def emptied(self) -> Self:
@@ -94,7 +94,7 @@ class NormalDensities:
         parts = m.squares / np.where(m.weight > 0, m.weight, 1.0)
         spread = parts[:, -1:]
         floored = np.where(m.weight[:, :-1] > 0, parts[:, :-1], spread) + VARIANCE_FLOOR * spread
-        return np.where(spread > 0, floored, 1.0)  # of a constant attribute any variance cancels
+        return np.where(spread > 0, floored, 1.0)  # for a constant attribute any variance cancels
 
     def log_densities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum the logarithms of the normal densities, see `Densities`."""
@@ -112,12 +112,11 @@ class NormalDensities:
 class RoundedNormalDensities:
     """Weka's normal distribution of values rounded to the attribute's precision q.
 
-    q is the mean gap between neighboring distinct values. A value stands for the interval of
-    width q around its nearest multiple, a half going to the even one. The standard deviation
-    is at least q / 6. The probability of an interval is the difference of two
-    distribution functions, at least 1e-75. That difference is taken as Weka takes it: more
-    than 8.3 standard deviations above the mean it is 0, and so 1e-75. A class that never shows
-    the attribute has mean 0 and standard deviation q / 6.
+    q is the mean gap between neighboring distinct values. A value represents the interval of width q around
+    its nearest multiple of q, halves being rounded to even. The standard deviation is at least q / 6. The
+    probability of an interval is the difference of two distribution functions, at least 1e-75. That
+    difference is computed as in Weka: more than 8.3 standard deviations above the mean it is 0, and so 1e-75.
+    A class in which the attribute is never known has mean 0 and standard deviation q / 6.
 
     Further tables are rounded to the precision of the first.
 
@@ -135,17 +134,17 @@ class RoundedNormalDensities:
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Find the precisions, and take the moments of the rounded rows."""
+        """Find the precisions, and compute the moments of the rounded rows."""
         precisions = _precisions(table.values)
         return cls(precisions, ClassMoments.of(_rounded(table, precisions)))
 
     def plus(self, table: TrainingTable) -> Self:
-        """Join the moments of further rows, rounded like the first."""
+        """Merge the moments of further rows, rounded like the first."""
         further = ClassMoments.of(_rounded(table, self.precisions))
         return type(self)(self.precisions, self.moments.merged(further))
 
     def merged(self, other: Self) -> Self:
-        """Join the moments of other rows; refuse another precision."""
+        """Merge the moments of other rows; refuse another precision."""
         _check_precisions(self.precisions, other.precisions)
         return type(self)(self.precisions, self.moments.merged(other.moments))
 
@@ -187,12 +186,12 @@ class RoundedNormalDensities:
 class KernelDensities:
     """A normal kernel on each training value, after rounding as in `RoundedNormalDensities`.
 
-    The kernels of a class have the standard deviation r / sqrt(n), at least q / 6, with r the
-    range of its rounded values and n their weight [1]_. As in Weka, but summed to the last digit
-    where Weka stops at an error of one in a hundred. A class that never shows the
-    attribute has one kernel at 0. No probability of an interval is below 1e-75.
+    The kernels of a class have the standard deviation r / sqrt(n), at least q / 6, with r the range of its
+    rounded values and n their weight [1]_. As in Weka, but summed exactly where Weka stops at an error of one
+    in a hundred. A class in which the attribute is never known has one kernel at 0. No probability of an
+    interval is below 1e-75.
 
-    Further tables are rounded to the precision of the first; then their values are joined exactly.
+    Further tables are rounded to the precision of the first; then their values are merged exactly.
 
     References
     ----------
@@ -233,7 +232,7 @@ class KernelDensities:
         return type(self)(self.precisions, tuple(points), tuple(weights))
 
     def merged(self, other: Self) -> Self:
-        """Put the kernels of other rows beside these; refuse another precision."""
+        """Add the kernels of other rows; refuse another precision."""
         _check_precisions(self.precisions, other.precisions)
         joined = [
             [_join(*each) for each in zip(*attribute, strict=True)]
@@ -274,30 +273,30 @@ def _precisions(values: NDArray[np.float64]) -> NDArray[np.float64]:
     for j, x in enumerate(values):
         distinct = np.unique(x[~np.isnan(x)])
         if distinct.size > 1:
-            gaps = np.diff(distinct)  # added one by one, as Weka does: halves hang on the last bit
+            gaps = np.diff(distinct)  # summed one by one, as in Weka: the last bit matters
             out[j] = max(np.cumsum(gaps)[-1] / gaps.size, SMALLEST_PRECISION)
     return out
 
 
 def _check_precisions(one: NDArray[np.float64], other: NDArray[np.float64]) -> None:
-    """Refuse to join values that are rounded to other multiples."""
+    """Refuse to merge values rounded to other multiples."""
     differ = np.flatnonzero(one != other)
     if differ.size:
         j = differ[0]
         raise ValueError(
             f"Numeric attribute {j} is rounded to multiples of {one[j]:g} in one learner and of {other[j]:g} "
-            'in another; start both from one learner\'s emptied(), or take numeric="gaussian".'
+            'in another; start both from one learner\'s emptied(), or use numeric="gaussian".'
         )
 
 
 def _grid(x: NDArray[np.float64], precision: float | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the nearest multiple of the precision, of halves the even one."""
-    with np.errstate(over="ignore"):  # a number that is too far away lies at infinity
+    """Return the nearest multiple of the precision, halves being rounded to even."""
+    with np.errstate(over="ignore"):  # numbers out of range become infinite
         return np.rint(x / precision)
 
 
 def _points(grid: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp] | slice]:
-    """Return points of the grid that cover the rows, few if rows lie close, and the point of each row."""
+    """Return points of the grid that cover the rows, few if rows are close, and the point of each row."""
     lowest, highest = (grid.min(), grid.max()) if grid.size else (0.0, np.inf)
     if max(-lowest, highest) < FARTHEST_EXACT and highest - lowest < grid.size / 2:
         points = lowest + np.arange(int(highest - lowest) + 1, dtype=np.float64)

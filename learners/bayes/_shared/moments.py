@@ -1,4 +1,4 @@
-"""Weight, mean and squares around the mean of numeric attributes by class, which can be joined."""
+"""Mergeable weight, mean and squares around the mean of numeric attributes by class."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -18,16 +18,16 @@ class ClassMoments:
     Attributes
     ----------
     weight : ndarray of float64, shape (n_numeric, n_classes + 1)
-        Weight of the rows that show the attribute.
+        Weight of the rows in which the attribute is known.
     mean : ndarray of float64, shape (n_numeric, n_classes + 1)
-        Their mean; 0 where there are none.
+        Their mean; 0 without rows.
     squares : ndarray of float64, shape (n_numeric, n_classes + 1)
         Sum of the weighted squares around that mean.
 
     Notes
     -----
-    Two are joined by the pairwise update of [1]_, eq. 2.1; it loses no digits however far the
-    numbers are from 0.
+    Two are merged by the pairwise update of [1]_, eq. 2.1, which loses no digits however far the numbers are
+    from 0.
 
     References
     ----------
@@ -48,7 +48,7 @@ class ClassMoments:
 
     @classmethod
     def of(cls, table: TrainingTable) -> Self:
-        """Take the moments of the rows of one table; a missing value is left out."""
+        """Compute the moments of the rows of one table; missing values are left out."""
         shape = len(table.values), table.n_classes + 1
         moments = cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
         weight = np.ones(table.y.size) if table.weight is None else table.weight
@@ -62,10 +62,10 @@ class ClassMoments:
         """Return the moments of both sets of rows together."""
         weight = self.weight + other.weight
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        apart = other.mean - self.mean
-        # where only the other side has rows its mean is taken whole, without a rounding
-        mean = np.where(self.weight > 0, self.mean + apart * share, other.mean)
-        squares = self.squares + other.squares + apart * apart * self.weight * share
+        difference = other.mean - self.mean
+        # where only the other side has rows, its mean is taken unchanged, without rounding
+        mean = np.where(self.weight > 0, self.mean + difference * share, other.mean)
+        squares = self.squares + other.squares + difference * difference * self.weight * share
         return type(self)(weight, mean, squares)
 
     def emptied(self) -> Self:
@@ -75,7 +75,7 @@ class ClassMoments:
     def _fill(self, j: int, x: NDArray[np.float64], y: NDArray[np.intp], weight: NDArray[np.float64]) -> None:
         n_classes = self.weight.shape[1] - 1
         self.weight[j, -1] = weight.sum()
-        if x.min() == x.max():  # a mean may miss a constant by a rounding, and then it would seem to vary
+        if x.min() == x.max():  # rounding of the mean could make a constant seem to vary
             self.weight[j, :-1] = np.bincount(y, weights=weight, minlength=n_classes)
             self.mean[j] = np.where(self.weight[j] > 0, x[0], 0.0)
             return

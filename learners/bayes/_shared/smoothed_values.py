@@ -1,4 +1,4 @@
-"""Smoothed probabilities of one attribute's values: what AODE and AnDE build on."""
+"""Smoothed probabilities of one attribute's values, shared by AODE and AnDE."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class SmoothedValues:
     factors : ndarray of float64, shape (n_slots, n_classes)
         P(value | class); 1 in the slot for missing.
     joint : ndarray of float64, shape (n_slots, n_classes)
-        P(class, value); without meaning in the slot for missing.
+        P(class, value); meaningless in the slot for missing.
     pseudo : ndarray of float64, shape (n_slots,)
         Pseudo-count of each value as a child.
     totals : ndarray of float64, shape (n_features,)
@@ -62,7 +62,7 @@ class SmoothedValues:
 
 
 def check_smoothing(smoothing: object) -> None:
-    """Refuse a smoothing that is none of the three."""
+    """Refuse an unknown smoothing."""
     if smoothing not in ("laplace", "m_estimate", "n0"):
         raise ValueError(f'smoothing must be "laplace", "m_estimate" or "n0", but was {smoothing!r}.')
 
@@ -74,7 +74,7 @@ def _pseudo_counts(
     smoothing: str,
     alpha: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each slot its pseudo-count as a child, and each attribute the sum over its values."""
+    """Return the pseudo-count of each slot as a child, and the sum over the values of each attribute."""
     if smoothing == "n0":
         return marginal_pseudo_counts(values, N0, offsets, arities), np.full(arities.size, N0)
     if smoothing == "laplace":

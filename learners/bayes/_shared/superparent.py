@@ -13,12 +13,12 @@ from learners.counts.slots import N0, tree_order
 
 __all__ = ["SuperParentTree", "superparent_tree", "LeftOutAccuracy"]
 
-DECIMALS = 12  # scores that differ by less are equal but for rounding
+DECIMALS = 12  # scores that differ by less are ties
 
 
 @dataclass(frozen=True, eq=False)
 class SuperParentTree:
-    """What the search found.
+    """The result of the search.
 
     Attributes
     ----------
@@ -35,16 +35,16 @@ class SuperParentTree:
 def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: int) -> SuperParentTree:
     """Add arcs one at a time while the score rises.
 
-    It starts without arcs. In each pass every attribute is tried as the superparent, which leads
-    all orphans (attributes without attribute parent) but itself and the root above it; the best
-    one is kept in mind, even if it lowers the score. Then each single arc from it to one of these
-    orphans is tried, and the best, the favorite child, is added if the score rises; else the
-    search is over. Ties: the first attribute.
+    It starts without arcs. In each pass every attribute is tried as the superparent, the parent of all
+    orphans (attributes without attribute parent) except itself and the root above it; the best one is kept,
+    even if it lowers the score. Then each single arc from it to one of these orphans is tried, and the best,
+    the favorite child, is added if the score rises; otherwise the search ends. Ties go to the first
+    attribute.
 
     Notes
     -----
-    A pass asks for at most 2 n_features scores, and there are at most n_features passes. So with
-    a score that costs n_rows x n_features, a pass costs O(n_rows x n_features ** 2).
+    A pass computes at most 2 n_features scores, and there are at most n_features passes. So if a score costs
+    n_rows x n_features, a pass costs O(n_rows x n_features ** 2).
 
     References
     ----------
@@ -68,7 +68,7 @@ def superparent_tree(score: Callable[[NDArray[np.int64]], float], n_features: in
 
 
 def _possible_children(parents: NDArray[np.int64], leader: int) -> list[int]:
-    """Return the orphans that the leader may lead without a cycle."""
+    """Return the orphans that `leader` may become the parent of without a cycle."""
     root = leader
     while parents[root] >= 0:
         root = int(parents[root])
@@ -91,14 +91,14 @@ def _first_best(
 
 @dataclass(frozen=True, eq=False)
 class LeftOutAccuracy:
-    """Ask any tree over the same rows for its leave-one-out accuracy.
+    """Leave-one-out accuracy of any tree over the same rows.
 
-    Each row is forecast by the network that the other rows would teach: its own part is taken
-    out of the class counts, of every table that it fills, and of the marginals of Friedman's
-    smoothing; a value that only this row shows then counts as missing with that smoothing, as it
-    would after a fit. Missing values are summed out exactly. A tie between classes goes to the
-    one declared first. Of a row of weight w, min(w, 1) is left out and the hit counts w, and
-    identical rows count as one of their whole weight: so a weight equals repeated rows.
+    Each row is forecast by the network learned from the other rows: its own part is removed from the class
+    counts, from every table in which it is complete, and from the marginals of Friedman's smoothing; a value
+    that occurs only in this row then counts as missing with that smoothing, as it would after a fit. Missing
+    values are summed out exactly. A tie between classes goes to the one declared first. Of a row of weight w,
+    min(w, 1) is left out and a hit counts w, and identical rows count as one row of their total weight: so a
+    weight equals repeated rows.
 
     Attributes
     ----------
@@ -152,14 +152,14 @@ class LeftOutAccuracy:
         return cls(*_distinct_rows(table), class_order, counts)
 
     def __call__(self, parents: NDArray[np.int64]) -> float:
-        """Return the share of the rows, by weight, whose class is found."""
+        """Return the share of the rows, by weight, that are classified correctly."""
         order = tree_order(parents)
         hits = left_out_hits(self.codes, self.y, self.weight, self.class_order, parents, order, self.counts)
         return float(hits / (self.weight.sum() if self.weight.size else self.y.size))
 
 
 def _distinct_rows(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.float64]]:
-    """Return codes, classes and weights; where there are weights, each distinct row once."""
+    """Return codes, classes and weights; with weights, each distinct row once."""
     if table.weight is None:
         return table.codes, table.y, np.empty(0)
     both = np.vstack([table.codes.astype(np.int64), table.y])

@@ -1,4 +1,4 @@
-"""Counts of triples of values that go on with further rows."""
+"""Counts of triples of values, to which further rows can be added."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class TripleCounts:
     pair_offsets : ndarray of int64, shape (n_pairs + 1,)
         First pair slot of each pair of attributes, in the order of `pair_arities`.
     by_triple : ndarray of float64, shape (n_pair_slots, n_slots, width)
-        Over the rows that show the pair; zeros past the classes.
+        Over the rows with the pair known; zeros past the classes.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class TripleCounts:
 
     def plus(self, table: TrainingTable) -> Self:
         """Count further rows, whose arities are these; see `widened`."""
-        by_triple = self.by_triple.copy()  # the kernel adds row by row, in `of` too
+        by_triple = self.by_triple.copy()  # the kernel adds row by row, also in `of`
         _add(table, self.pair_offsets, self.pairs.offsets, by_triple)
         return type(self)(self.pairs.plus(table), self.pair_offsets, by_triple)
 
@@ -97,7 +97,7 @@ def pair_arities(arities: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def check_triple_room(pair_offsets: NDArray[np.int64], offsets: NDArray[np.int64], width: int) -> None:
-    """Refuse attributes whose counts of all triples would not fit into memory."""
+    """Refuse attributes whose counts of all triples exceed the memory limit."""
     size = int(pair_offsets[-1]) * int(offsets[-1]) * width
     if size > LARGEST_TABLE:
         n_values = int(offsets[-1]) - offsets.size + 1

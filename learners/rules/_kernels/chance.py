@@ -1,4 +1,4 @@
-"""The chance that a rule drawn blindly does as well: tails of two distributions, in logarithms."""
+"""The chance that a random rule does as well: tails of two distributions, in logarithms."""
 
 import math
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from learners.compiled import kernel
 
 BINOMIAL, HYPERGEOMETRIC = 0, 1
-NEGLIGIBLE = 1e-17  # a term that small beside the sum ends it
+NEGLIGIBLE = 1e-17  # a term this small relative to the sum ends it
 
 
 @kernel
 def log_factorials(n: int) -> NDArray[np.float64]:
-    """Return ln 0!, ..., ln n!, the same bits as without the table; looking up takes a tenth of the time."""
+    """Return ln 0!, ..., ln n!, bit for bit as computed directly; a lookup takes a tenth of the time."""
     out = np.empty(n + 1)
     for i in range(n + 1):
         out[i] = math.lgamma(i + 1.0)
@@ -33,8 +33,8 @@ def log_chance(
     """Return the natural logarithm of the chance of at least `z` right among `s` rows.
 
     `k` of the `n` rows are of the class. `table` is that of `log_factorials`, of length 0 where weights are
-    not whole: then the sum goes over z, z + 1, ... up to s. As soon as it is clear that the result lies above
-    `enough`, infinity is returned.
+    not whole: then the sum goes over z, z + 1, ... up to s. Returns infinity as soon as the result must
+    exceed `enough`.
     """
     if z <= 0.0 or k >= n:
         return 0.0

@@ -1,9 +1,9 @@
-"""Which rows fail one condition of a rule, and what they weigh: kept up to date while conditions go.
+"""The rows that fail exactly one condition of a rule, and their weights, updated as conditions are dropped.
 
 Conditions of a path that bound the same number on the same side are a group: the last one on the path is the
-tightest, and a row that fails another one of them fails it, too. So a row fails one condition of a group
-(once), or more (then it counts twice: how many more does not matter), and when a condition goes, only
-the rows between two bounds have to be looked at.
+tightest, and a row that fails another one fails it, too. So a row fails one condition of a group (counted
+once) or more (counted twice, however many), and when a condition is dropped, only the rows between two bounds
+must be examined.
 """
 
 from typing import Any
@@ -15,9 +15,9 @@ from learners.compiled import kernel
 
 __all__ = ["NONE", "ONE_VALUE", "count_failures", "lift", "tally"]
 
-ONE_VALUE = 2  # side of a group that asks for a value; 0 and 1 are the low and the high side of cuts
+ONE_VALUE = 2  # side of a group that requires a value; 0 and 1 are the low and the high side of cuts
 NONE = -1
-FEW = 8  # less than one in so many rows are looked up; more are found by going through all
+FEW = 8  # up to one row in this many is looked up; more are found by scanning all
 
 
 @kernel
@@ -31,7 +31,7 @@ def count_failures(
     n_failed: NDArray[np.int32],
     of_failed: NDArray[np.int32],
 ) -> None:
-    """Add a step to the failures of the rows that fail a condition; a row that misses the value does."""
+    """Add a step to the failures of the rows that fail a condition, as rows with the value missing do."""
     if bound == NONE:
         return
     n, of = np.int32(step), np.int32(step * place)
@@ -71,7 +71,7 @@ def lift(
     wrong: NDArray[np.float64],
     only: NDArray[np.int64],
 ) -> bool:
-    """Take one failure from the rows that fail a bound but not the wider one; tell if all sums are stale."""
+    """Remove one failure of the rows between a bound and the wider one; return whether all sums are stale."""
     if wider != NONE:
         lower, upper = (bound, wider) if side == 0 else (wider, bound)
         first, last = at[lower + 1], at[upper + 1]
@@ -121,7 +121,7 @@ def _let_pass(
     wrong: NDArray[np.float64],
     only: NDArray[np.int64],
 ) -> None:
-    """Note that a row fails one condition of a group less."""
+    """Record that a row fails one condition of a group fewer."""
     n_failed[i] -= 1
     of_failed[i] -= place
     if n_failed[i] > 1:

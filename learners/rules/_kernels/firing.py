@@ -1,6 +1,6 @@
 """Which rules fire on which rows.
 
-Each condition is asked of the rows that met those before it, in one loop without branches.
+Each condition is tested on the rows that met those before it, in one loop without branches.
 """
 
 from typing import Any, NamedTuple
@@ -25,8 +25,8 @@ __all__ = [
 class RuleColumns(NamedTuple):
     """The conditions of rules: those of rule r are starts[r] .. starts[r + 1] - 1.
 
-    Each has an operator (0 =, 1 !=, 2 <=, 3 >), a row of the codes or of the values, the code asked for
-    (`states`), the code that stands for missing (`missing`) and the threshold.
+    Each has an operator (0 =, 1 !=, 2 <=, 3 >), a row of the codes or of the values, the required code
+    (`states`), the code of a missing value (`missing`) and the threshold.
     """
 
     starts: NDArray[np.int64]
@@ -49,7 +49,7 @@ def meet_condition(
     rows: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> int:
-    """Write those of the rows for which a condition holds to the front of `out`; return how many.
+    """Write the rows for which a condition holds to the front of `out`; return their number.
 
     `out` may be the array of the rows. A missing code fails both = and !=, NaN both comparisons.
     48,842 rows: 0.03 ms.
@@ -101,7 +101,7 @@ def rule_fires(
     rules: RuleColumns,
     out: NDArray[np.bool_],
 ) -> None:
-    """Set (rule, row) where the rule fires; `out` comes with False."""
+    """Set (rule, row) where the rule fires; `out` is initially False."""
     every = np.arange(out.shape[1], dtype=np.int32)
     buffer = np.empty_like(every)
     for r in range(out.shape[0]):
@@ -137,7 +137,7 @@ def first_firing(
     rules: RuleColumns,
     out: NDArray[np.int64],
 ) -> None:
-    """Write the first rule that fires on each row; `out` comes with -1, which stays where none does."""
+    """Write the first rule that fires on each row; `out` is initially -1, which remains where none does."""
     left = np.arange(out.size, dtype=np.int32)
     buffer = np.empty_like(left)
     for r in range(rules.starts.size - 1):
@@ -160,7 +160,7 @@ def needless_conditions(
     operands: NDArray[np.float64],
     wrong: NDArray[np.int32],
 ) -> NDArray[np.bool_]:
-    """List conditions of a rule can go, the last but one first, with no further row of `wrong` let in.
+    """List the conditions that a rule can lose, the last but one first, and cover no more of `wrong`.
 
     The last one stays. Operators, attributes and operands are those of `Condition`. 538 conditions on
     1,000 rows: 1.7 ms.
@@ -211,10 +211,10 @@ def last_true(
     otherwise: NDArray[np.int64],
     out: NDArray[np.int64],
 ) -> None:
-    """Write the last rule that held on the way of each row; `out` comes with 0, the default.
+    """Write the last rule that held on the path of each row; `out` is initially 0, the default.
 
-    `exceptions` and `otherwise`: which rule is tried next where a rule holds or not, -1 for none. Rows
-    travel in groups, on a stack of (rule, first, stop) over one array. 48,842 rows, 2,839 rules: 7 ms.
+    `exceptions` and `otherwise`: which rule is tried next where a rule holds or not, -1 for none. Rows are
+    processed in groups, on a stack of (rule, first, stop) over one array. 48,842 rows, 2,839 rules: 7 ms.
     """
     order = np.arange(out.size, dtype=np.int32)
     buffer = np.empty_like(order)
@@ -259,11 +259,11 @@ def weigh_rules(
     weight: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """Weigh, for each rule, the rows that it takes first, and what becomes of them.
+    """Weigh, for each rule, the rows on which it fires first, and their outcomes.
 
-    `out` gets the weight of all of them, of those that the rule gets wrong, of those that it gets right and
-    the rest of the list would not, and of the reverse. Row i meets the rules row_rules[row_starts[i] :
-    row_starts[i + 1]], in the order of the list.
+    `out` receives the weight of all of them, of those that the rule misclassifies, of those that it
+    classifies correctly and the rest of the list would not, and of the reverse. Row i meets the rules
+    row_rules[row_starts[i] : row_starts[i + 1]], in the order of the list.
     """
     out[:] = 0.0
     for i in range(y.size):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from learners.compiled import kernel
 
 # Columns of a literal: operator (0 =, 1 !=, 2 <=, 3 >), row of the table, code or threshold, gain in bits,
-# weight of the rows of the class and of all rows that meet it, whether it leaves the class no more frequent.
+# weight of the rows of the class and of all rows that meet it, whether it makes the class no more frequent.
 OPERATOR, ROW, VALUE, GAIN, RIGHT, TOTAL, WEAK = range(7)
 N_FIELDS = 7
 # Entries of `options`: factor on the bits that a clause is worth, least accuracy of a clause, fraction of the
@@ -24,13 +24,13 @@ SLACK = 1e-3
 
 @kernel
 def information(right: float, total: float, raw: bool) -> float:
-    """Return the bits that tell a row of the class; one row is added to both counts unless `raw`."""
+    """Return the bits that identify a row of the class; one row is added to both counts unless `raw`."""
     return math.log2(total / right) if raw else math.log2((total + 1.0) / (right + 1.0))
 
 
 @kernel
 def exception_bits(n: float, e: float, allowance: float) -> float:
-    """Return the bits to point out `e` of `n` rows, times the allowance."""
+    """Return the bits that identify `e` of `n` rows, times the allowance."""
     if n <= 0.0:
         return 0.0
     ways = math.lgamma(n + 1.0) - math.lgamma(e + 1.0) - math.lgamma(max(n - e, 0.0) + 1.0)
@@ -55,10 +55,9 @@ def examine_literals(
 ) -> NDArray[np.float64]:
     """Return up to `max_literals` literals, best first, and in the last line one that ends a good clause.
 
-    The counts are those of `SideCounts`, `shown` the values that training shows. `weights`: of the class
-    and of all rows that the clause so far covers, and of all that the empty one does. `saved`: accuracy
-    and cover of the best clause that was put aside. Lines not used are zero. 28,931 levels and 102 values
-    (adult): 0.25 ms.
+    The counts are those of `SideCounts`, `shown` the values that training shows. `weights`: of the class and
+    of all rows covered by the clause so far, and of all covered by the empty clause. `saved`: accuracy and
+    cover of the best saved clause. Unused lines are zero. 28,931 levels and 102 values (adult): 0.25 ms.
     """
     out = np.zeros((max_literals + 1, N_FIELDS))
     right, total, start_total = weights
@@ -77,7 +76,7 @@ def examine_literals(
                     continue
                 r, t = nominal[s, 0], nominal[s, 0] + nominal[s, 1]
                 n_empty += t == 0.0
-                if t == 0.0 and n_empty > max_literals:  # as good as those before it, so behind them
+                if t == 0.0 and n_empty > max_literals:  # as good as those before it, so after them
                     continue
                 r_not, t_not = known_r - r, known_t - t
                 if _least_gain(out, options[FRACTION]) != least:
@@ -111,7 +110,7 @@ def examine_literals(
 
 @kernel
 def _least_gain(out: NDArray[np.float64], fraction: float) -> float:
-    """Return the gain below which a literal cannot matter any more."""
+    """Return the gain below which a literal can no longer matter."""
     last = out[out.shape[0] - 2, GAIN]
     return max(last, fraction * out[0, GAIN])
 
@@ -120,8 +119,7 @@ def _least_gain(out: NDArray[np.float64], fraction: float) -> float:
 def _hopeless(r: float, t: float, r_other: float, least: float, base: float, raw: bool) -> bool:
     """Return whether a literal must stay below the least gain: too few rows of the class or too many others.
 
-    FOIL drops such a literal before it looks whether it would end a good clause, so this is no mere
-    short cut.
+    FOIL drops such a literal before checking whether it would end a good clause, so this changes the result.
     """
     if r_other > 0.0 and r < least / base - 2.0 * SLACK:
         return True
@@ -148,7 +146,7 @@ def _consider(
     saved: NDArray[np.float64],
     options: NDArray[np.float64],
 ) -> None:
-    """Put a literal and its negation (operators 0 and 1, or 3 and 2) among the best, where they are fit.
+    """Insert a literal and its negation (operators 0 and 1, or 3 and 2) among the best, if admissible.
 
     `sides`: weight of the class and of all rows with the literal, then with its negation.
     """
@@ -184,7 +182,7 @@ def _save(
     saved: NDArray[np.float64],
     min_accuracy: float,
 ) -> None:
-    """Note a literal with which the clause would be better than the one that was put aside."""
+    """Record a literal with which the clause would be better than the saved one."""
     last = out[out.shape[0] - 1]
     accuracy = r / t
     before, cover = (last[RIGHT] / last[TOTAL], last[RIGHT]) if last[TOTAL] > 0.0 else (saved[0], saved[1])
@@ -203,7 +201,7 @@ def _propose(
     t: float,
     weak: bool,
 ) -> None:
-    """Insert a literal by its gain; equal ones stay in order, but a negation comes after the others."""
+    """Insert a literal by its gain; ties stay in order, but a negation comes last."""
     n = out.shape[0] - 1
     plain = operator == 0 or operator == 3
     i = 0
@@ -227,10 +225,10 @@ def _propose(
 def _best_threshold(
     counts: NDArray[np.float64], base: float, raw: bool
 ) -> tuple[int, tuple[float, float, float, float]]:
-    """Return the level at which to cut so that the better side gains most, and what both sides hold.
+    """Return the level at which to cut so that the better side gains most, and the weights of both sides.
 
-    The level itself belongs below. Cuts lie where the class changes; the first of equal ones is taken, and
-    -1 says that there is none. The sides are those of `_consider`, above the cut first.
+    The level itself belongs below. Cuts lie where the class changes; the first of ties is taken, -1 means
+    none. The sides are those of `_consider`, above the cut first.
     """
     known_r, known_t = 0.0, 0.0
     for k in range(counts.shape[0]):

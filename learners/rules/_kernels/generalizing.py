@@ -1,4 +1,4 @@
-"""Drop from rules the conditions that only make them look worse: the first step from a tree to C4.5rules.
+"""Drop the conditions of rules that do not help them: the first step from a tree to C4.5rules.
 
 Paths of thousands of conditions take time in proportion to their length, see `rule_failures`.
 """
@@ -52,11 +52,10 @@ def generalize_paths(
 ) -> None:
     """Return which conditions of each rule stay, the weight of its rows and wrong rows, and its error rate.
 
-    `codes` has a line for each attribute; order[a] has the rows by the code of attribute a: those of code v
-    from code_starts[code_offset[a] + v] on, the rows that miss it last. Rule r has conditions[starts[r] :
-    starts[r + 1]], numbers of nodes that are entered: the node's parent asks for `attribute` and `cut`, and
-    the node is its `branch`. 48,842 rows, 8,000 paths: 2 s; 10,000 rows, 5,000 paths of 2,500 conditions: 4
-    s.
+    `codes` has a line per attribute; order[a] has the rows by the code of attribute a: those of code v from
+    code_starts[code_offset[a] + v] on, the rows that miss it last. Rule r has conditions[starts[r] : starts[r
+    + 1]], numbers of nodes that are entered: the node's parent tests `attribute` at `cut`, and the node is
+    its `branch`. 48,842 rows, 8,000 paths: 2 s; 10,000 rows, 5,000 paths of 2,500 conditions: 4 s.
     """
     n, longest = y.size, (starts[1:] - starts[:-1]).max()
     n_failed, of_failed = np.zeros(n, np.int32), np.zeros(n, np.int32)
@@ -88,7 +87,7 @@ def generalize_paths(
             g, all_seen = group[p], False
             a = which[g]
             at = code_starts[code_offset[a] : code_offset[a + 1]]
-            # without the tightest bound, rows between the next two fail the group once, no more twice
+            # without the tightest bound, rows between the next two fail the group once, no longer twice
             for q in (p, before[p]):
                 if q >= 0 and (q == p or p == top[g]):
                     all_seen |= lift(
@@ -119,8 +118,8 @@ def _group(
 ) -> int:
     """Group the conditions of a path; return the number of groups.
 
-    Group g asks for the attribute `which` on a `side`; `top` is its last condition, and `before` the one of
-    the same group before each condition, -1 for the first.
+    Group g tests the attribute `which` on a `side`; `top` is its last condition, and `before` the one of the
+    same group before each condition, -1 for the first.
     """
     n_groups = 0
     for p in range(path.size):
@@ -144,7 +143,7 @@ def _bounds(
     branch: NDArray[np.int64],
     cut: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the code that each condition of a path asks for or is bounded by."""
+    """Return the code that each condition of a path requires or uses as bound."""
     out = np.empty(path.size, np.int64)
     for p in range(path.size):
         out[p] = branch[path[p]] if side[group[p]] == ONE_VALUE else cut[path[p]]
@@ -175,10 +174,9 @@ def _to_drop(
     z: float,
     tail: float,
 ) -> int:
-    """Return the condition without which the rule is expected to err least, -1 if all are of use.
+    """Return the condition without which the rule has the fewest expected errors, -1 if all help.
 
-    Of equals it is the last one. A bound that is not the tightest of its group is of no use: without it
-    nothing changes.
+    The last of ties. A bound that is not the tightest of its group never helps.
     """
     base = _rate(total[0], wrong[0], default_error, cf, z, tail)
     observed = wrong[0] / total[0] if total[0] > 0.0 else 0.0

@@ -1,4 +1,4 @@
-"""The condition that makes a rule least like chance."""
+"""The condition that makes a rule least likely by chance."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from learners.rules._kernels.chance import log_chance
 # threshold, logarithm of the chance, weight of the rows of the class and of all rows that meet it.
 OPERATOR, ROW, VALUE, LOG_CHANCE, RIGHT, TOTAL = range(6)
 
-TIE = 1e-12  # logarithms that differ by less are equal but for rounding: the first one counts
+TIE = 1e-12  # logarithms that differ by less are ties, of which the first is taken
 
 
 @kernel
@@ -31,9 +31,8 @@ def best_condition(
     """Return the condition with which the rule has the least chance, below `most`.
 
     `columns` holds the attributes in their order: the row of a nominal one, -1 - row of a numeric one. The
-    counts are those of `SideCounts`. `node`: weight of the class and of all rows where the rule is looked
-    for. A condition must leave a greater share of the class than there is there. 28,931 levels and 102
-    values (adult): 1.1 ms.
+    counts are those of `SideCounts`. `node`: weight of the class and of all rows where the rule is sought. A
+    condition must increase the share of the class. 28,931 levels and 102 values (adult): 1.1 ms.
     """
     out = np.full(6, -1.0)
     out[LOG_CHANCE] = most

@@ -1,4 +1,4 @@
-"""Subsets of training rows: which meet a condition, and what they hold."""
+"""Subsets of training rows: which meet a condition, and their weights."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def rows_that_meet(
     missing: int,
     threshold: float,
 ) -> NDArray[np.int32]:
-    """Return those of the rows for which a condition holds, in their order."""
+    """Return the rows for which a condition holds, in order."""
     out = np.empty(rows.size, np.int32)
     n = meet_condition(codes, values, operator, row, state, missing, threshold, rows, out)
     return out[:n].copy()

@@ -1,4 +1,4 @@
-"""Choose rules of one class by the length of a message: the rules, and the exceptions to what they say."""
+"""Choose rules of one class by the length of a message: the rules, and their exceptions."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,14 +7,14 @@ from learners.compiled import kernel
 
 __all__ = ["best_climb", "best_of_all", "exception_bits"]
 
-RULE_SHARE = 0.5  # of the rules' bits: one can say the same with many sets of rules
+RULE_SHARE = 0.5  # of the rules' bits: many sets of rules are equivalent
 IMPOSSIBLE = 1e6
 SLACK = 1e-6
 
 
 @kernel
 def exception_bits(n: float, fires: float, false_positive: float, false_negative: float) -> float:
-    """Return the bits that tell which of `n` rows a set of rules gets wrong."""
+    """Return the bits that state which of `n` rows a set of rules misclassifies."""
     middle = 0.5 * (false_positive + false_negative)
     if fires > 0.5 * n:
         return (
@@ -50,7 +50,7 @@ def best_of_all(
     bits: NDArray[np.float64],
     log_factorial: NDArray[np.float64],
 ) -> NDArray[np.bool_]:
-    """Return the best of all subsets; of equals the first, the first rule being the lowest binary digit."""
+    """Return the best of all subsets; the first of ties, the first rule being the lowest binary digit."""
     n_rules = bits.size
     is_in, best = np.zeros(n_rules, np.bool_), np.zeros(n_rules, np.bool_)
     covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
@@ -58,7 +58,7 @@ def best_of_all(
     for number in range(1 << n_rules):
         for r in range(n_rules):
             if is_in[r] != bool((number >> r) & 1):
-                _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
         length = _length(sums, is_in, bits, log_factorial)
         if length < least - SLACK:
             least = length
@@ -78,7 +78,7 @@ def best_climb(
     log_factorial: NDArray[np.float64],
     begin: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return the best subset that is met by adding or dropping the best rule from each line of `begin` on."""
+    """Return the best subset reached from the lines of `begin` by adding or dropping the best rule."""
     n_rules = bits.size
     best = np.zeros(n_rules, np.bool_)
     least = np.inf
@@ -87,16 +87,16 @@ def best_climb(
         covered, sums, own = _empty(starts, rows, in_class, weight, n_rules)
         for r in range(n_rules):
             if begin[start, r]:
-                _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+                _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
         while True:
             length = _length(sums, is_in, bits, log_factorial)
             if length < least - SLACK:
                 least = length
                 best[:] = is_in
-            r = _best_turn(length, sums, own, is_in, bits, log_factorial)
+            r = _best_toggle(length, sums, own, is_in, bits, log_factorial)
             if r < 0:
                 break
-            _turn(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
+            _toggle(r, starts, rows, row_starts, row_rules, in_class, weight, is_in, covered, sums, own)
     return best
 
 
@@ -108,7 +108,7 @@ def _empty(
     weight: NDArray[np.float64],
     n_rules: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """Return what no rules cover: times for each row; n, fires, false + and -; own rows of each rule."""
+    """Return the state without rules: covers of each row; n, fires, false + and -; own rows of rules."""
     covered = np.zeros(weight.size, np.int32)
     sums = np.zeros(4)
     sums[0] = weight.sum()
@@ -122,7 +122,7 @@ def _empty(
 
 
 @kernel
-def _turn(
+def _toggle(
     r: int,
     starts: NDArray[np.int64],
     rows: NDArray[np.int32],
@@ -137,8 +137,8 @@ def _turn(
 ) -> None:
     """Add rule r, or drop it; keep track of the rows that only one rule covers, or would cover.
 
-    `own` has, for a rule in the set, the rows that no other covers, and for a rule outside those that none
-    does.
+    `own` has, for a rule in the set, the rows that no other covers, and for a rule outside, those that none
+    covers.
     """
     adds = not is_in[r]
     sign = 1.0 if adds else -1.0
@@ -179,7 +179,7 @@ def _length(
 
 
 @kernel
-def _best_turn(
+def _best_toggle(
     length: float,
     sums: NDArray[np.float64],
     own: NDArray[np.float64],
@@ -187,7 +187,7 @@ def _best_turn(
     bits: NDArray[np.float64],
     log_factorial: NDArray[np.float64],
 ) -> int:
-    """Return the rule whose turn saves most, -1 if none saves."""
+    """Return the rule that saves most when added or dropped, -1 if none does."""
     size = is_in.sum()
     of_rules = 0.0
     for r in range(bits.size):

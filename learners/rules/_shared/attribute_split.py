@@ -1,4 +1,4 @@
-"""The rows in groups by one attribute: what a rule on a single attribute, or a stump, is made of."""
+"""Rows grouped by one attribute, the basis of rules on a single attribute and of stumps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class AttributeSplit:
     cut_below : bool
         Whether a number equal to a cut goes below it.
     labels : tuple of str
-        What each group holds, without the missing one.
+        Description of each group, without the missing one.
     by_group : ndarray of float64, shape (n_groups + 1, n_classes)
         Weight of the training rows by group and class; rows without a value last.
     """
@@ -70,7 +70,7 @@ class AttributeSplit:
         return float(self.by_group.max(axis=1).sum())
 
     @property
-    def tells(self) -> bool:
+    def is_informative(self) -> bool:
         """Whether the training rows fall into more than one group."""
         return int(np.count_nonzero(self.by_group.any(axis=1))) > 1
 
@@ -89,7 +89,7 @@ class AttributeSplit:
 
 @dataclass(frozen=True)
 class SortedColumn:
-    """The known values of a numeric attribute in ascending order, and what belongs to them.
+    """The known values of a numeric attribute in ascending order, with their classes and weights.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class SortedColumn:
 
 
 def sorted_columns(table: TrainingTable) -> Iterator[SortedColumn]:
-    """Sort the numeric attributes, one after the other; rows with equal values stay in their order."""
+    """Sort each numeric attribute; rows with equal values keep their order."""
     for row, values in enumerate(table.values):
         known = np.flatnonzero(~np.isnan(values))
         order = known[np.argsort(values[known], kind="stable")]
@@ -131,7 +131,7 @@ def _interval(x: NDArray[np.float64], cuts: NDArray[np.float64], cut_below: bool
 
 
 def _interval_labels(cuts: NDArray[np.float64], cut_below: bool) -> tuple[str, ...]:
-    """Write intervals as people do: below the first cut, between, above the last."""
+    """Describe the intervals in words: below the first cut, between, above the last."""
     low, high = ("<=", ">") if cut_below else ("<", ">=")
     texts = [number_text(cut) for cut in cuts.tolist()]
     if not texts:

@@ -1,4 +1,4 @@
-"""What learners that look at a single attribute share: forecasts, sets, text and table."""
+"""The common base of learners that use a single attribute: forecasts, sets, text and table."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ __all__ = ["OneAttributeClassifier"]
 
 
 class OneAttributeClassifier(SingleSetClassifier):
-    """Base of the learners that answer with the class frequencies of one group of rows.
+    """Base of the learners that forecast the class frequencies of one group of rows.
 
     A learner has the parameter `missing_sets`, and calls `_check_sets` and `_keep_split` in `fit`.
 
     Attributes
     ----------
     attribute_ : str or None
-        Name of the attribute that is looked at; None where no attribute tells anything.
+        Name of the attribute used; None if no attribute is informative.
     split_ : AttributeSplit or None
         Its groups, with the class weights of each.
     class_prior_ : ndarray of float64, shape (n_classes,)
@@ -36,7 +36,7 @@ class OneAttributeClassifier(SingleSetClassifier):
     def predict_set(self, X: Any) -> NDArray[np.bool_]:
         """Return the class of each row as a set: one, or none.
 
-        With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, also where
+        With ``missing_sets="empty"`` a row without a value of the attribute gets the empty set, even if
         training had such rows; with ``"program"`` it gets the class of `predict`.
 
         Parameters
@@ -55,7 +55,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         return self._sets(self._answers()[groups], missed)
 
     def export_text(self) -> str:
-        """Write the class of each group, with the weight of its rows and of those that are right.
+        """Write the class of each group, with the weight of its rows and of those of that class.
 
         Returns
         -------
@@ -75,8 +75,8 @@ class OneAttributeClassifier(SingleSetClassifier):
         Returns
         -------
         DataFrame
-            One line for each group that training rows fall into: what it holds, its class, the weight of its
-            rows and of those among them that have this class.
+            One line for each group with training rows: its description, its class, the weight of its rows and
+            of those of this class.
         """
         check_is_fitted(self)
         by_group = self._counts[None] if self.split_ is None else self.split_.by_group
@@ -94,13 +94,13 @@ class OneAttributeClassifier(SingleSetClassifier):
         )
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the groups by the bits that tell them and their classes: I(T) of Cleary, Legg and Witten.
+        """Measure the groups by the bits that encode them and their classes: I(T) of Cleary, Legg and Witten.
 
         Returns
         -------
         TheoryComplexity
             In bits, part by part; the smaller its `total`, the simpler they are. A missing value has a class,
-            too, whatever `missing_sets` says. What is told stands in `learners.rules._shared.split_theory`.
+            too, whatever `missing_sets` is. See `learners.rules._shared.split_theory` for the code.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class OneAttributeClassifier(SingleSetClassifier):
         language = SplitLanguage(self.n_features_in_, self._n_cuts, len(self.classes_))
         answers = self._answers()
         if self.split_ is None:
-            return language.tell_none(int(answers[0]))
+            return language.constant_complexity(int(answers[0]))
         return self._split_code()(self.split_, answers, language)
 
     def _split_code(self) -> SplitCode:
@@ -127,7 +127,7 @@ class OneAttributeClassifier(SingleSetClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # one attribute cannot tell everything
+        tags.classifier_tags.poor_score = True  # one attribute is rarely enough
         return tags
 
     def _keep_split(self, split: AttributeSplit | None, table: TrainingTable) -> None:

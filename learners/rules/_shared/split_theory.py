@@ -1,4 +1,4 @@
-"""The cost of coding the classes of the groups that one attribute makes; in bits."""
+"""The cost of coding the classes of groups by one attribute; in bits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ __all__ = ["SplitCode", "SplitLanguage", "binary_theory", "equal_width_theory", 
 
 @dataclass(frozen=True)
 class SplitLanguage:
-    """What is known before a split is told.
+    """What sender and receiver know before a split is encoded.
 
     Parameters
     ----------
     n_features : int
         Number of attributes.
     n_cuts : int
-        Gaps between the distinct training numbers of the attribute that is asked for, if it is numeric.
+        Gaps between the distinct training numbers of the attribute used, if it is numeric.
     n_classes : int
         Number of classes.
 
     Notes
     -----
-    It is told whether an attribute is asked for at all, and which; then its groups, in a way that depends on
+    The code states whether an attribute is used at all, and which; then its groups, in a way that depends on
     the learner; then the class of each group, and of the rows without a value.
     """
 
@@ -35,7 +35,7 @@ class SplitLanguage:
     n_cuts: int
     n_classes: int
 
-    def tell(self, answers: NDArray[np.intp], *, intervals: float, values: float) -> TheoryComplexity:
+    def complexity(self, answers: NDArray[np.intp], *, intervals: float, values: float) -> TheoryComplexity:
         """Return the complexity of a split."""
         return TheoryComplexity(
             shape=decision_bits([1, 0]) + intervals,
@@ -44,23 +44,23 @@ class SplitLanguage:
             classes=decision_bits(np.bincount(answers, minlength=self.n_classes)),
         )
 
-    def tell_none(self, answer: int) -> TheoryComplexity:
-        """Return the complexity of one class for all rows."""
+    def constant_complexity(self, answer: int) -> TheoryComplexity:
+        """Return the complexity of predicting one class for all rows."""
         return TheoryComplexity(decision_bits([0, 1]), 0.0, 0.0, choice_bits([self.n_classes]))
 
 
-#: One of the functions below: how a learner's groups are told.
+#: One of the functions below, which encodes a learner's groups.
 SplitCode = Callable[[AttributeSplit, NDArray[np.intp], SplitLanguage], TheoryComplexity]
 
 
 def value_theory(
     split: AttributeSplit, answers: NDArray[np.intp], language: SplitLanguage
 ) -> TheoryComplexity:
-    """Code a group for each value, or intervals with cuts that were searched for."""
+    """Code a group for each value, or intervals whose cuts were learned."""
     if split.group_of.size:
-        return language.tell(answers, intervals=0.0, values=0.0)
+        return language.complexity(answers, intervals=0.0, values=0.0)
     n = split.cuts.size
-    return language.tell(answers, intervals=_interval_bits(n), values=subset_bits(language.n_cuts, n))
+    return language.complexity(answers, intervals=_interval_bits(n), values=subset_bits(language.n_cuts, n))
 
 
 def equal_width_theory(
@@ -68,7 +68,7 @@ def equal_width_theory(
 ) -> TheoryComplexity:
     """Code a group for each value, or intervals of equal width."""
     intervals = 0.0 if split.group_of.size else _interval_bits(split.cuts.size)
-    return language.tell(answers, intervals=intervals, values=0.0)
+    return language.complexity(answers, intervals=intervals, values=0.0)
 
 
 def binary_theory(
@@ -76,9 +76,9 @@ def binary_theory(
 ) -> TheoryComplexity:
     """Code one value against the rest, or one cut."""
     n_alternatives = split.group_of.size - 1 if split.group_of.size else language.n_cuts
-    return language.tell(answers, intervals=0.0, values=choice_bits([n_alternatives]))
+    return language.complexity(answers, intervals=0.0, values=choice_bits([n_alternatives]))
 
 
 def _interval_bits(n_cuts: int) -> float:
-    """Code after each interval whether there is another."""
+    """Return the bits that state after each interval whether another follows."""
     return decision_bits([n_cuts, 1])

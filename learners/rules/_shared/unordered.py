@@ -1,4 +1,4 @@
-"""What learners of unordered rules share: sets of classes, and class and probabilities made from them."""
+"""The common base of learners of unordered rules: sets of classes, and predictions from these sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ __all__ = ["UnorderedRulesClassifier", "SetFrequencies"]
 
 
 class UnorderedRulesClassifier(ProbabilisticClassifier):
-    """Base of the learners whose rules are asked all at once: a row gets each class with a firing rule.
+    """Base of the learners that apply all rules at once: a row gets each class with a firing rule.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         Returns
         -------
         ndarray of bool, shape (n_samples, n_classes)
-            In the order of `classes_`. A row may get no class or several; nothing is filled up.
+            In the order of `classes_`. A row may get no class or several.
         """
         check_is_fitted(self)
         return self._support(self._code(X)) > 0
@@ -52,9 +52,9 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Name one class for each row.
 
-        Of the classes in its set the one that had most training rows in the rules that fire: each rule
-        counts the rows of its own class that it covers. A row with the empty set gets the most frequent
-        class of the training rows. This need not be the most probable class of `predict_proba`.
+        The class in the row's set with the most training rows in the rules that fire: each rule counts the
+        rows of its own class that it covers. A row with the empty set gets the most frequent class of the
+        training rows. This need not be the most probable class of `predict_proba`.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         return self.classes_[best]
 
     def export_text(self) -> str:
-        """Write the rules, one a line, with the weight of the rows covered and of those that are right.
+        """Write the rules, one a line, with the weight of the rows covered and of those classified correctly.
 
         Returns
         -------
@@ -91,20 +91,20 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         Returns
         -------
         DataFrame
-            One line a rule: its conditions as text, its class, the weight of the training rows that it
-            covers and of those among them that it gets right, and what its learner thinks of it.
+            One line a rule: its conditions as text, its class, the weight of the training rows that it covers
+            and of those that it classifies correctly, and its quality.
         """
         check_is_fitted(self)
         return self.rules_.frame(self._schema, self.classes_, quality=self._quality)
 
     def theory_complexity(self) -> TheoryComplexity:
-        """Measure the rules by the bits that tell them: I(T) of Cleary, Legg and Witten.
+        """Measure the rules by the bits that encode them: I(T) of Cleary, Legg and Witten.
 
         Returns
         -------
         TheoryComplexity
             In bits, part by part, of the set, which has no order and no default; the smaller its `total`, the
-            simpler the rules. What is told stands in `learners.rules.sets.theory`.
+            simpler the rules. See `learners.rules.sets.theory` for the code.
 
         Raises
         ------
@@ -125,7 +125,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         return set_theory(self.rules_, language)
 
     def _keep_rules(self, rules: Sequence[Rule], table: GrowthTable, n_classes: int) -> None:
-        """Count what the rules cover and what their sets are worth; `covered` and `right` are set here."""
+        """Count the rows that rules cover (`covered`, `right`) and the classes by prediction set."""
         weight = table.weight if table.weight.size else None
         fires = RuleSet.of(rules, table.arities).fires(table.coded)
         each = np.ones(table.y.size) if weight is None else weight
@@ -139,7 +139,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         self.class_prior_ = self._frequencies.frequencies[-1]
 
     def _support(self, coded: Any) -> NDArray[np.float64]:
-        """Add up the right training rows of the firing rules, class by class."""
+        """Add up the correctly classified training rows of the firing rules, class by class."""
         strength = np.array([rule.right for rule in self.rules_.rules], dtype=np.float64)
         return self.rules_.support(coded, strength, len(self.classes_))
 
@@ -184,7 +184,7 @@ class SetFrequencies:
         return cls(places, by_set / by_set.sum(axis=1, keepdims=True))
 
     def forecast(self, y_set: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the frequencies of the training rows with the same set, of all rows if there were none."""
+        """Return the class frequencies of training rows with the same set, or of all rows if none has it."""
         firsts, ids = _distinct_sets(y_set)
         unknown = len(self.places)
         lines = np.array(

@@ -1,4 +1,4 @@
-"""The rules "value -> most frequent class" of each attribute, and the attribute with most rows right."""
+"""The rules "value -> most frequent class" of each attribute, and the most accurate attribute."""
 
 from collections.abc import Callable, Iterable
 
@@ -13,16 +13,16 @@ from learners.tables.attributes import Schema
 
 __all__ = ["best_value_rules", "equal_width_cuts", "holte_cuts", "splits_in_order"]
 
-TIE = 1e-9  # weights of rows that differ by less are equal but for rounding
+TIE = 1e-9  # weights of rows that differ by less are ties
 
 
 def best_value_rules(
     table: TrainingTable, schema: Schema, cuts: Callable[[SortedColumn], NDArray[np.float64]]
 ) -> AttributeSplit | None:
-    """Group the rows by the attribute that gets most of them right."""
+    """Group the rows by the attribute that classifies most of them correctly."""
     best = None
     for split in splits_in_order(table, schema, cuts):
-        if split.tells and (best is None or split.right > best.right + TIE * best.right):
+        if split.is_informative and (best is None or split.right > best.right + TIE * best.right):
             best = split
     return best
 

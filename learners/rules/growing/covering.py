@@ -1,4 +1,4 @@
-"""Covering: rules for one class, one after the other, each for the rows that those before it leave."""
+"""Covering: rules for one class, each for the rows that the previous ones leave."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ __all__ = ["RemainingRows", "FindRule", "cover_class"]
 class RemainingRows:
     """Rows that no rule of a class covers yet, together with all rows of the other classes.
 
-    Their counts are brought up to date rather than taken anew, since every rule begins with them.
+    Their counts are updated rather than recomputed, since every rule starts from them.
 
     Attributes
     ----------
@@ -57,23 +57,23 @@ class RemainingRows:
         return cls(table, of_class, rows, *_dense_counts(table, rows, of_class))
 
     def without(self, covered: NDArray[np.int32]) -> Self:
-        """Take out rows of the class."""
+        """Remove rows of the class."""
         table, of_class = self.table, self.of_class.copy()
         of_class[covered] = False
         stays = np.ones(of_class.size, dtype=bool)
         stays[covered] = False
         rows = self.rows[stays[self.rows]]
-        if table.weight.size:  # taking real weights off would leave crumbs
+        if table.weight.size:  # subtracting real weights would leave rounding errors
             return type(self)(table, of_class, rows, *_dense_counts(table, rows, of_class))
         nominal, numeric = _dense_counts(table, covered, self.of_class)
         return type(self)(table, of_class, rows, self.nominal - nominal, self.numeric - numeric)
 
     def weighed(self) -> Weighed:
-        """Weigh the rows, those of the class apart."""
+        """Weigh the rows, those of the class separately."""
         return self.table.weigh(self.rows, self.of_class)
 
     def counts(self) -> SideCounts:
-        """Return the counts in the form that the kernels read, levels that occur only."""
+        """Return the counts in the form that the kernels read, restricted to levels that occur."""
         offsets = _rank_offsets(self.table)
         occurs = np.asarray(self.numeric.any(axis=1))
         occurs[offsets[1:] - 1] = False  # missing
@@ -94,12 +94,12 @@ def _rank_offsets(table: GrowthTable) -> NDArray[np.int64]:
     return slot_offsets(np.diff(table.level_starts))
 
 
-#: A learner's search: the next rule for what is left, with the rows that it covers, or None.
+#: A learner's search: the next rule for the remaining rows, with the rows that it covers, or None.
 FindRule = Callable[[RemainingRows], tuple[Rule, NDArray[np.int32]] | None]
 
 
 def cover_class(table: GrowthTable, target: int, find: FindRule) -> list[Rule]:
-    """Find rules for a class until there is none; rows of the class that a rule covers are taken out."""
+    """Find rules for a class until there are no more; rows of the class that a rule covers are removed."""
     left, rules = RemainingRows.of(table, target), []
     while (found := find(left)) is not None:
         rule, covered = found

@@ -1,4 +1,4 @@
-"""What FOIL's search handles: its options, literals, clauses and the steps between them."""
+"""The parts of FOIL's search: its options, literals, clauses and the steps between them."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +14,7 @@ __all__ = ["Checkpoint", "Clause", "FoilOptions", "Literal", "Trail"]
 
 @dataclass(frozen=True)
 class FoilOptions:
-    """What steers the search; see `FOILClassifier`.
+    """Options of the search; see `FOILClassifier`.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class FoilOptions:
 
 @dataclass(frozen=True)
 class Literal:
-    """A condition that can be added, and what it costs and brings.
+    """A condition that can be added, with its cost and gain.
 
     Attributes
     ----------
@@ -51,8 +51,9 @@ class Literal:
         Weight of the rows of the class, and of all rows, that the longer clause would cover.
     n_weak : int
         Weak literals in a row, this one included.
-    mark : int
-        A power of two that stands for the condition in one search; a set of conditions is the sum of theirs.
+    bit : int
+        A power of two that identifies the condition in one search; a set of conditions is the sum of its
+        bits.
     """
 
     condition: Condition
@@ -61,7 +62,7 @@ class Literal:
     right: float
     total: float
     n_weak: int
-    mark: int
+    bit: int
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Clause:
     rows : ndarray of int32
         Rows that meet it.
     weighed : Weighed
-        What they hold.
+        Their weights.
     """
 
     literals: tuple[Literal, ...]
@@ -88,15 +89,15 @@ class Clause:
 
 
 class Trail(NamedTuple):
-    """The literals that a search has taken, and what they have in common with other orders of them.
+    """The literals that a search has taken, with what is shared by other orders of them.
 
     Attributes
     ----------
     literals : tuple of Literal
     conditions : int
-        The set of their conditions, the sum of their marks.
+        The set of their conditions, the sum of their bits.
     bits : float
-        What they cost.
+        Their cost.
     clause : Clause or None
         The clause, unless these literals in another order were examined before.
     """
@@ -113,17 +114,17 @@ class Trail(NamedTuple):
 
     @property
     def key(self) -> tuple[int, float, int]:
-        """What decides how it can go on: two orders of the same literals may differ in bits and n_weak."""
+        """The key of how it can continue: two orders of the same literals may differ in bits and n_weak."""
         return self.conditions, self.bits, self.n_weak
 
     def then(self, literal: Literal) -> "Trail":
-        """Take one literal more."""
-        conditions = self.conditions | literal.mark
+        """Add one literal."""
+        conditions = self.conditions | literal.bit
         return Trail((*self.literals, literal), conditions, self.bits + literal.bits, None)
 
 
 class Checkpoint(NamedTuple):
-    """A place to go back to.
+    """A backtracking point.
 
     Attributes
     ----------
@@ -131,7 +132,7 @@ class Checkpoint(NamedTuple):
         Gain over the empty clause, in bits.
     before : Trail
     literal : Literal
-        What to add to it.
+        The literal to add to it.
     """
 
     value: float

@@ -1,4 +1,4 @@
-"""Growing one clause as FOIL does: greedily, with places to go back to and a good clause put aside."""
+"""Growing one clause as FOIL does: greedily, with backtracking and the best complete clause saved."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from learners.rules.sets.condition import NOT_EQUAL, Condition
 
 __all__ = ["ClauseSearch"]
 
-MOST_WEAK = 3  # literals in a row that leave the class no more frequent
+MOST_WEAK = 3  # literals in a row that make the class no more frequent
 
 
 @dataclass
@@ -39,17 +39,17 @@ class ClauseSearch:
         The rows of the class that no clause covers yet.
     options : FoilOptions
     shown : ndarray of bool, shape (n_slots,)
-        Which values of the nominal attributes training shows.
+        Which values of the nominal attributes occur in training.
     empty : Clause
-        The clause without literals, which covers the rows that are left of the class and all others.
+        The clause without literals, which covers the remaining rows of the class and all others.
     counts : SideCounts
-        What the empty clause covers, value by value.
+        The rows that the empty clause covers, value by value.
     n_clauses : int
-        Clauses looked at so far, with those that were met again in another order of their literals.
+        Clauses examined so far, including those met again in another order of their literals.
     n_examined : int
         Those whose rows were counted.
     was_cut : bool
-        Whether there were places left to go back to when `max_clauses` had been looked at.
+        Whether backtracking points were left when `max_clauses` was reached.
     """
 
     table: GrowthTable
@@ -63,7 +63,7 @@ class ClauseSearch:
     was_cut: bool = False
     _checkpoints: list[Checkpoint] = field(default_factory=list)
     _saved: tuple[Literal, ...] | None = None
-    _marks: dict[Condition, int] = field(default_factory=dict)
+    _bit_of: dict[Condition, int] = field(default_factory=dict)
     _known: dict[tuple[int, float, int], list[tuple[float, Literal]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -71,11 +71,11 @@ class ClauseSearch:
 
     @property
     def start(self) -> Trail:
-        """The trail that has taken no literal."""
+        """The trail without literals."""
         return Trail((), 0, 0.0, self.empty)
 
     def grow(self) -> Clause:
-        """Grow a clause until it covers no row of another class, or nothing can be added any more."""
+        """Grow a clause until it covers no row of another class, or nothing more can be added."""
         trail = self.start
         while True:
             self.n_clauses += 1
@@ -95,7 +95,7 @@ class ClauseSearch:
                 return self._better_of_saved(trail.clause or self._along(trail.literals))
 
     def _choices(self, trail: Trail, clause: Clause) -> list[tuple[float, Literal]]:
-        """Return the literals to go on with, best first, each after the gain of the whole clause with it."""
+        """Return the literals to go on with, best first, each with the gain of the clause so extended."""
         self.n_examined += 1
         literals, end = self.examine(trail, clause)
         if end is not None and not (literals and literals[0].condition == end.condition):
@@ -144,7 +144,7 @@ class ClauseSearch:
         return [literal for literal in found if literal.gain > 0], end
 
     def _bits(self, trail: Trail, clause: Clause) -> NDArray[np.float64]:
-        """Return bits of the clause, of a nominal and of a numeric literal, and the bits that are left."""
+        """Return the bits of the clause, of a nominal and of a numeric literal, and those still available."""
         n_nominal, n_numeric = self._n_nominal, self._n_numeric
         relations = (n_nominal > 0) + (n_numeric > 0)
         place = len(trail.literals) + 1
@@ -158,11 +158,11 @@ class ClauseSearch:
         condition = Condition(int(line[OPERATOR]), int(line[ROW]), float(line[VALUE]))
         cost = float(bits[2 if condition.is_numeric else 1])
         weak = n_weak + 1 if line[WEAK] else 0
-        mark = self._marks.setdefault(condition, 1 << len(self._marks))
-        return Literal(condition, cost, float(line[GAIN]), float(line[RIGHT]), float(line[TOTAL]), weak, mark)
+        bit = self._bit_of.setdefault(condition, 1 << len(self._bit_of))
+        return Literal(condition, cost, float(line[GAIN]), float(line[RIGHT]), float(line[TOTAL]), weak, bit)
 
     def _remember(self, trail: Trail, others: list[tuple[float, Literal]]) -> None:
-        """Keep the clauses that would have been nearly as good, the most promising first."""
+        """Keep the alternatives that were nearly as good, the most promising first."""
         for value, literal in others:
             at = bisect_right(self._checkpoints, -value, key=lambda checkpoint: -checkpoint.value)
             if at < self.options.max_checkpoints:
@@ -170,7 +170,7 @@ class ClauseSearch:
                 del self._checkpoints[self.options.max_checkpoints :]
 
     def _longer(self, before: Trail, literal: Literal) -> Trail:
-        """Add a literal; the rows are looked up unless what follows is known."""
+        """Add a literal; its rows are determined unless the continuation is known."""
         trail = before.then(literal)
         if trail.key in self._known:
             return trail
@@ -183,7 +183,7 @@ class ClauseSearch:
         return Clause(literals, rows, self.table.weigh(rows, self.of_class))
 
     def _along(self, literals: tuple[Literal, ...]) -> Clause:
-        """Make the clause with these literals; refused values, maybe thousands, are taken together."""
+        """Make the clause with these literals; excluded values, possibly thousands, are handled together."""
         rows, refused = self.empty.rows, dict[int, list[int]]()
         for condition in (literal.condition for literal in literals):
             if condition.operator == NOT_EQUAL:
@@ -198,7 +198,7 @@ class ClauseSearch:
         return self._clause(literals, rows)
 
     def _better_of_saved(self, clause: Clause) -> Clause:
-        """Take the clause that was put aside if it is more accurate, or covers more, or is shorter."""
+        """Return the saved clause if it is more accurate, or covers more, or is shorter."""
         if self._saved is None:
             return clause
         saved = self._along(self._saved)
@@ -206,7 +206,7 @@ class ClauseSearch:
         return saved if merits[1] > merits[0] else clause
 
     def without_needless(self, clause: Clause) -> Clause:
-        """Drop literals, the last but one first, without which no further row of another class is covered."""
+        """Drop literals, the last but one first, that exclude no further row of another class."""
         if len(clause.literals) < 2:
             return clause
         table = self.table

@@ -17,7 +17,7 @@ __all__ = ["GrowthTable", "SideCounts", "Weighed"]
 
 @dataclass(frozen=True)
 class Weighed:
-    """What a subset of rows holds.
+    """The weights of a subset of rows.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Weighed:
     total : float
         Weight of all rows.
     n_wrong : int
-        Number of rows of other classes, whatever they weigh.
+        Number of rows of other classes, regardless of weight.
     """
 
     right: float
@@ -36,7 +36,7 @@ class Weighed:
 
 @dataclass(frozen=True)
 class SideCounts:
-    """Weight of the rows of a subset by value, those of the class apart from the others.
+    """Weight of the rows of a subset by value, those of the class separate from the others.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class GrowthTable:
         return np.arange(self.y.size, dtype=np.int32)
 
     def that_meet(self, rows: NDArray[np.int32], condition: Condition) -> NDArray[np.int32]:
-        """Return those rows of a subset for which a condition holds."""
+        """Return the rows of a subset for which a condition holds."""
         numeric = condition.is_numeric
         state = -1 if numeric else int(condition.value)
         missing = -1 if numeric else int(self.arities[condition.row])
@@ -145,10 +145,10 @@ class GrowthTable:
         )
 
     def weigh(self, rows: NDArray[np.int32], of_class: NDArray[np.bool_]) -> Weighed:
-        """Weigh the rows of a subset, those of the class apart."""
+        """Weigh the rows of a subset, those of the class separately."""
         return Weighed(*weigh_rows(rows, of_class, self.weight))
 
     def count(self, rows: NDArray[np.int32], of_class: NDArray[np.bool_]) -> SideCounts:
-        """Weigh the rows of a subset value by value, those of the class apart."""
+        """Weigh the rows of a subset value by value, those of the class separately."""
         nominal = count_codes(self.codes, rows, of_class, self.weight, self.offsets)
         return SideCounts(nominal, *count_levels(self.ranks, rows, of_class, self.weight, self.level_starts))

@@ -1,4 +1,4 @@
-"""Growing one rule as Induct does: the condition that lowers the chance most, until none lowers it."""
+"""Growing one rule as Induct does: adding the condition that lowers the chance most, until none does."""
 
 import math
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ __all__ = ["GrownRule", "InductGrowth", "check_chance", "STATISTICS"]
 
 @dataclass(frozen=True)
 class GrownRule:
-    """A rule and what it is worth where it was looked for.
+    """A rule and its worth on the rows where it was sought.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class GrownRule:
     right, covered : float
         Weight of the class and of all rows among them.
     log_chance : float
-        Natural logarithm of the chance of doing as well blindly.
+        Natural logarithm of the chance that a random rule does as well.
     """
 
     conditions: tuple[Condition, ...]
@@ -54,7 +54,7 @@ class InductGrowth:
     statistic : int
         One of `STATISTICS`.
     log_limit : float
-        Rules whose logarithm of the chance is not below it are none.
+        Rules whose logarithm of the chance is not below it are refused.
     factorials : ndarray of float64
         ln i! for whole weights; of length 0 for others.
     """
@@ -77,7 +77,7 @@ class InductGrowth:
     def grow(
         self, rows: NDArray[np.int32], of_class: NDArray[np.bool_], counts: SideCounts | None = None
     ) -> GrownRule | None:
-        """Grow the rule for a class that chance would equal least."""
+        """Grow the rule for a class that is least likely by chance."""
         node = self.table.weigh(rows, of_class)
         start, covered = (node.right, node.total), (node.right, node.total)
         conditions: list[Condition] = []
@@ -113,7 +113,7 @@ class InductGrowth:
 
 
 def check_chance(statistic: Any, limit: Any) -> tuple[int, float]:
-    """Return the distribution by its number, and the limit; or say what is wrong with them."""
+    """Return the distribution by its number, and the limit; raise if they are invalid."""
     number = STATISTICS[check_choice("statistic", statistic, STATISTICS)]
     limit = check_number("limit", limit, above=0)
     if limit > 1:

@@ -1,4 +1,4 @@
-"""Growing ripple-down rules: exceptions to rules, exceptions to these, and what comes where a rule fails."""
+"""Growing ripple-down rules: exceptions to rules and to exceptions, and the rules tried where one fails."""
 
 import math
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ __all__ = ["grow_ripple_down"]
 class _Place:
     """A rule at its place among the others.
 
-    `by_class` weighs the rows that it covers, `right` those of its class; `rest` weighs those rows that do
-    not meet it and have the class that was the answer before.
+    `by_class` weighs the rows that it covers, `right` those of its class; `rest` weighs the rows that do not
+    meet it and have the class predicted before.
     """
 
     grown: GrownRule | None
@@ -38,7 +38,7 @@ class _Place:
 def grow_ripple_down(
     growth: InductGrowth, n_classes: int, order: NDArray[np.intp]
 ) -> tuple[RippleDownRules, NDArray[np.float64]]:
-    """Grow rules and exceptions to them until none is found, then cut the branches that raise nothing."""
+    """Grow rules and exceptions to them until none is found, then cut the branches that do not help."""
     places = _grow_places(growth, n_classes, order)
     _cut_places(places)
     return _laid_out(places, growth.table.arities)
@@ -49,7 +49,7 @@ def _grow_places(growth: InductGrowth, n_classes: int, order: NDArray[np.intp]) 
     by_class = _by_class(growth.table, every, n_classes)
     default = int(order[by_class[order].argmax()])
     places = [_Place(None, default, by_class, 0.0)]
-    waiting = [(every, default, 0, True)]  # rows, answer so far, rule before, whether it held
+    waiting = [(every, default, 0, True)]  # rows, class so far, rule before, whether it held
     while waiting:
         rows, answer, before, held = waiting.pop()
         target, grown = _best_rule(growth, rows, answer, order)
@@ -68,7 +68,7 @@ def _grow_places(growth: InductGrowth, n_classes: int, order: NDArray[np.intp]) 
 def _best_rule(
     growth: InductGrowth, rows: NDArray[np.int32], answer: int, order: NDArray[np.intp]
 ) -> tuple[int, GrownRule | None]:
-    """Return the rule for another class than the answer so far that chance would equal least."""
+    """Return the rule for another class than the one so far that is least likely by chance."""
     best: tuple[int, GrownRule | None] = (answer, None)
     present = np.bincount(growth.table.y[rows], minlength=order.size) > 0
     for target in order.tolist():
@@ -81,8 +81,8 @@ def _best_rule(
 
 
 def _cut_places(places: list[_Place]) -> None:
-    """Cut the branches with which no more training rows are right; later places lie deeper."""
-    total = np.zeros(len(places))  # rows that are right with all that follows
+    """Cut the branches that do not classify more training rows correctly; later places are deeper."""
+    total = np.zeros(len(places))  # rows classified correctly with all later rules
     for i in reversed(range(len(places))):
         place = places[i]
         if place.exceptions >= 0 and not _is_more(total[place.exceptions], place.right):
@@ -94,7 +94,7 @@ def _cut_places(places: list[_Place]) -> None:
 
 
 def _is_more(a: float, b: float) -> bool:
-    """Compare two weights of rows, leaving room for rounding."""
+    """Compare two weights of rows up to rounding."""
     return a > b + TIE * max(a, b)
 
 

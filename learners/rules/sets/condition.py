@@ -1,4 +1,4 @@
-"""One test of one attribute, as rules are made of."""
+"""A test of one attribute, the building block of rules."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from learners.tables.attributes import Schema
 
 __all__ = ["ABOVE", "AT_MOST", "EQUAL", "NOT_EQUAL", "Condition"]
 
-#: What a condition asks: a nominal value, any other value, a number not above, a number above.
+#: What a condition requires: a nominal value, any other value, a number not above, a number above.
 EQUAL, NOT_EQUAL, AT_MOST, ABOVE = range(4)
 SYMBOLS = ("=", "!=", "<=", ">")
 
@@ -39,7 +39,7 @@ class Condition:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it asks for a number."""
+        """Whether it tests a number."""
         return self.operator >= AT_MOST
 
     def text(self, schema: Schema) -> str:

@@ -1,4 +1,4 @@
-"""Rules from the paths of a tree, each freed of the conditions that do not help it."""
+"""Rules from the paths of a tree, without the conditions that do not help."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from learners.trees.pruning.error_based import ErrorBound, cut_codes
 
 __all__ = ["rules_of_paths"]
 
-LEAST_LEAF = 1.0 - 1e-6  # weight of the rows of a leaf that gives a rule
+LEAST_LEAF = 1.0 - 1e-6  # least weight of a leaf that becomes a rule
 
 
 def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: Schema) -> list[Rule]:
@@ -21,9 +21,9 @@ def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: S
 
     Notes
     -----
-    While there is a condition without which the expected error rate, or the observed one, is not higher, the
-    one without which the expected rate is lowest goes (of equals the last). A row that misses a value fails
-    the condition. Costs O(rows) for each attribute of a path.
+    As long as the expected or the observed error rate is not higher without some condition, the one without
+    which the expected rate is lowest is dropped (the last of ties). A row that misses a value fails the
+    condition. Costs O(rows) for each attribute of a path.
 
     References
     ----------
@@ -72,7 +72,7 @@ def rules_of_paths(tree: NodeTable, rows: TreeRows, bound: ErrorBound, schema: S
 def _rows_by_code(
     rows: TreeRows, used: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort the rows by each attribute that is used; tell where those of each code begin, and the end."""
+    """Sort the rows by each attribute used; return where those of each code begin, and the end."""
     n_samples, n_features = rows.codes.shape
     order = np.zeros((n_features, n_samples), np.int32)
     offset = np.concatenate([[0], np.cumsum(rows.sizes + 2)])
@@ -95,7 +95,7 @@ def _entering(
 
 
 def _default_errors(rows: TreeRows) -> NDArray[np.float64]:
-    """Return, for each class, how often a guess of it is wrong, by Laplace's estimate."""
+    """Return, for each class, the error rate of always predicting it, by Laplace's estimate."""
     of_class = np.bincount(rows.y, weights=rows.weight, minlength=rows.n_classes)
     return 1.0 - (of_class + 1.0) / (of_class.sum() + 2.0)
 
@@ -112,8 +112,8 @@ def _condition(tree: NodeTable, schema: Schema, node: int) -> Condition:
 def _sorted_as_printed(tree: NodeTable, places: list[int], nodes: list[int]) -> list[int]:
     """Return the nodes whose conditions stay in the order in which the program prints them.
 
-    It selects by attribute, but prefers values to cuts, which is no order: where the conditions stood on the
-    path, and change places with, counts.
+    It selects by attribute, but prefers values to cuts, which is not a total order: the result depends on the
+    places of the conditions on the path, and on which ones change places.
     """
     left, out = list(zip(places, nodes, strict=True)), []
     for place in range(len(nodes)):
@@ -122,7 +122,7 @@ def _sorted_as_printed(tree: NodeTable, places: list[int], nodes: list[int]) -> 
             if _before(tree, left[other][1], left[best][1]):
                 best = other
         out.append(left[best][1])
-        if left[0][0] == place and best:  # it changes places with the one that is taken
+        if left[0][0] == place and best:  # it changes places with the one taken
             left[best] = left[best][0], left[0][1]
             best = 0
         del left[best]

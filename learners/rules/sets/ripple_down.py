@@ -1,4 +1,4 @@
-"""A tree of rules with exceptions: each rule may be overruled where it holds, and followed where not."""
+"""A tree of rules with exceptions: a rule may have exceptions where it holds, and a successor where not."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -23,7 +23,7 @@ class RippleDownRules:
     ----------
     rules : RuleSet
         The first is the default, which always holds. `covered` and `right` count the training rows that
-        came to the rule and met it.
+        reached the rule and met it.
     exceptions, otherwise : ndarray of int64, shape (n_rules,)
         The rule tried next where a rule holds, and where it does not; -1 for none.
 
@@ -49,13 +49,13 @@ class RippleDownRules:
         return cls(RuleSet.of(rules, arities), *links)
 
     def last_true(self, table: CodedTable) -> NDArray[np.int64]:
-        """Return the last rule that holds on the way of each row, whose class is the answer."""
+        """Return the last rule that holds on the path of each row, whose class is predicted."""
         out = np.zeros(table.n_samples, dtype=np.int64)
         last_true(table.codes, table.values, self.rules.columns, self.exceptions, self.otherwise, out)
         return out
 
     def in_order(self) -> list[tuple[int, int, int]]:
-        """List the rules as read: (rule, the one it is an exception to, depth), exceptions first."""
+        """List the rules in reading order: (rule, the one it is an exception to, depth), exceptions first."""
         found, waiting = [], [(0, -1, 0)]
         while waiting:
             rule, parent, depth = waiting.pop()
@@ -67,7 +67,7 @@ class RippleDownRules:
         return found
 
     def text(self, schema: Schema, classes: NDArray[Any]) -> str:
-        """Write the rules, exceptions further in; of rules at one depth the first that holds counts."""
+        """Write the rules, exceptions indented; of rules at one depth the first that holds applies."""
         texts = self.rules.text(schema, classes)
         texts[0] = f"{label_text(classes[self.rules.conclusions[0]])} by default"
         lines = []

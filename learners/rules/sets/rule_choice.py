@@ -15,7 +15,7 @@ from learners.tables.attributes import CodedTable
 __all__ = ["Coverage", "RuleBits", "choose_rules"]
 
 MOST_FOR_ALL = 10  # rules of which all subsets are tried
-CLIMBS = 11  # from sets with each rule in by chance 0, 0.1, ..., 1
+CLIMBS = 11  # from sets that contain each rule with probability 0, 0.1, ..., 1
 RULES_A_CHUNK = 64
 LOG2 = float(np.log(2.0))
 
@@ -38,7 +38,7 @@ class Coverage(NamedTuple):
 
     @classmethod
     def of(cls, rules: Sequence[Rule], table: CodedTable, arities: NDArray[np.int64]) -> "Coverage":
-        """Ask each rule on each row."""
+        """Apply each rule to each row."""
         rows, counts = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         for first in range(0, len(rules), RULES_A_CHUNK):
             fires = RuleSet.of(rules[first : first + RULES_A_CHUNK], arities).fires(table).T
@@ -53,7 +53,7 @@ class Coverage(NamedTuple):
 
 
 class RuleBits(NamedTuple):
-    """How many bits it takes to say a condition.
+    """The bits that encode a condition.
 
     Attributes
     ----------

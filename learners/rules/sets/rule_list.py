@@ -1,4 +1,4 @@
-"""Put rules in an order with a default class, and drop those that do harm."""
+"""Order rules, add a default class, and drop harmful rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ __all__ = ["RuleList", "make_rule_list"]
 
 @dataclass(frozen=True, eq=False)
 class RuleList:
-    """Rules to be tried one after the other; the first that fires answers.
+    """An ordered list of rules; the first that fires decides.
 
     Attributes
     ----------
     rules : tuple of Rule
-        Those that stay, in their order.
+        The rules kept, in order.
     number : ndarray of int64, shape (n_rules,)
-        Number of each among the rules that were given, from 0.
+        Number of each among the given rules, from 0.
     worth : ndarray of float64, shape (n_rules, 4)
-        Weight of the training rows that the rule takes first; of those that it gets wrong; that it gets
-        right and the rest of the list would not; and the reverse.
+        Weight of the training rows on which the rule fires first; of those that it misclassifies; of those
+        that it classifies correctly and the rest of the list would not; and the reverse.
     default : int
         Class code where no rule fires.
     before : tuple of int
@@ -57,9 +57,9 @@ def make_rule_list(
     Notes
     -----
     First comes the class whose rules are wrong on the least weight of rows that no earlier class covers, and
-    inside a class the rule with the best quality. The default is the most frequent class among the rows that
-    no rule covers, of equals the one more frequent in all. Then, again and again, the first rule goes that
-    is wrong where the rest of the list is right more often than the reverse.
+    within a class the rule with the best quality. The default is the most frequent class among the rows that
+    no rule covers, ties going to the class more frequent overall. Then the first rule that does more harm
+    than good, compared with the rest of the list, is dropped, repeatedly.
     """
     fires = Coverage.of(rules, table, arities)
     order = _order(rules, fires, y, weight, n_classes)

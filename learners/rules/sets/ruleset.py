@@ -29,7 +29,7 @@ class Rule:
     covered, right : float
         Weight of the training rows on which it fires, and of those among them with its class.
     quality : float
-        What its learner thinks of it: a gain, a chance, a confidence.
+        Its learner's measure of it: a gain, a chance, a confidence.
     """
 
     conditions: tuple[Condition, ...]
@@ -41,20 +41,20 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules as columns. In a list the order counts, in a set it does not.
+    """Rules as columns, ordered (a list) or not (a set).
 
     Attributes
     ----------
     rules : tuple of Rule
-        In the order in which they were learned, or in which they are to be tried.
+        In the order in which they were learned or are to be tried.
     starts : ndarray of int64, shape (n_rules + 1,)
         Place of the first condition of each rule in the columns.
     operators : ndarray of int8, shape (n_conditions,)
         Operator of each condition, see `Condition`.
     rows : ndarray of int64, shape (n_conditions,)
-        Row of the codes or of the values that it looks at.
+        Row of the codes or of the values that it tests.
     states, missing : ndarray of int64, shape (n_conditions,)
-        Code asked for, and code that stands for missing; -1 with a number.
+        Required code, and code of a missing value; -1 with a number.
     thresholds : ndarray of float64, shape (n_conditions,)
         Threshold; NaN with a nominal value.
     conclusions : ndarray of int64, shape (n_rules,)
@@ -83,7 +83,7 @@ class RuleSet:
 
     @classmethod
     def of(cls, rules: Sequence[Rule], arities: NDArray[np.int64]) -> Self:
-        """Lay out rules as columns."""
+        """Arrange rules as columns."""
         conditions = [condition for rule in rules for condition in rule.conditions]
         numeric = [condition.is_numeric for condition in conditions]
         value = np.array([condition.value for condition in conditions], dtype=np.float64)
@@ -112,7 +112,7 @@ class RuleSet:
         return out.T
 
     def first_firing(self, table: CodedTable) -> NDArray[np.int64]:
-        """Return the first rule that fires on each row, -1 where none does: the answer of an ordered list."""
+        """Return the first rule that fires on each row, -1 where none does, as an ordered list does."""
         out = np.full(table.n_samples, -1, dtype=np.int64)
         first_firing(table.codes, table.values, self.columns, out)
         return out
@@ -133,7 +133,7 @@ class RuleSet:
         ]
 
     def frame(self, schema: Schema, classes: NDArray[Any], *, quality: str) -> pd.DataFrame:
-        """Return the rules as a table that people can read."""
+        """Return the rules as a readable table."""
         return pd.DataFrame(
             {
                 "rule": [_conjunction(rule, schema) for rule in self.rules],

@@ -17,7 +17,7 @@ __all__ = ["RuleLanguage", "list_theory", "ripple_down_theory", "set_theory"]
 
 @dataclass(frozen=True, eq=False)
 class RuleLanguage:
-    """What conditions may ask and rules may conclude; known before rules are told.
+    """Possible conditions and conclusions, known before rules are encoded.
 
     Parameters
     ----------
@@ -28,14 +28,15 @@ class RuleLanguage:
     n_classes : int
         Number of classes.
     negates : bool, default False
-        Whether conditions may ask for any value but one.
+        Whether conditions may be negated.
 
     Notes
     -----
-    Of each rule it is told, before each condition and after the last one, whether there is another; of each
-    condition the attribute, and of a nominal one the value, all being as likely, and, where that may be,
-    whether it is negated; of a numeric one the gap of the threshold, all being as likely, and the side; then
-    the class of the rule. The conditions of a rule have no order: what their order takes is given back.
+    For each rule the code states, before each condition and after the last one, whether there is another; for
+    each condition the attribute, and for a nominal one the value, all being equally likely, and, if allowed,
+    whether it is negated; for a numeric one the gap of the threshold, all being equally likely, and the side;
+    then the class of the rule. The conditions of a rule have no order, so the bits of their order are
+    subtracted.
     """
 
     schema: Schema
@@ -43,7 +44,7 @@ class RuleLanguage:
     n_classes: int
     negates: bool = False
 
-    def tell(
+    def complexity(
         self, rules: RuleSet, classes: ArrayLike, *, n_ends: int, more: float, order: float = 0.0
     ) -> TheoryComplexity:
         """Return the complexity of rules, and of how they follow each other."""
@@ -78,17 +79,17 @@ def list_theory(rules: RuleSet, default: int, language: RuleLanguage) -> TheoryC
 
     Notes
     -----
-    Before each rule and after the last one it is told whether there is another; last comes the class of the
-    default.
+    The code states before each rule and after the last one whether there is another, and finally the class of
+    the default.
     """
     classes = np.append(rules.conclusions, default)
-    return language.tell(rules, classes, n_ends=len(rules), more=decision_bits([len(rules), 1]))
+    return language.complexity(rules, classes, n_ends=len(rules), more=decision_bits([len(rules), 1]))
 
 
 def set_theory(rules: RuleSet, language: RuleLanguage) -> TheoryComplexity:
-    """Return the complexity of rules that are asked all at once, without a default."""
+    """Return the complexity of rules that are applied all at once, without a default."""
     same = Counter((rule.conclusion, frozenset(Counter(rule.conditions).items())) for rule in rules.rules)
-    return language.tell(
+    return language.complexity(
         rules,
         rules.conclusions,
         n_ends=len(rules),
@@ -102,9 +103,9 @@ def ripple_down_theory(rules: RippleDownRules, language: RuleLanguage) -> Theory
 
     Notes
     -----
-    Of the default only the class is told. Of each rule, the default included, it is told whether it has
-    exceptions; of each but the default whether another rule follows where it fails.
+    The default is encoded by its class alone. The code states for each rule, the default included, whether it
+    has exceptions, and for each but the default whether another rule follows where it fails.
     """
     has_exceptions, has_other = rules.exceptions >= 0, rules.otherwise[1:] >= 0
     more = decision_bits(np.bincount(has_exceptions, minlength=2), np.bincount(has_other, minlength=2))
-    return language.tell(rules.rules, rules.rules.conclusions, n_ends=len(rules.rules) - 1, more=more)
+    return language.complexity(rules.rules, rules.rules.conclusions, n_ends=len(rules.rules) - 1, more=more)

@@ -56,7 +56,7 @@ class TestKernels:
     def test_have_no_means(self):
         learner = NaiveBayesClassifier(numeric="kernel").fit([[0.0], [1.0]], [0, 1])
         with pytest.raises(
-            AttributeError, match='means_ belongs to normal densities, but numeric was "kernel"'
+            AttributeError, match='means_ is defined for normal densities, but numeric was "kernel"'
         ):
             learner.means_  # noqa: B018
 

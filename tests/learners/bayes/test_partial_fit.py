@@ -208,7 +208,7 @@ class TestCounts:
         )
         counts = ValueCounts.of(table)
         np.testing.assert_array_equal(counts.merged(counts).by_slot, counts.plus(table).by_slot)
-        with pytest.raises(ValueError, match=r"arities \[2\] and \[3\].*: widen them"):
+        with pytest.raises(ValueError, match=r"arities \[2\] and \[3\].*; widen them"):
             counts.merged(counts.widened([np.arange(2)], np.array([3])))
 
     def test_of_pairs_keep_their_cells_when_values_come_between(self):
@@ -411,7 +411,7 @@ class TestTriples:
         )
         before = learner.predict_proba(X)
         with pytest.raises(
-            ValueError, match="n is 1, but was 2 in the calls to partial_fit before: call fit"
+            ValueError, match="n is 1, but was 2 in earlier calls of partial_fit; set it back, or call fit"
         ):
             learner.set_params(n=1).partial_fit(X, y)
         np.testing.assert_array_equal(learner.predict_proba(X), before)

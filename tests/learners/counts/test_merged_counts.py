@@ -261,12 +261,13 @@ class TestRefusals:
 
     def test_another_kind_of_learner(self):
         with pytest.raises(
-            TypeError, match=r"AODEClassifier can be merged with another of its kind alone, not Prior"
+            TypeError,
+            match=r"AODEClassifier can only be merged with learners of the same class, but got Prior",
         ):
             self.fitted().merged(PriorClassifier().fit([[0]], [0]))
 
     def test_a_learner_without_rows(self):
-        with pytest.raises(NotFittedError, match=r"has read no rows: call fit or partial_fit"):
+        with pytest.raises(NotFittedError, match=r"has read no rows; call fit or partial_fit"):
             self.fitted().merged(AODEClassifier())
         with pytest.raises(NotFittedError, match="has read no rows"):
             AODEClassifier().emptied()
@@ -307,7 +308,7 @@ class TestRefusals:
         learner = TANClassifier(structure="superparent").fit([[0, 1], [1, 0]], [0, 1])
         for verb in ("merged", "emptied", "count", "learn", "partial_fit"):
             assert not hasattr(learner, verb)
-            with pytest.raises(AttributeError, match=f"scores each training row, so there is no {verb}"):
+            with pytest.raises(AttributeError, match=f"scores each training row, so it has no {verb}"):
                 getattr(learner, verb)
 
     def test_triples_beside_pairs(self):
