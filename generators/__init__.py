@@ -1,7 +1,7 @@
-"""Truths that are known, with exact probabilities: random networks, mixtures, concepts, and what alters them.
+"""Generating models with exact probabilities: random networks, mixtures, concepts, and alterations of them.
 
-A truth answers `sample`, `log_joint`, `posterior` and `enumerate`. Nothing here learns. A new generator is
-one file in a room of its family and one import here.
+A truth has `sample`, `log_joint`, `posterior` and `enumerate`. Nothing here learns. A new generator is
+one file in the folder of its family and one import here.
 
 Examples
 --------

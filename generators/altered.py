@@ -1,4 +1,4 @@
-"""Alterations of a truth by numbers that a study can name: irrelevant, redundant, noisy, missing, numeric."""
+"""Alterations of a truth by the numbers that studies use: irrelevant, redundant, noisy, missing, numeric."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generators.base.draw import RandomState, as_generator
 
 __all__ = ["ALTERATIONS", "altered", "random_altered"]
 
-#: The options of `altered`, with the values that leave a truth as it is.
+#: The options of `altered`, with the values that leave a truth unchanged.
 ALTERATIONS: Mapping[str, Any] = MappingProxyType(
     {
         "irrelevant": 0,
@@ -46,23 +46,24 @@ def altered(
     Parameters
     ----------
     truth : Truth
-        Nominal, with a class; as it is given back if nothing is asked for, it may then also be numeric.
+        Nominal, with a class; may also be numeric if no alteration is requested, when it is returned
+        unchanged.
     irrelevant : int, default=0
         Attributes added that are independent of everything.
     redundant : int, default=0
         Attributes added that are noisy copies of the truth's own.
     fidelity : float, default=0.9
-        How often a copy is right.
+        Probability that a copy is right.
     label_noise : float, default=0.0
-        How many labels are wrong, each other class being equally likely.
+        Share of wrong labels, each other class being equally likely.
     missing : float, default=0.0
-        How often a value is missing.
+        Share of missing values.
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
-        What being missing depends on; see `generators.add_missing`.
+        What missingness depends on; see `generators.add_missing`.
     numeric : int or "all", default=0
-        How many attributes are shown as numbers.
+        Number of attributes shown as numbers.
     random_state : int, Generator, SeedSequence or None
-        The stream: copies, irrelevant attributes, missing values, numbers; nothing for what is not asked for.
+        The stream: copies, irrelevant attributes, missing values, numbers; only for what is requested.
 
     Returns
     -------
@@ -75,8 +76,7 @@ def altered(
 
     Notes
     -----
-    In the order redundant, irrelevant, label noise, missing, numeric: labels are wrong before values are
-    lost, and numbers are how what is left is shown.
+    Applied in the order redundant, irrelevant, label noise, missing, numeric.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a truth is like: how hard it is, how informative its attributes are, and who depends on whom."""
+"""Facts about a truth: its difficulty, how informative its attributes are, and its dependencies."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PerRow = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number, and how it was found.
+    """A number, exact or estimated.
 
     Attributes
     ----------
     value : float
     standard_error : float
-        0 if the number is exact; else of a mean over sampled rows.
+        0 if the number is exact, otherwise that of a mean over sampled rows.
     n_rows : int
         Rows sampled; 0 if the number is exact.
 
@@ -59,20 +59,20 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a truth is like. Information is in bits.
+    """Facts about a truth. Information is in bits.
 
     Attributes
     ----------
     class_entropy : float
         Entropy of the class, from 0 to log2 of the number of classes.
     bayes_error : Estimate
-        How often the most probable class is not the class: no forecast errs less.
+        Probability that the most probable class is wrong: no forecast has fewer errors.
     information : Estimate
         Mutual information of all attributes together with the class.
     ceiling : Estimate
-        Expected IR_B of the truth's own forecasts against the class marginal: no forecast is rewarded more.
-        It is the mean over classes of the information about "this class or not": `information` for two
-        classes, and less for more.
+        Expected IR_B of the truth's own forecasts against the class marginal: no forecast has a higher
+        expected reward. It is the mean over classes of the information about "this class or not":
+        `information` for two classes, less for more.
     attribute_information : dict of str to Estimate
         Mutual information of each attribute with the class.
     dependence : float
@@ -82,7 +82,7 @@ class Facts:
     strongest_dependence : float
         Their mutual information given the class.
     structure : str
-        Who depends on whom, in words.
+        The dependencies, in words.
     """
 
     class_entropy: float
@@ -113,15 +113,15 @@ class Facts:
 
 
 def facts_of(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Facts:
-    """Find what a truth is like, exactly where that can be done.
+    """Compute facts about a truth, exactly where possible.
 
     Parameters
     ----------
     truth : Truth or NumericTruth
         With a class.
     n_rows : int, default=100_000
-        Rows that are sampled for a number that cannot be found exactly, at least 2: the Bayes error,
-        information and ceiling of a truth too large to enumerate.
+        Rows sampled for numbers that cannot be computed exactly, at least 2: the Bayes error, information and
+        ceiling of a truth too large to enumerate.
     random_state : int, Generator, SeedSequence or None
         Of the sample.
 
@@ -178,7 +178,7 @@ def class_entropy(truth: Any) -> float:
 
 
 def bayes_error(truth: Any, *, n_rows: int = N_ROWS, random_state: RandomState = 0) -> Estimate:
-    """Return how often the most probable class is not the class."""
+    """Return the probability that the most probable class is wrong."""
     _check(truth)
     exact = truth.exact_bayes_error() if hasattr(truth, "exact_bayes_error") else None
     if exact is not None:
@@ -281,5 +281,5 @@ def _check(truth: Any) -> None:
         isinstance(truth, Truth) and truth.class_index is not None
     ):
         raise ValueError(
-            f"the truth is {shown(truth)}; give one with a class, by with_class(name) if need be"
+            f"the truth is {shown(truth)}; give one with a class, for instance by with_class(name)"
         )

@@ -1,4 +1,4 @@
-"""Truths of a difficulty asked for: drawn again until one has it."""
+"""Truths of a requested difficulty, by rejection sampling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Drawn", "NoSuchTruth", "TARGETS", "draw_with"]
 
 N_ROWS = 20_000
 
-#: What can be asked for, and how it is measured.
+#: The quantities that can be bounded, and how they are measured.
 TARGETS: Mapping[str, Callable[[Any], float]] = MappingProxyType(
     {
         "bayes_error": lambda truth: facts.bayes_error(truth, n_rows=N_ROWS).value,
@@ -30,12 +30,12 @@ TARGETS: Mapping[str, Callable[[Any], float]] = MappingProxyType(
 
 
 class NoSuchTruth(ValueError):
-    """No truth of those drawn was as asked for; the message names the nearest."""
+    """None of the drawn truths met the bounds; the message names the nearest."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A truth as asked for, and what it took to find it.
+    """A truth within the bounds, and what it took to find it.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Drawn:
     tries : int
         Truths drawn, this one included.
     found : dict of str to float
-        What was asked for, as measured.
+        The bounded quantities, as measured.
     """
 
     truth: Any
@@ -61,9 +61,9 @@ def draw_with(
     random_state: RandomState = None,
     **parameters: Any,
 ) -> Drawn:
-    """Draw truths until one is as hard as asked for.
+    """Draw truths until one has the requested difficulty.
 
-    The truth is one of the generator's, given that it is within the bounds: nothing is bent to fit.
+    The truth has the generator's distribution conditional on the bounds: nothing is adjusted to fit.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What all learners share: reading tables and classes, and answering with probabilities."""
+"""The base of all learners: reading tables and classes, and returning probabilities."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -34,13 +34,13 @@ class TrainingTable(NamedTuple):
     codes : ndarray of unsigned integers, shape (n_nominal, n_samples)
         Codes 0 .. arity - 1, the arity itself where missing.
     values : ndarray of float64, shape (n_numeric, n_samples)
-        Numeric attributes that the learner takes as numbers; NaN where missing.
+        Numeric attributes that the learner uses as numbers; NaN where missing.
     arities : ndarray of int64, shape (n_nominal,)
         Number of values of each row of `codes`.
     y : ndarray of intp, shape (n_samples,)
         Class codes.
     n_classes : int
-        Number of classes, declared ones that no row shows included.
+        Number of classes, including declared ones without rows.
     weight : ndarray of float64, shape (n_samples,), or None
         Weight of each row; None when all are 1.
     """
@@ -58,14 +58,14 @@ class TrainingTable(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Rows that add to those of earlier calls.
+    """Rows that are added to those of earlier calls.
 
     Attributes
     ----------
     table : TrainingTable
         The rows, coded by all values seen so far.
     moves : list of ndarray of intp, one a row of `table.codes`, or None
-        The present code of each earlier code of an attribute; None where no attribute has grown.
+        The present code of each earlier code of an attribute; None if no attribute has new values.
     """
 
     table: TrainingTable
@@ -75,10 +75,9 @@ class Batch(NamedTuple):
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     """Base of the learners: scikit-learn's contract around codes.
 
-    A learner has the parameters `categorical_features` and `arities`, calls
-    `_read_training` in `fit` and answers `_forecast`. Numeric columns reach it as
-    intervals (Fayyad and Irani's cuts, fitted with the learner) unless it sets
-    `_takes_numbers`.
+    A learner has the parameters `categorical_features` and `arities`, calls `_read_training` in `fit` and
+    implements `_forecast`. Numeric columns reach it as intervals (Fayyad and Irani's cuts, fitted with the
+    learner) unless it sets `_takes_numbers`.
     """
 
     categorical_features: Any
@@ -91,9 +90,9 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n_samples, n_features)
-            Nominal and numeric columns, as dtypes declare; a missing value is None, NaN, or the code -1.
+            Nominal and numeric columns, as declared by dtypes; a missing value is None, NaN, or the code -1.
         y : array-like of shape (n_samples,)
-            Class labels; a categorical dtype declares classes that no row may show.
+            Class labels; a categorical dtype may declare classes without rows.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row; a whole weight equals repeating the row.
 
@@ -131,13 +130,13 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Logarithms in nats; minus infinity for a class that the model excludes.
+            Logarithms in nats; minus infinity for a class of probability 0.
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Name the most probable class of each row.
+        """Return the most probable class of each row.
 
         Parameters
         ----------
@@ -160,16 +159,16 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     def _require_fit(self) -> None:
-        if not hasattr(self, "classes_"):  # the full check costs as much as a small forecast
+        if not hasattr(self, "classes_"):  # the full check takes as long as a small forecast
             check_is_fitted(self)
 
     def _forecast(self, X: Any) -> NDArray[np.float64]:
-        raise TypeError(f"{type(self).__name__} gives no forecasts; override _forecast.")
+        raise TypeError(f"{type(self).__name__} makes no forecasts; override _forecast.")
 
     # -- reading -----------------------------------------------------------------------------
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingTable:
-        """Check and code the training rows; set what the scikit-learn contract asks for."""
+        """Check and code the training rows; set the attributes that scikit-learn's contract requires."""
         self._require_classes(y)
         X = self._check_table(X, reset=True)
         self.classes_, codes_y, self._declared_order = code_classes(y)
@@ -183,10 +182,10 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return self._first_table(coded, codes_y, weight)
 
     def _read_batch(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Batch:
-        """Check and code rows that go on where the last call stopped, or begin.
+        """Check and code rows that continue an earlier call, or begin.
 
-        The first rows settle which columns are nominal, and the cuts of numeric ones; later rows may show
-        new values. Nothing of the learner changes when the rows are refused.
+        The first rows determine which columns are nominal, and the cuts of numeric ones; later rows may have
+        new values. The learner does not change when the rows are refused.
         """
         self._require_classes(y)
         begins = not hasattr(self, "_schema")
@@ -214,12 +213,12 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return Batch(table, self._moves_of_codes(moves) if grows else None)
 
     def _set_schema(self, schema: Schema) -> None:
-        """Go on with a schema that declares further values."""
+        """Switch to a schema that declares further values."""
         self._schema = schema
         self.arities_ = self._arities_with_intervals() if self._cuts_numbers else schema.arities
 
     def _moves_of_codes(self, moves: Sequence[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
-        """Return the moves of the attributes that are counted; intervals stay where they are."""
+        """Return the moves of the counted attributes; intervals do not move."""
         if not self._cuts_numbers:
             return [moves[j] for j in self._schema.nominal]
         return [m if m.size else np.arange(n) for m, n in zip(moves, self.arities_, strict=True)]
@@ -247,8 +246,8 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             return self.classes_, self._declared_order
         if classes is None and not declared:
             raise ValueError(
-                "classes must be passed on the first call to partial_fit: give all classes that any batch "
-                "may show, or a y whose categorical dtype declares them."
+                "classes must be passed on the first call to partial_fit: give the classes of all batches, "
+                "or a y whose categorical dtype declares them."
             )
         found, _, order = code_classes(y if classes is None else np.asarray(classes))
         if not begins:
@@ -259,7 +258,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
                 )
             return self.classes_, self._declared_order
         if declared and np.array_equal(code_classes(y)[0], found):
-            order = code_classes(y)[2]  # that of the dtype
+            order = code_classes(y)[2]  # the order of the dtype
         return found, order
 
     def _code(self, X: Any) -> CodedTable:
@@ -269,11 +268,11 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _cuts_numbers(self) -> bool:
-        """Whether numeric columns of this table reach the learner as intervals."""
+        """Whether the learner uses numeric columns of this table as intervals."""
         return bool(self._schema.numeric) and not self._takes_numbers
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        """Run the scikit-learn checks, unless a look shows that they would pass."""
+        """Run the scikit-learn checks, unless a quick check shows that they would pass."""
         if isinstance(X, pd.DataFrame):
             if reset and not X.columns.is_unique:
                 twice = X.columns[X.columns.duplicated()][0]
@@ -328,7 +327,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return arities
 
     def _with_intervals(self, coded: CodedTable) -> CodedTable:
-        """Put the intervals of the numeric columns among the nominal codes, in column order."""
+        """Insert the intervals of the numeric columns among the nominal codes, in column order."""
         schema = self._schema
         dtype = code_dtype(self.arities_)
         codes = np.empty((len(schema.attributes), coded.n_samples), dtype=dtype)
@@ -353,7 +352,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
         return (*names, class_name), (*self._states(), tuple(self.classes_.tolist()))
 
     def _states(self) -> list[tuple[Any, ...]]:
-        """Values of each attribute as a network names them: labels, or intervals."""
+        """Values of each attribute in a network: labels, or intervals."""
         return [
             tuple(interval_labels(self.cut_points_[a.name])) if a.is_numeric else a.states
             for a in self._schema.attributes
@@ -361,7 +360,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _weighted_rows(X: Any, y: NDArray[np.intp], sample_weight: Any) -> tuple[Any, Any, Any]:
-    """Hold rows, classes and weights against each other; give those with a weight above zero."""
+    """Check that rows, classes and weights match; return those with a weight above zero."""
     if X.shape[0] != y.size:
         check_consistent_length(X, y)
     if sample_weight is None:
@@ -375,7 +374,7 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
         weight = np.full(n_samples, float(weight))
     if weight.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weight.shape}, but X has {n_samples} rows: give one a row."
+            f"sample_weight has shape {weight.shape}, but X has {n_samples} rows; give one weight per row."
         )
     assert_all_finite(weight, input_name="sample_weight")
     if (weight < 0).any():
@@ -386,7 +385,7 @@ def _check_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
 
 
 def _without_zero_weights(X: Any, y: NDArray[np.intp], weight: NDArray[np.float64]) -> tuple[Any, Any, Any]:
-    """Drop rows of weight zero: they must not declare values either."""
+    """Drop rows of weight zero, which must not declare values either."""
     keep = weight > 0
     if keep.all():
         return X, y, weight
@@ -397,10 +396,9 @@ SETS = ("empty", "program")
 
 
 class SingleSetClassifier(ProbabilisticClassifier):
-    """Base of the learners that name one class for each row, and have the parameter `missing_sets`.
+    """Base of the learners that predict one class for each row, with the parameter `missing_sets`.
 
-    With "empty" a row whose value is missing where it is asked for gets no class, with "program" that of
-    `predict`.
+    With "empty" a row that lacks a needed value gets no class, with "program" that of `predict`.
     """
 
     missing_sets: str
@@ -409,7 +407,7 @@ class SingleSetClassifier(ProbabilisticClassifier):
         check_choice("missing_sets", self.missing_sets, SETS)
 
     def _sets(self, best: NDArray[np.integer[Any]], missed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Make sets of class codes, empty on the rows that missed a value where this is asked for."""
+        """Make sets of class codes, empty for rows that lack a needed value if `missing_sets` says so."""
         sets = best[:, None] == np.arange(len(self.classes_))
         if self.missing_sets == "empty":
             sets[missed] = False

@@ -33,7 +33,7 @@ _decorating = threading.Lock()
 
 
 class KernelLocator(caching.UserProvidedCacheLocator):
-    """Find compiled code by what was compiled, not by where it is installed: two environments share it."""
+    """Find compiled code by its sources, not by where it is installed, so that environments share it."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
@@ -55,7 +55,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def cache_folder(package: str) -> str:
-    """Return the folder of a package's compiled kernels, made if need be; "" where nothing can be written.
+    """Return the folder of a package's compiled kernels, created if needed; "" if nothing can be written.
 
     Kernels of `workbench` may call those of `learners`, so their hash covers both.
     """
@@ -66,7 +66,7 @@ def cache_folder(package: str) -> str:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _mark_used(folder)
             if os.name == "posix" and folder.stat().st_uid != os.getuid():
-                continue  # compiled code of somebody else is not run
+                continue  # never run code compiled by another user
         except OSError:
             continue
         return str(folder)

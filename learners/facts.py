@@ -7,43 +7,43 @@ from typing import Any
 
 __all__ = ["ANSWERS", "MISSING", "NUMBERS", "WEIGHTS", "LearnerFacts", "Variant"]
 
-#: What becomes of numeric columns.
+#: Treatment of numeric columns.
 NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "taken": "used as numbers",
-        "intervals": "cut by Fayyad and Irani's rule, which is fitted with the learner",
-        "nominal only": "a number is no value that was declared, so it is missing",
-        "not read": "no column is looked at",
-        "as inside": "as the learner that is recalibrated",
-        "unknown": "other people's learner, which does not say",
+        "intervals": "cut into intervals by Fayyad and Irani's rule when the learner is fitted",
+        "nominal only": "numbers are not declared values, so they count as missing",
+        "not read": "columns are ignored",
+        "as inside": "as in the recalibrated learner",
+        "unknown": "third-party learner does not declare it",
     }
 )
-#: What becomes of missing values.
+#: Treatment of missing values.
 MISSING: Mapping[str, str] = MappingProxyType(
     {
-        "left out": "the forecast is that of the other columns",
-        "summed out": "averaged over all values that it may have had, exactly",
+        "left out": "the forecast uses the other columns",
+        "summed out": "averaged over all possible values, exactly",
         "all branches": "the row goes down all branches of a test by weight",
-        "own value": "missing is one more value",
-        "fails tests": "no condition on it holds",
-        "not read": "no column is looked at",
-        "as inside": "as the learner that is recalibrated",
-        "accepted": "other people's learner takes NaN; a nominal value is NaN in a table, zeros in an array",
-        "refused": "other people's learner takes no NaN; a nominal value is zeros",
-        "unknown": "other people's learner, which does not say",
+        "own value": "missing counts as one more value",
+        "fails tests": "all conditions on it fail",
+        "not read": "columns are ignored",
+        "as inside": "as in the recalibrated learner",
+        "accepted": "third-party learner accepts NaN; a nominal value is NaN in a table, zeros in an array",
+        "refused": "third-party learner refuses NaN; a missing nominal value is encoded as zeros",
+        "unknown": "third-party learner does not declare it",
     }
 )
 #: What `fit` does with `sample_weight`.
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {
-        "any": "a whole weight is as many rows; others in proportion",
-        "whole": "a weight is as many rows, and must be a whole number",
-        "taken": "other people's `fit` takes them",
-        "no": "fit takes none",
-        "unknown": "other people's learner, which cannot be asked",
+        "any": "a whole weight equals as many rows; others in proportion",
+        "whole": "a weight equals as many rows, and must be a whole number",
+        "taken": "accepted by the third-party `fit`",
+        "no": "not accepted by `fit`",
+        "unknown": "third-party learner does not declare it",
     }
 )
-#: What a learner may answer beyond `predict_proba`: attributes and methods of the fitted learner, and a word.
+#: What a learner may offer beyond `predict_proba`: attributes and methods of the fitted learner, and a label.
 ANSWERS: Mapping[str, str] = MappingProxyType(
     {
         "predict_set": "sets",
@@ -67,7 +67,7 @@ class Variant:
     Parameters
     ----------
     parameters : mapping
-        What the constructor is given.
+        Arguments of the constructor.
     differs : mapping, optional
         Fields of the learner's facts that are different.
     """
@@ -85,9 +85,9 @@ class LearnerFacts:
     key : str
         The short name that studies and tables use.
     authors : str
-        Of the main paper, which the docstring of the class names, too; empty if unknown.
+        Of the main paper, which the docstring of the class also cites; empty if unknown.
     title : str
-        Its title, perhaps a short one.
+        Its title, possibly shortened.
     year : int or None
         None if unknown.
     numbers : str
@@ -97,9 +97,9 @@ class LearnerFacts:
     weights : str
         A key of `WEIGHTS`.
     limit : str, default ""
-        Of size or memory; empty where there is none but time.
+        Limit of size or memory; empty if only time limits it.
     also : tuple of str, default ()
-        What it answers beyond `predict_proba`: keys of `ANSWERS`.
+        What it offers beyond `predict_proba`: keys of `ANSWERS`.
     variants : mapping of str to Variant, optional
         Further keys: the learner with parameters.
 

@@ -1,4 +1,4 @@
-"""Checks of the parameters that people give: numbers, shares, truth values and choices."""
+"""Checks of users' parameters: numbers, shares, truth values and choices."""
 
 import math
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ __all__ = ["check_choice", "check_flag", "check_number", "check_share", "is_whol
 def check_number(
     name: str, value: Any, *, above: float | None = None, at_least: float | None = None
 ) -> float:
-    """Return a parameter as a float, or say what is wrong with it."""
+    """Return a parameter as a float; raise if it is invalid."""
     is_number = _is_number(value)
     if is_number and math.isfinite(value):
         if (above is None or value > above) and (at_least is None or value >= at_least):
@@ -32,14 +32,14 @@ def check_number(
 
 
 def check_share(name: str, value: Any) -> float:
-    """Return a parameter that is a share of something as a float, or say what is wrong with it."""
+    """Return a share, from 0 to 1, as a float; raise if it is invalid."""
     if _is_number(value) and 0 <= value <= 1:
         return float(value)
     raise ValueError(f"{name} must be a share from 0 to 1, but was {value!r}; for 80 percent give 0.8.")
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """Return a parameter that is true or false, or say what is wrong with it."""
+    """Return a parameter that is true or false; raise if it is neither."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise ValueError(
@@ -48,7 +48,7 @@ def check_flag(name: str, value: Any) -> bool:
 
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
-    """Return a parameter that is one of some words, or say what is wrong with it."""
+    """Return a parameter that is one of several words; raise if it is none of them."""
     words = tuple(choices)
     if isinstance(value, str) and value in words:
         return value
@@ -56,7 +56,7 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, truth values excepted."""
+    """Whether a value is a whole number; truth values are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

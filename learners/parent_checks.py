@@ -1,4 +1,4 @@
-"""Check a graph that a user wrote down as a list of parents."""
+"""Check a graph that a user gave as lists of parents."""
 
 from collections.abc import Sequence
 
@@ -41,13 +41,13 @@ def column_index(name: int | str, names: tuple[str, ...], what: str) -> int:
     if is_whole(name) and 0 <= int(name) < len(names):
         return int(name)
     raise ValueError(
-        f"{what} {name!r} is no column of X; give an index from 0 to {len(names) - 1} "
+        f"{what} {name!r} is not a column of X; give an index from 0 to {len(names) - 1} "
         f"or one of {', '.join(names)}."
     )
 
 
 def find_cycle(parents: Parents) -> list[int]:
-    """Find nodes each of which is a parent of the next, the last one of the first; none: an empty list."""
+    """Return the nodes of a cycle, each a parent of the next; an empty list if there is none."""
     left = set(range(len(parents)))
     while True:
         free = {v for v in left if not left.intersection(parents[v])}
@@ -57,7 +57,7 @@ def find_cycle(parents: Parents) -> list[int]:
     if not left:
         return []
     path = [min(left)]
-    while True:  # walk backwards through nodes that all have a parent left
+    while True:  # walk backwards through nodes that all have a remaining parent
         parent = min(left.intersection(parents[path[-1]]))
         if parent in path:
             cycle = path[path.index(parent) :][::-1]

@@ -1,4 +1,4 @@
-"""Numbers and labels as texts and pictures of models show them: on one line, without noise."""
+"""Numbers and labels as shown in texts and figures of models: on one line, without rounding noise."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ __all__ = ["label_text", "number_text"]
 
 
 def number_text(x: float) -> str:
-    """Write a number with the digits that count, at most ten, and no noise of floating point."""
+    """Write a number with at most ten significant digits, without floating-point noise."""
     return f"{x:.10g}"
 
 
 def label_text(label: Any) -> str:
-    r"""Write the name of an attribute, a value or a class so that it is seen and stays on its line."""
+    r"""Write the name of an attribute, a value or a class so that it is visible and stays on its line."""
     text = str(label)
     if not text.strip(" "):
         return repr(text)

@@ -1,1 +1,1 @@
-"""Truths that alter another truth and keep its probabilities exact; a file for each alteration."""
+"""Truths that alter another truth and keep its probabilities exact; one file per alteration."""

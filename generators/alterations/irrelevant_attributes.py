@@ -1,4 +1,4 @@
-"""Attributes that are independent of everything else, next to those of a truth."""
+"""Attributes independent of everything else, added to those of a truth."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class IrrelevantAttributes(Truth):
     Raises
     ------
     ValueError
-        If the truth is no such truth, the network has a class, or a name is given twice.
+        If the truth is not as above, the network has a class, or a name is given twice.
 
     See Also
     --------
@@ -79,12 +79,12 @@ class IrrelevantAttributes(Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return f"{self.truth.structure}; independent of all that: {', '.join(self.irrelevant.names)}"
 
     @property
     def reduced(self) -> Truth:
-        """The truth without them: it knows as much about the class."""
+        """The truth without them, which is as informative about the class."""
         return self.truth.reduced
 
     def to_document(self) -> dict[str, Any]:
@@ -146,9 +146,9 @@ def add_irrelevant(
     truth : Truth
         Nominal, complete, with a class.
     n : int
-        How many, at least 1; named z0, z1, ...
+        Number of attributes, at least 1; named z0, z1, ...
     arity : int or (low, high), default=(2, 4)
-        States of each, drawn for each by itself.
+        States of each, drawn independently.
     concentration : float, default=5.0
         Parameter of the Dirichlet of their distributions; above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None
@@ -172,7 +172,7 @@ def add_irrelevant(
     rng = as_generator(random_state)
     alterable(truth, "an irrelevant attribute")
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"there would be {n!r} irrelevant attributes; give a number of them, 1 or more")
+        raise ValueError(f"n is {n!r}; give the number of irrelevant attributes, 1 or more")
     arities = [random_between(rng, "arity", arity) for _ in range(n)]
     cpts = tuple(random_rows(rng, (r,), concentration=concentration) for r in arities)
     names = fresh_names([f"z{i}" for i in range(n)], truth.names)

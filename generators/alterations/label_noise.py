@@ -1,4 +1,4 @@
-"""Label noise: a class that is sometimes written down wrongly."""
+"""Label noise: a class that is sometimes recorded wrongly."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = ["LabelNoise", "add_label_noise"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelNoise(Truth):
-    """A truth whose class is seen through errors that depend on the class alone.
+    """A truth whose class is recorded with errors that depend on the class alone.
 
-    Its class is the one written down: `posterior`, `class_marginal` and scores are of that. The clean one is
-    that of `truth`, which answers the same questions; the same seed draws the same rows of both.
+    Its class is the recorded one, to which `posterior`, `class_marginal` and scores refer. The clean class is
+    that of `truth`; the same seed draws the same rows of both.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class: the clean one.
     confusion : array-like of shape (n_classes, n_classes)
-        P(class written down | class); rows sum to one within 1e-8.
+        P(recorded class | class); rows sum to one within 1e-8.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class LabelNoise(Truth):
     Raises
     ------
     ValueError
-        If the truth is no such truth, or the confusion is not as above.
+        If an argument is not as above.
 
     See Also
     --------
@@ -82,17 +82,17 @@ class LabelNoise(Truth):
 
     @property
     def rate(self) -> float:
-        """How many labels are wrong, as a share of all."""
+        """Share of the labels that are wrong."""
         return float(self.truth.class_marginal() @ (1 - np.diag(self.confusion)))
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return f"{self.truth.structure}; {self.rate:.1%} of the labels are wrong"
 
     @property
     def reduced(self) -> Truth:
-        """The same of the reduced truth."""
+        """The same label noise on the reduced truth."""
         inner = self.truth.reduced
         return self if inner is self.truth else LabelNoise(inner, self.confusion)
 
@@ -147,19 +147,19 @@ class LabelNoise(Truth):
         return self.class_index
 
     def _written(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Turn log P(evidence, class) into that of the class written down."""
+        """Turn log P(evidence, class) into that of the recorded class."""
         return log_sum(table[:, :, np.newaxis] + logs(self.confusion), axis=1)
 
 
 def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
-    """Let labels be wrong, each other class being equally likely.
+    """Make labels wrong at random, each other class being equally likely.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with at least two classes.
     rate : float
-        How many labels are wrong, from 0 to 1.
+        Share of the labels that are wrong, from 0 to 1.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
     Raises
     ------
     ValueError
-        If the rate is no probability, or there is one class only.
+        If the rate is not a probability, or the truth has only one class.
 
     Examples
     --------
@@ -182,6 +182,6 @@ def add_label_noise(truth: Truth, rate: float) -> LabelNoise:
     if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 <= rate <= 1:
         raise ValueError(f"the rate of wrong labels is {shown(rate)}; give a probability, from 0 to 1")
     if n == 1:
-        raise ValueError("there is one class, and no other to be wrong about; give a truth with two or more")
+        raise ValueError("the truth has one class; label noise needs a truth with two or more")
     confusion: ArrayLike = np.where(np.eye(n) == 1, 1 - rate, rate / (n - 1))
     return LabelNoise(truth, confusion)  # type: ignore[arg-type]

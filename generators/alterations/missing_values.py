@@ -1,4 +1,4 @@
-"""Missing values: at random or not, with a posterior that knows why they are missing."""
+"""Missing values, at random or not, with posteriors that account for the mechanism."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ __all__ = ["MissingValues", "MECHANISMS", "add_missing"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MissingValues(Truth):
-    """A truth some of whose attribute values are not seen.
+    """A truth with missing attribute values.
 
     Whether the value of an attribute is missing depends on its *driver*: nothing (missing completely at
-    random), an attribute that is always seen (at random), the value itself (not at random), or any other
-    variable. Given the drivers, values are missing independently. That a value is missing is evidence like a
-    value: all probabilities are of what is seen, and of what is not.
+    random), an attribute that is always observed (at random), the value itself (not at random), or any other
+    variable. Given the drivers, values are missing independently. A missing value is evidence, like an
+    observed one: all probabilities are of the observed values and of which ones are missing.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class.
     drivers : sequence of (int or None)
-        For each attribute the variable that its being missing depends on.
+        For each attribute the variable on which its missingness depends.
     rates : sequence of array-like
-        For each attribute the probability that its value is missing, one for each state of its driver (one in
-        all where there is none). An attribute whose rates are all 0 is always seen; where it is missing all
-        the same, it is summed out.
+        For each attribute the probability that its value is missing, one for each state of its driver (a
+        single one without a driver). An attribute whose rates are all 0 is always observed; if it is missing
+        nevertheless, it is summed out.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class MissingValues(Truth):
     Raises
     ------
     ValueError
-        If the truth is no such truth, a driver is no variable, or rates are no probabilities.
+        If the truth is not as above, a driver is not a variable, or rates are not probabilities.
 
     See Also
     --------
@@ -61,8 +61,8 @@ class MissingValues(Truth):
     Notes
     -----
     A missing value is soft evidence on its driver, exactly: its likelihood under each state of the driver is
-    the rate; where the value is seen, one less the rate. `enumerate` has a cell for each combination of
-    states seen and of values missing.
+    the rate; where the value is observed, one less the rate. `enumerate` has a cell for each combination of
+    observed states and missing values.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class MissingValues(Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return f"{self.truth.structure}; {self.rate:.1%} of the values are missing"
 
     @property
@@ -113,12 +113,12 @@ class MissingValues(Truth):
 
     @property
     def can_miss(self) -> tuple[bool, ...]:
-        """For each attribute, whether its value can be missing."""
+        """Whether the value of each attribute can be missing."""
         return tuple(bool(rates.any()) for rates in self.rates)
 
     @cached_property
     def attribute_rates(self) -> NDArray[np.float64]:
-        """How often the value of each attribute is missing, of shape (n_attributes,)."""
+        """Probability that the value of each attribute is missing, of shape (n_attributes,)."""
         names = self.truth.names
         mean = [
             float(rates[0]) if driver is None else float(rates @ self.truth.class_marginal(names[driver]))
@@ -128,7 +128,7 @@ class MissingValues(Truth):
 
     @property
     def rate(self) -> float:
-        """How many attribute values are missing, as a share of all."""
+        """Share of the attribute values that are missing."""
         return float(self.attribute_rates.mean()) if len(self.attribute_rates) else 0.0
 
     @property
@@ -169,7 +169,7 @@ class MissingValues(Truth):
             Number of rows.
         random_state : int, Generator, SeedSequence or None
             The stream: that of the truth, so that the same seed draws the same values; then for each
-            attribute that can miss one uniform for each row.
+            attribute that can be missing one uniform for each row.
 
         Returns
         -------
@@ -190,9 +190,9 @@ class MissingValues(Truth):
         return self.truth.class_marginal(of)
 
     def marginal_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
-        """Return the joint distribution of some variables as they are seen.
+        """Return the joint distribution of some variables as observed.
 
-        The axis of an attribute that can miss has one entry more, the last: its value is missing.
+        The axis of an attribute that can be missing has one more entry, the last, for missing.
         """
         named = [v for v in variables if v in self._mechanism]
         drivers = {driver for v in named if (driver := self._mechanism[v][0]) is not None}
@@ -215,12 +215,12 @@ class MissingValues(Truth):
         return self.truth.joint_array(axes)
 
     def enumerate(self) -> Enumeration:
-        """Return every combination of values seen and missing with its joint probabilities.
+        """Return every combination of observed and missing values with its joint probabilities.
 
         Returns
         -------
         Enumeration
-            `codes` (n_cells, n_attributes), -1 for missing, behind the states of each attribute.
+            `codes` (n_cells, n_attributes), -1 for missing, after the states of each attribute.
 
         Raises
         ------
@@ -257,7 +257,7 @@ class MissingValues(Truth):
             if informed:
                 out[rows] = self._log_joint_table(columns[:, rows], target)
                 continue
-            # what is missing adds nothing, except where it is impossible
+            # missing values add nothing, except where they are impossible
             _, scalar = self._evidence(columns[:, rows], target)
             table = self.truth._log_posterior_table(columns[:, rows], target)
             out[rows] = np.where(np.isneginf(scalar)[:, np.newaxis], -np.inf, table)
@@ -266,12 +266,12 @@ class MissingValues(Truth):
     def _evidence(
         self, columns: NDArray[np.intp], target: int | None
     ) -> tuple[dict[int, NDArray[np.float64]], NDArray[np.float64]]:
-        """Return what being seen or missing shows: soft evidence on hidden drivers, and nats of each row."""
+        """Return the evidence of missingness: soft evidence on hidden drivers, and nats of each row."""
         soft: dict[int, NDArray[np.float64]] = {}
         scalar = np.zeros(columns.shape[1])
         for variable, (driver, rates) in self._mechanism.items():
             if variable == target:
-                continue  # whether it is missing is not known of what is asked for
+                continue  # the missingness of the requested variable is unknown
             missing = columns[variable] < 0
             log_likelihood = np.where(missing[:, np.newaxis], logs(rates), logs(1 - rates))
             if driver is None:
@@ -286,12 +286,12 @@ class MissingValues(Truth):
 
     @cached_property
     def _mechanism(self) -> dict[int, tuple[int | None, NDArray[np.float64]]]:
-        """Driver and rates of each attribute that can miss."""
+        """Driver and rates of each attribute that can be missing."""
         triples = zip(self.attributes, self.drivers, self.rates, strict=True)
         return {variable: (driver, rates) for variable, driver, rates in triples if rates.any()}
 
     def _seen_table(self, variable: int) -> NDArray[np.float64]:
-        """Return P(seen or missing | driver, value), the driver's axis only if it is another variable."""
+        """Return P(observed or missing | driver, value), with a driver's axis only for another variable."""
         driver, rates = self._mechanism[variable]
         arity = int(self.arities[variable])
         if driver is None or driver == variable:
@@ -334,25 +334,26 @@ def add_missing(
     mechanism: str = "completely_at_random",
     random_state: RandomState = None,
 ) -> MissingValues:
-    """Let attribute values be missing.
+    """Make attribute values missing.
 
     Parameters
     ----------
     truth : Truth
         Nominal, complete, with a class; with two attributes or more for "at_random".
     rate : float
-        How often a value is missing of the attributes that can miss, from 0 to 1 (exclusive).
+        Share of missing values in the attributes that can be missing, from 0 to 1 (exclusive).
     mechanism : {"completely_at_random", "at_random", "not_at_random"}, default="completely_at_random"
-        All values alike; or by the value of another attribute, where half of the attributes (rounded down, at
-        least one) are always seen and each other one depends on one of these; or by the value itself.
+        Independent of all values; or depending on another attribute, where half of the attributes (rounded
+        down, at least one) are always observed and each of the others depends on one of these; or depending
+        on the value itself.
     random_state : int, Generator, SeedSequence or None
-        The stream: for "at_random" the order of the attributes and the driver of each that can miss; then,
-        but for "completely_at_random", the rates of each by the states of its driver.
+        The stream: for "at_random" the order of the attributes and the driver of each that can be missing;
+        then, except for "completely_at_random", the rates of each by the states of its driver.
 
     Returns
     -------
     MissingValues
-        Every attribute that can miss does so at the given rate over all.
+        Every attribute that can be missing is so at the given overall rate.
 
     Raises
     ------
@@ -361,7 +362,7 @@ def add_missing(
 
     Notes
     -----
-    Rates by state are uniform, scaled to the mean asked for; where one would go above 1 their differences are
+    Rates by state are uniform, scaled to the requested mean; if one would exceed 1, their differences are
     shrunk.
 
     Examples
@@ -388,7 +389,7 @@ def add_missing(
     return MissingValues(truth, tuple(map(can_miss.get, truth.attributes)), tuple(rates))
 
 
-# each gives the attributes that can miss, with their drivers
+# each returns the attributes that can be missing, with their drivers
 def _by_nothing(_: np.random.Generator, truth: Truth) -> dict[int, int | None]:
     return dict.fromkeys(truth.attributes)
 
@@ -397,8 +398,8 @@ def _by_others(rng: np.random.Generator, truth: Truth) -> dict[int, int | None]:
     n = len(truth.attributes)
     if n < 2:
         raise ValueError(
-            'values missing "at_random" depend on an attribute that is always seen; give a truth with two '
-            "attributes or more"
+            'values missing "at_random" depend on an attribute that is always observed; give a truth with '
+            "two attributes or more"
         )
     order = [truth.attributes[place] for place in random_order(rng, n)]
     seen = sorted(order[: max(1, n // 2)])
@@ -422,7 +423,7 @@ def _random_rates(
 ) -> NDArray[np.float64]:
     drawn = rng.random(len(marginal))
     mean = float(drawn @ marginal)
-    apart = drawn * (rate / mean) - rate if mean > 0 else np.zeros(len(marginal))
-    highest = float(apart.max())
+    deviation = drawn * (rate / mean) - rate if mean > 0 else np.zeros(len(marginal))
+    highest = float(deviation.max())
     shrunk = min(1.0, (1 - rate) / highest) if highest > 0 else 1.0
-    return np.clip(rate + shrunk * apart, 0.0, 1.0)
+    return np.clip(rate + shrunk * deviation, 0.0, 1.0)

@@ -29,9 +29,9 @@ __all__ = ["NoisyCopies", "add_copies"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NoisyCopies(Truth):
-    """A truth with further attributes, each a copy of one attribute that is sometimes wrong.
+    """A truth with further attributes, each an imperfect copy of one attribute.
 
-    A copy depends on what it copies and on nothing else; a wrong one shows each other state equally often.
+    A copy depends only on the attribute that it copies; a wrong copy has each other state equally often.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class NoisyCopies(Truth):
     Raises
     ------
     ValueError
-        If the truth is no such truth, or the lists are not as above.
+        If an argument is not as above.
 
     See Also
     --------
@@ -82,7 +82,9 @@ class NoisyCopies(Truth):
             )
         for variable in self.copied:
             if isinstance(variable, bool) or variable not in truth.attributes:
-                raise ValueError(f"{shown(variable)} is copied, which is no attribute; give their indices")
+                raise ValueError(
+                    f"{shown(variable)} is copied, which is not an attribute; give indices of attributes"
+                )
         checked = {
             "copied": tuple(int(variable) for variable in self.copied),
             "fidelity": tuple(_checked_fidelity(value) for value in self.fidelity),
@@ -99,7 +101,7 @@ class NoisyCopies(Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         copies = ", ".join(self.names[variable] for variable in self.copied)
         return f"{self.truth.structure}; noisy copies of {copies}"
 
@@ -167,7 +169,7 @@ class NoisyCopies(Truth):
     def _log_copied(
         self, seen: NDArray[np.intp], variable: int, soft: dict[int, NDArray[np.float64]]
     ) -> NDArray[np.float64]:
-        """Return log P(evidence, variable), -inf for the states that the variable is seen not to have."""
+        """Return log P(evidence, variable), -inf for the states that the evidence excludes."""
         codes = seen[variable]
         table = self.truth._log_joint_table(seen, variable, soft)
         others = (codes[:, np.newaxis] >= 0) & (codes[:, np.newaxis] != np.arange(table.shape[1]))
@@ -184,7 +186,7 @@ def add_copies(
     truth : Truth
         Nominal, complete, with a class.
     n : int
-        How many copies, at least 1; each attribute is copied once before one is copied twice.
+        Number of copies, at least 1; each attribute is copied once before one is copied twice.
     fidelity : float, default=0.9
         How often a copy is right; 1 for exact copies.
     random_state : int, Generator, SeedSequence or None
@@ -208,7 +210,7 @@ def add_copies(
     rng = as_generator(random_state)
     alterable(truth, "a copy of an attribute")
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"there would be {n!r} copies; give a number of them, 1 or more")
+        raise ValueError(f"n is {n!r}; give the number of copies, 1 or more")
     order = random_order(rng, len(truth.attributes))
     copied: Sequence[int] = [truth.attributes[order[i % len(order)]] for i in range(n)]
     names = fresh_names([f"{truth.names[variable]}_copy" for variable in copied], truth.names)

@@ -1,4 +1,4 @@
-"""Nominal truths shown as numbers, so that learners of numbers meet a known posterior."""
+"""Nominal truths shown as numbers, so that learners of numbers face a known posterior."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = ["NumericCuts", "show_as_numbers"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumericCuts(NumericTruth):
-    """A nominal truth that shows states of some attributes as numbers.
+    """A nominal truth in which the states of some attributes are shown as numbers.
 
-    Each state is an interval, the states in their order, and the number is uniform inside it: it says which
-    state it was, and no more. So posteriors are those of the nominal truth, while a learner has to find the
-    cuts.
+    Each state is an interval, in the order of the states, and the number is uniform within it, so that it
+    identifies the state and nothing more. So posteriors are those of the nominal truth, while a learner has
+    to find the cuts.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class NumericCuts(NumericTruth):
     Raises
     ------
     ValueError
-        If the truth is no such truth, or edges are not as above.
+        If an argument is not as above.
 
     See Also
     --------
@@ -101,7 +101,7 @@ class NumericCuts(NumericTruth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return f"{self.truth.structure}; {', '.join(self._numeric) or 'no attribute'} shown as numbers"
 
     def to_document(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class NumericCuts(NumericTruth):
         return X, pd.Series(y, name=self.class_name)
 
     def nominal(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the states in place of the numbers; a number outside all intervals is missing.
+        """Return rows with states instead of numbers; a number outside all intervals is missing.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class NumericCuts(NumericTruth):
         return found
 
     def log_joint(self, X: pd.DataFrame, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row, in nats; what is missing is summed out.
+        """Return the log-density of each row, in nats; missing values are summed out.
 
         Parameters
         ----------
@@ -224,7 +224,7 @@ def show_as_numbers(
     truth : Truth
         Nominal, with a class; values may be missing.
     n : int, optional
-        How many attributes, drawn at random; all by default.
+        Number of attributes, drawn at random; all by default.
     concentration : float, default=5.0
         Parameter of the Dirichlet of the widths: large ones make all intervals of an attribute equal.
     random_state : int, Generator, SeedSequence or None
@@ -237,7 +237,7 @@ def show_as_numbers(
     Raises
     ------
     ValueError
-        If there are not so many attributes, or an argument is not as above.
+        If the truth has fewer attributes, or an argument is not as above.
 
     Examples
     --------
@@ -253,7 +253,9 @@ def show_as_numbers(
         or not isinstance(wanted, int | np.integer)
         or not 0 <= wanted <= n_attributes
     ):
-        raise ValueError(f"{wanted!r} attributes would be numbers; give from 0 to {n_attributes}")
+        raise ValueError(
+            f"n is {wanted!r}; give the number of attributes to show as numbers, from 0 to {n_attributes}"
+        )
     chosen = random_order(rng, n_attributes)[:wanted]
     edges = []
     for place, variable in enumerate(truth.attributes):
@@ -278,7 +280,9 @@ def _codes(numbers: Any, edges: NDArray[np.float64]) -> NDArray[np.intp]:
     try:
         values = np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{shown(numbers.name)} is not of numbers; give floats, NaN where missing") from None
+        raise ValueError(
+            f"{shown(numbers.name)} does not contain numbers; give floats, NaN where missing"
+        ) from None
     codes = np.searchsorted(edges, values, side="right") - 1
     return np.where((values >= edges[0]) & (values < edges[-1]), codes, -1)
 

@@ -1,1 +1,1 @@
-"""What everything here stands on: variables and factorizations, checks, codes, seeds and random parts."""
+"""The basis of the package: variables and factorizations, checks, codes, seeds and random parts."""

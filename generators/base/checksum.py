@@ -17,12 +17,12 @@ LAST_BITS = 3e-15
 
 
 def checksum(truth: Any) -> str:
-    """Hash what a truth is: its kind, names, states, structure and probabilities to twelve digits."""
+    """Hash a truth: its kind, names, states, structure and probabilities to twelve digits."""
     return hashlib.sha256(canonical_text(truth.to_document()).encode("ascii")).hexdigest()
 
 
 def canonical_text(document: Any) -> str:
-    """Write plain data as JSON in the one form that is hashed."""
+    """Write plain data as JSON in the canonical form that is hashed."""
     if isinstance(document, float):
         return f"{document:.{DIGITS}g}"
     if isinstance(document, dict):
@@ -34,7 +34,7 @@ def canonical_text(document: Any) -> str:
 
 
 def is_steady(truth: Any) -> bool:
-    """Whether no number of a truth is so near the middle between two texts that its last bits decide.
+    """Whether no number of a truth is so close to a rounding boundary that its last bits decide its text.
 
     Notes
     -----

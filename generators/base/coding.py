@@ -1,4 +1,4 @@
-"""Labels to state codes and back; -1 is missing, and so is a label that is no state."""
+"""Labels to state codes and back; -1 is missing, as is a label that is not a state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def categorical(codes: NDArray[Any], dtype: pd.CategoricalDtype) -> pd.Categoric
 
 
 def encode_column(labels: Any, dtype: pd.CategoricalDtype) -> NDArray[np.intp]:
-    """Return the code of each label; missing labels and those that are no category are -1."""
+    """Return the code of each label; missing labels and those that are not a category are -1."""
     import pandas as pd
 
     column = labels if isinstance(labels, pd.Series) else pd.Series(labels)

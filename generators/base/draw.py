@@ -1,4 +1,4 @@
-"""Seeds, sizes and orders of what is drawn, from `Generator.random` alone.
+"""Seeds, sizes and orders of random models, drawn by `Generator.random` alone.
 
 Other numpy distributions may change their stream between versions; uniforms and our own transforms do not.
 """
@@ -31,14 +31,14 @@ LARGEST_NUMBER = 1_000_000  # of variables, or of states of one
 
 
 def check_n_rows(n: int) -> int:
-    """Return a number of rows to draw, or raise ValueError if it is no whole number of at least 0."""
+    """Return a number of rows to draw, or raise ValueError if it is not a whole number of at least 0."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
         raise ValueError(f"n is {n!r}; give the number of rows to draw, 0 or more")
     return int(n)
 
 
 def batch_sizes(n: int, batch_rows: int) -> list[int]:
-    """Split a number of rows into batches, all of one size but perhaps the last."""
+    """Split a number of rows into batches of one size, except possibly the last."""
     n = check_n_rows(n)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
         raise ValueError(f"batch_rows is {batch_rows!r}; give the number of rows of a batch, 1 or more")
@@ -102,7 +102,7 @@ def random_sizes(
 
 
 def random_between(rng: np.random.Generator, name: str, bounds: Bounds) -> int:
-    """Draw an integer within bounds that a user gave; nothing is drawn if they are equal."""
+    """Draw an integer within a user's bounds; nothing is drawn if they are equal."""
     return random_integer(rng, *_bounds(name, bounds))
 
 

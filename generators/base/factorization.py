@@ -1,6 +1,6 @@
 """A joint distribution in factored form: a directed graph, and a conditional distribution for each variable.
 
-It is what is drawn, written and computed with; `generators.networks.network.Network` adds the verbs.
+Drawing, files and computations use it; `generators.networks.network.Network` adds the methods.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Factorization"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factorization(Variables):
-    """Variables, their parents and their CPTs, all of them checked; see `Network` for the parameters."""
+    """Checked variables, parents and CPTs; see `Network` for the parameters."""
 
     names: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
@@ -46,7 +46,7 @@ class Factorization(Variables):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables, parents before children; the smallest index first among equals."""
+        """The variables, parents before children; ties in the order of the indices."""
         return topological_order(self.names, self.parents)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What makes a function a generator that studies and suites can name: it declares its key."""
+"""The decorator that registers a function as a generator under the key that studies and suites use."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -26,8 +26,8 @@ def generator(key: str) -> Callable[[Function], Function]:
         other = GENERATORS.setdefault(key, function)
         if (other.__module__, other.__qualname__) != (function.__module__, function.__qualname__):
             raise ValueError(
-                f"the key {key!r} of {function.__name__} is that of {other.__name__}; give each a key of "
-                "its own"
+                f"the key {key!r} of {function.__name__} is already that of {other.__name__}; give each its "
+                "own key"
             )
         GENERATORS[key] = function
         function.key = key  # type: ignore[attr-defined]

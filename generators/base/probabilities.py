@@ -1,7 +1,7 @@
 """Probabilities: rows drawn at random, rows in logs, and states drawn by rows.
 
-All that is random comes from `Generator.random` alone: other numpy distributions may change their stream
-between versions; uniforms and our own transforms do not.
+All randomness comes from `Generator.random`: other numpy distributions may change their stream between
+versions; uniforms and our own transforms do not.
 """
 
 import functools
@@ -54,7 +54,7 @@ def random_rows(
 
 
 def check_n_entries(n: int) -> None:
-    """Refuse tables that would not fit into memory, before they are drawn."""
+    """Refuse tables that are too large, before they are drawn."""
     if n > LARGEST_TABLE:
         raise ValueError(
             f"a table of the truth would have {shown(n)} entries; give fewer states or attributes, for "
@@ -97,9 +97,9 @@ def random_normals(rng: np.random.Generator, shape: Sequence[int]) -> NDArray[np
 def with_class_marginal(
     drawn: NDArray[np.float64], class_marginal: Sequence[float] | None, class_skew: float | None = None
 ) -> NDArray[np.float64]:
-    """Put a given distribution of the class, or one of given skew, in place of a drawn one.
+    """Replace the drawn distribution of the class by a given one, or one of given skew.
 
-    It takes the place of one that was drawn, so that all other draws of a seed stay what they are.
+    It replaces a distribution that was drawn, so that all other draws of a seed stay the same.
     """
     if class_skew is not None:
         if class_marginal is not None:

@@ -1,4 +1,4 @@
-"""Random trees and directed acyclic graphs, and conditional distributions for a graph that is known."""
+"""Random trees and directed acyclic graphs, and conditional distributions for a given graph."""
 
 import heapq
 import math
@@ -15,7 +15,7 @@ __all__ = ["checked_max_parents", "random_cpts", "random_labelled_tree", "random
 
 
 def checked_max_parents(max_parents: int) -> int:
-    """Return a number of parents as int, or raise ValueError if it is no whole number of at least 0."""
+    """Return a number of parents as int, or raise ValueError if it is not a whole number of at least 0."""
     try:
         limit = -1 if isinstance(max_parents, bool) else operator.index(max_parents)
     except TypeError:
@@ -28,8 +28,8 @@ def checked_max_parents(max_parents: int) -> int:
 def random_parents(rng: np.random.Generator, n_nodes: int, max_parents: int) -> tuple[tuple[int, ...], ...]:
     """Draw a directed acyclic graph.
 
-    The order of the nodes is uniform; each node has 0 to `max_parents` parents (as many as stand before it at
-    most), each number equally likely, and each set of that size among the nodes before it.
+    The order of the nodes is uniform; each node has 0 to `max_parents` parents (at most as many as precede
+    it), each number equally likely, and each set of that size among the nodes before it.
     """
     order = random_order(rng, n_nodes)
     parents: list[tuple[int, ...]] = [()] * n_nodes

@@ -1,4 +1,4 @@
-"""Checks of the description of a Bayesian network; each error is one sentence on what is wrong."""
+"""Checks of the description of a Bayesian network."""
 
 import heapq
 import reprlib
@@ -16,10 +16,10 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def shown(value: object) -> str:
-    r"""Return a value as an error message shows it: on one line, and shortened where it is long."""
+    r"""Return a value as shown in error messages: on one line, shortened if long."""
     try:
         return " ".join(_SHORT.repr(value).split())
-    except ValueError:  # Python writes no integer of more than 4300 digits
+    except ValueError:  # Python refuses to format an integer of more than 4300 digits
         return f"an {type(value).__name__} of very many digits"
 
 
@@ -75,7 +75,7 @@ def _distinct(name: str, values: Sequence[Hashable]) -> tuple[Hashable, ...]:
 
 
 def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the parents as tuples of int, or raise ValueError if one is no other variable or is repeated."""
+    """Return the parents as tuples of int, or raise ValueError if they are not distinct other variables."""
     if len(parents) != len(names):
         raise ValueError(
             f"there are {len(names)} names and {len(parents)} parent sets; give one per variable"
@@ -98,7 +98,7 @@ def check_parents(names: tuple[str, ...], parents: Sequence[Sequence[int]]) -> t
 
 
 def topological_order(names: tuple[str, ...], parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """Return the variables with parents before children, the smallest index first among equals."""
+    """Return the variables with parents before children, ties in the order of the indices."""
     children: list[list[int]] = [[] for _ in names]
     for child, indices in enumerate(parents):
         for parent in indices:
@@ -134,7 +134,7 @@ def check_cpts(
     parents: tuple[tuple[int, ...], ...],
     cpts: Sequence[object],
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return read-only float64 copies of the CPTs, or raise ValueError if one is no distribution."""
+    """Return read-only float64 copies of the CPTs, or raise ValueError if one is not a distribution."""
     if len(cpts) != len(names):
         raise ValueError(f"there are {len(names)} names and {len(cpts)} CPTs; give one per variable")
     checked = []

@@ -1,4 +1,4 @@
-"""Named discrete variables, one of which may be the class: data sets of their labels to codes and back."""
+"""Named discrete variables, one of which may be the class; their labels to codes and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Variables", "is_array"]
 
 
 class Variables:
-    """What a distribution is over; a base class of truths, and of the networks that are drawn and written.
+    """The variables of a distribution; a base class of truths and factorizations.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Variables:
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
-        """States of the class; an error if there is no class."""
+        """States of the class; raises if there is no class."""
         return self.states[self._target(None)]
 
     @property
@@ -99,9 +99,9 @@ class Variables:
 
     def _target(self, of: str | None) -> int:
         if of is not None and of not in self.names:
-            raise ValueError(f"there is no variable {of!r}; give one of {', '.join(self.names)}")
+            raise ValueError(f"unknown variable {of!r}; give one of {', '.join(self.names)}")
         if of is None and self.class_index is None:
-            raise ValueError("there is no class; name one by with_class, or ask for a variable by of=")
+            raise ValueError("the truth has no class; set one with with_class, or name a variable by of=")
         return self.names.index(of) if of is not None else int(self.class_index)  # type: ignore[arg-type]
 
     def _columns(self, X: pd.DataFrame | ArrayLike, target: int | None) -> NDArray[np.intp]:
@@ -130,15 +130,13 @@ class Variables:
 
 
 def _check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
-    # a misspelled column would pass for one that is missing throughout
+    # a misspelled column would count as missing throughout
     for column in table.columns:
         if column not in names:
-            raise ValueError(
-                f"X has the column {column!r}, which is no variable; there are {', '.join(names)}"
-            )
+            raise ValueError(f"X has the column {column!r}, which is not a variable; give {', '.join(names)}")
 
 
 def is_array(X: Any) -> bool:
-    """Whether data are an array of codes and no DataFrame of labels."""
-    # a DataFrame is known by its columns, so that codes need no pandas
+    """Whether data are an array of codes, not a DataFrame of labels."""
+    # a DataFrame is recognized by its columns, so that codes need no pandas
     return not hasattr(X, "columns")

@@ -1,1 +1,1 @@
-"""Random concepts: trees, graphs and rules that lead to class distributions; a file for each generator."""
+"""Random concepts: trees, graphs and rules that lead to class distributions; one file per generator."""

@@ -37,14 +37,14 @@ def random_decision_graph(
 ) -> Concept:
     """Draw a concept in which paths of a decision tree join in common leaves.
 
-    So what a tree must learn path by path is one distribution: disjunctions are short.
+    So a single distribution corresponds to several paths of a tree: disjunctions are short.
 
     Parameters
     ----------
     n_paths : int or (low, high), default=(6, 12)
-        Paths wanted, before they are joined; fewer where depth or attributes do not allow them.
+        Number of paths before joining; fewer if depth or attributes do not allow them.
     n_leaves : int or (low, high), default=(2, 4)
-        Leaves in which they end, each reached by at least one path; no more than there are paths.
+        Leaves in which they end, each reached by at least one path; at most the number of paths.
     n_attributes, arity, n_classes, n_relevant, max_depth, split
         As for `random_decision_tree`.
     concentration, max_parents, attribute_concentration
@@ -92,7 +92,7 @@ def random_decision_graph(
 
 
 def _random_onto(rng: np.random.Generator, n_items: int, n_groups: int) -> list[int]:
-    """Put items into groups, none of them empty: one item into each, the others anywhere."""
+    """Assign items to groups, none of them empty: one item to each, the others anywhere."""
     groups = [0] * n_items
     for place, item in enumerate(random_order(rng, n_items)):
         groups[item] = place if place < n_groups else random_integer(rng, 0, n_groups - 1)

@@ -25,32 +25,32 @@ def random_decision_tree(
     attribute_concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept in which every path of a decision tree has a class distribution of its own.
+    """Draw a concept in which every path of a decision tree has its own class distribution.
 
-    The tree grows by splitting a leaf at random on an attribute at random; attributes that it does not test
-    are irrelevant.
+    The tree grows by splitting a random leaf on a random attribute; attributes that it does not test are
+    irrelevant.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(4, 8)
         Number of attributes, without the class; drawn uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-        States of each attribute, drawn for each by itself.
+        States of each attribute, drawn independently.
     n_classes : int or (low, high), default=(2, 4)
         States of the class.
     n_relevant : int or (low, high), optional
-        How many attributes conditions may name; the others are irrelevant. All by default.
+        Number of attributes that tests may use; the others are irrelevant. All by default.
     n_leaves : int or (low, high), default=(4, 10)
-        Leaves wanted; fewer where depth or attributes do not allow them.
+        Number of leaves; fewer if depth or attributes do not allow them.
     max_depth : int, default=4
         Most tests on a path.
     split : {"multiway", "binary"}, default="multiway"
         One branch for each state, or two groups of states.
     concentration : float, default=0.1
-        Parameter of the Dirichlet of the class distributions: near 0 one class has all, as in the noise-free
-        concepts of old (at 1e-6 practically always); 1 is any distribution.
+        Parameter of the Dirichlet of the class distributions: near 0 one class has all probability, as in
+        classical noise-free concepts (at 1e-6 practically always); at 1 all distributions are equally likely.
     max_parents : int, default=0
-        0 for independent attributes; else a random graph among them, with so many parents at most.
+        0 for independent attributes; otherwise a random graph among them, with at most this many parents.
     attribute_concentration : float, default=5.0
         Parameter of the Dirichlet of the attributes' own distributions; above 1 nearer to uniform.
     random_state : int, Generator, SeedSequence or None

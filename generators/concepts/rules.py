@@ -39,17 +39,18 @@ def random_rules(
     attribute_concentration: float = 5.0,
     random_state: RandomState = None,
 ) -> Concept:
-    """Draw a concept of rules, of which the first that holds gives the class distribution.
+    """Draw a concept of ordered rules; the first that holds determines the class distribution.
 
-    A condition asks whether an attribute has one of its states; where no rule holds there is a default. Each
-    rule is the first to hold somewhere: one that is not is drawn again.
+    A condition requires a state of an attribute; where no rule holds, a default applies. Each rule is the
+    first to hold somewhere; otherwise it is drawn again.
 
     Parameters
     ----------
     n_rules : int or (low, high), default=(3, 6)
-        Rules without the default; fewer if, a hundred times in a row, none is found that has something left.
+        Rules without the default; fewer if a hundred draws in a row find none that applies to new
+        combinations.
     n_conditions : int or (low, high), default=(1, 3)
-        Conditions of each rule, drawn for each by itself; no more than attributes that may be named.
+        Conditions of each rule, drawn independently; at most the number of usable attributes.
     n_attributes, arity, n_classes, n_relevant
         As for `random_decision_tree`.
     concentration, max_parents, attribute_concentration
@@ -107,7 +108,7 @@ def _random_rule(
     n_conditions: Bounds,
     earlier: Sequence[Conditions],
 ) -> Conditions | None:
-    """Draw a rule that leaves the default something and is left something by those before it."""
+    """Draw a rule that applies to new combinations and leaves some to the default."""
     for _ in range(MOST_TRIES):
         n = min(random_between(rng, "n_conditions", n_conditions), len(attributes.relevant))
         named = [attributes.relevant[place] for place in random_order(rng, len(attributes.relevant))[:n]]

@@ -1,1 +1,1 @@
-"""Networks as figures: what to write, where to place it, how to lead the arcs, and the drawing itself."""
+"""Networks as figures: text, layout, routing of arcs, and the drawing itself."""

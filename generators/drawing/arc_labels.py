@@ -1,7 +1,7 @@
-"""Where the labels of arcs stand: each upon its own arc, clear of nodes, other labels and other arcs.
+"""Places of the labels of arcs: each on its own arc, clear of nodes, other labels and other arcs.
 
-Lengths are in inches, y upwards. A label may stand at many places along its arc, its middle a little off
-it; the labels are moved in turn, each to the place where it hides least, until none moves any more.
+Lengths are in inches, y upwards. A label has many possible places along its arc, its middle slightly off it;
+the labels are moved in turn, each to the place where it hides least, until none moves.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from generators.drawing.layout import Layout
 __all__ = ["PlacedLabels", "place_labels"]
 
 STEPS = 60  # points along each piece of an arc
-PLACES = np.linspace(0.12, 0.88, 39)  # shares of an arc's length at which the middle of a label may stand
-ASIDE = np.array([0.0, -0.22, 0.22])  # shares of a label's width by which it may stand off its arc
+PLACES = np.linspace(0.12, 0.88, 39)  # possible places of a label's middle, as shares of an arc's length
+ASIDE = np.array([0.0, -0.22, 0.22])  # possible offsets from its arc, as shares of a label's width
 PAD = 0.025  # between labels, and between a label and a node
 OVERLAP, CROSSING, OFF_CENTER, OFF_ARC = 100.0, 10.0, 1.0, 0.5  # what a place costs
 UNEASE = (OFF_CENTER * np.abs(2 * PLACES - 1)[:, None] + OFF_ARC * (ASIDE != 0)).ravel()
@@ -30,7 +30,7 @@ Boxes = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PlacedLabels:
-    """Boxes of labels, and what they hide.
+    """Boxes of labels, and how many hide something.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class PlacedLabels:
 def place_labels(
     layout: Layout, sizes: Mapping[Arc, tuple[float, float] | NDArray[np.float64]]
 ) -> PlacedLabels:
-    """Place labels upon arcs."""
+    """Place labels on arcs."""
     if not sizes:
         return PlacedLabels({}, 0, 0)
     points = {arc: _points(curve) for arc, curve in layout.curves.items()}
@@ -71,7 +71,7 @@ def place_labels(
 
 
 def _settled(candidates: list[Boxes], costs: list[NDArray[np.float64]]) -> list[int]:
-    """Return the place of each label where no label hides less at another place, the others left."""
+    """Return places of the labels such that moving any single one would not hide less."""
     chosen = [int(np.argmin(cost)) for cost in costs]
     boxes = np.array([own[at] for own, at in zip(candidates, chosen, strict=True)])
     for _ in range(SWEEPS):
@@ -95,7 +95,7 @@ def _points(curve: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _candidates(points: NDArray[np.float64], size: tuple[float, float] | NDArray[np.float64]) -> Boxes:
-    """Return the boxes of a label that may stand upon a line, of shape (n_candidates, 4)."""
+    """Return the candidate boxes of a label on a line, of shape (n_candidates, 4)."""
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     middles = np.column_stack([np.interp(PLACES * length[-1], length, own) for own in points.T])
     width, height = size

@@ -29,7 +29,7 @@ __all__ = ["plot_mixture", "plot_network"]
 TITLE_SIZE, TITLE_LINE = 9.5, 1.35  # points, and the height of a line in sizes of the letters
 LARGEST_SCALE, PANEL_SCALE = 1.25, 0.8
 MOST_PANELS, MOST_COLUMNS, PAGE_WIDTH = 8, 4, 14.0
-CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that stays a shade on light and dark pages, and in grey
+CLASS_TINT = (0.0, 0.447, 0.698, 0.22)  # a blue that remains visible on light and dark pages, and in gray
 
 
 def plot_network(
@@ -47,7 +47,7 @@ def plot_network(
             f"the {len(network.names)} variables"
         )
     if arc_posteriors is not None and not ((arc_posteriors >= 0) & (arc_posteriors <= 1 + 1e-9)).all():
-        raise ValueError("arc_posteriors holds a number that is no probability; give numbers from 0 to 1")
+        raise ValueError("arc_posteriors has a number that is not a probability; give numbers from 0 to 1")
     labels = node_labels(network)
     if arc_posteriors is None:
         picture = plain_picture(network, labels)
@@ -76,7 +76,7 @@ def plot_mixture(
         panel.set_axis_off()
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title, fontsize=TITLE_SIZE, parse_math=False, color=_ink())
-    # one scale, so that equal nodes are equal in all panels
+    # one scale, so that nodes have the same size in all panels
     scale = min(_scale(panel, picture) for panel, picture in zip(panels, pictures, strict=True))
     for panel, index, picture in zip(panels, shown, pictures, strict=True):
         _draw(panel, components[index], picture, scale)
@@ -90,11 +90,11 @@ def _ink() -> Any:
 
 
 def _scale(ax: Axes, picture: Picture) -> float:
-    """Return by how much the drawing is enlarged so that it fills the axes."""
+    """Return the factor by which the drawing is enlarged to fill the axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()  # the engine places the axes only now
+        figure.draw_without_rendering()  # the layout engine places the axes only now
     box = ax.get_window_extent()
     width, height = picture.size
     return min(box.width / figure.dpi / width, box.height / figure.dpi / height, LARGEST_SCALE)
@@ -142,7 +142,7 @@ def _draw_arc(ax: Axes, curve: NDArray[np.float64], scale: float, *, light: bool
 
 
 def _write(ax: Axes, text: str, middle: tuple[float, float], scale: float, on: Any = None) -> None:
-    """Write lines around a point, on a ground that hides what is below if one is given."""
+    """Write lines centered at a point, on an opaque background if one is given."""
     ground = None if on is None else {"boxstyle": "square,pad=0.1", "facecolor": on, "edgecolor": "none"}
     ax.text(
         *middle,

@@ -41,7 +41,7 @@ class Layout:
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of all that is drawn."""
+        """Left, right, bottom and top of the drawing."""
         points = np.vstack(
             [self.centers - self.sizes / 2, self.centers + self.sizes / 2, *self.curves.values()]
         )
@@ -84,7 +84,7 @@ def _layers(parents: Sequence[Sequence[int]], top: int | None) -> list[int]:
     for level in range(len(placed), 2 * len(parents)):
         ready = [v for v in nodes if v not in placed and all(above in placed for above in parents[v])]
         n_rows = max(-(-len(ready) // ROW), 1)
-        # the ends of short chains can wait
+        # the ends of short chains can be placed later
         ready.sort(key=lambda node: -height[node])
         placed.update(dict.fromkeys(ready[: -(-len(ready) // n_rows)], level))
     for node in reversed(order):

@@ -1,4 +1,4 @@
-"""How wide text is, how it is broken into lines, and what is written in a node; lengths are in inches."""
+"""Width of text, line breaks, and labels of nodes; lengths are in inches."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["HINTING", "LINE", "POINTS", "STATES_SIZE", "NodeLabel", "node_labels
 
 POINTS = 72  # in an inch
 NAME_SIZE, STATES_SIZE = 10.5, 7.5  # points
-HINTING = 1.04  # letters are not quite as wide in one size as in another
+HINTING = 1.04  # letters do not scale exactly with their size
 LINE = 1.2  # height of a line in sizes of the letters
 PADDING = np.array([0.2, 0.14])  # around the label of a node
 SMALLEST, WIDEST = np.array([0.62, 0.46]), 1.15
-SHRINK, BROKEN = 0.75, 1.6  # a long word is set smaller, to this, then in a wider node, to this, then broken
-ELLIPSE = np.array([1.3, 1.3])  # room for a label, against a box
+SHRINK, BROKEN = 0.75, 1.6  # limits for a long word: shrunk first, then in a wider node, then broken
+ELLIPSE = np.array([1.3, 1.3])  # room for a label, relative to a box
 
 
 @dataclass(frozen=True)
 class NodeLabel:
-    """What is written in a node.
+    """The label of a node.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def _words(text: str) -> list[str]:
-    """Return the parts that stay on a line: they end before a space, or after a mark that joins two."""
+    """Return the unbreakable parts: they end before a space, or after punctuation."""
     return re.findall(r"\s*[^\s_\-./:]*[_\-./:]*", text)
 
 

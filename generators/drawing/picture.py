@@ -1,4 +1,4 @@
-"""Where everything stands in the drawing of a network, with and without numbers upon its arcs; in inches."""
+"""The complete layout of a network's drawing, with and without numbers on its arcs; in inches."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from generators.drawing.lettering import HINTING, LINE, POINTS, STATES_SIZE, Nod
 __all__ = ["Picture", "numbered_picture", "plain_picture"]
 
 MARGIN = 0.06
-SURE = 0.99  # posterior, rounded as it is written, from which an arc has no number
-NUMBER_PADDING = np.array([0.06, 0.03])  # around the numbers upon an arc
+SURE = 0.99  # rounded posterior from which on an arc has no number
+NUMBER_PADDING = np.array([0.06, 0.03])  # around the numbers on an arc
 ROOMS = ((0.0, 1.0), (0.15, 1.25), (0.3, 1.25), (0.45, 1.5), (0.6, 1.5), (0.6, 2.0))
-"""Room around a node, and what multiplies the gaps between layers: tried until all numbers find a place."""
+"""Room around a node, and factor of the gaps between layers, tried until all numbers fit."""
 NOTE_GAP = 0.12  # above the lines below the drawing
 
 Arc = tuple[int, int]
@@ -27,18 +27,18 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True)
 class Picture:
-    """Where everything stands.
+    """The complete layout of a drawing.
 
     Attributes
     ----------
     layout : Layout
         Boxes of the nodes and curves of the arcs.
     labels : sequence of NodeLabel
-        What is written in the nodes.
+        Labels of the nodes.
     thin : set of (parent, child)
         Arcs that are drawn thin.
     numbers : dict of (parent, child) to (str, ndarray of shape (4,))
-        Text upon an arc, and its box: left, bottom, right, top.
+        Text on an arc, and its box: left, bottom, right, top.
     note : str
         Lines below the drawing.
     """
@@ -51,7 +51,7 @@ class Picture:
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of all that is drawn."""
+        """Left, right, bottom and top of the drawing."""
         left, right, bottom, top = self.layout.extent
         boxes = np.array([(left, bottom, right, top), *(box for _, box in self.numbers.values())])
         (left, bottom), (right, top) = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
@@ -69,7 +69,7 @@ class Picture:
 
     @property
     def note_middle(self) -> tuple[float, float]:
-        """Where the middle of the note stands."""
+        """Center of the note."""
         left, right, bottom, _ = self.extent
         return (left + right) / 2, bottom + _text_size(self.note)[1] / 2
 
@@ -84,10 +84,10 @@ def plain_picture(network: Factorization, labels: Sequence[NodeLabel]) -> Pictur
 def numbered_picture(
     network: Factorization, labels: Sequence[NodeLabel], posteriors: NDArray[np.float64], source: str | None
 ) -> Picture:
-    """Return a drawing with posteriors upon arcs; arcs below 1/2 are thin.
+    """Return a drawing with posteriors on arcs; arcs below 1/2 are thin.
 
-    The first in which no number lies on a node, another number or another arc, with more and more room; if
-    none is such, the one with the fewest that do.
+    With increasing room, the first in which no number overlaps a node, another number or another arc;
+    otherwise the one with the fewest overlaps.
     """
     arcs = [(parent, child) for child, above in enumerate(network.parents) for parent in above]
     texts = {
@@ -117,7 +117,7 @@ def _text_size(text: str) -> NDArray[np.float64]:
 
 
 def _note(n_arcs: int, n_numbers: int, source: str | None) -> str:
-    """Return what the numbers are, and how they were computed."""
+    """Return lines that explain the numbers and how they were computed."""
     lines = []
     if n_numbers:
         lines += ["upon an arc: its posterior", "(in brackets: of its reverse)"]

@@ -1,7 +1,7 @@
 """Places and curves for ordered layers: each arc bends between the layers and passes a layer straight down.
 
-A chain is an arc as the items that it meets: the parent, a slot in each layer that it passes, the child.
-Items numbered below the number of nodes are nodes, the others slots. Lengths are in inches, y upwards.
+A chain is an arc as a sequence of items: the parent, a slot in each layer that it passes, the child. Items
+numbered below the number of nodes are nodes, the others slots. Lengths are in inches, y upwards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 __all__ = ["Chain", "Places", "abscissae", "arc_curves", "layer_bands"]
 
-NODE_GAP, BESIDE_GAP, PASSING_GAP = 0.26, 0.16, 0.11  # between nodes; a node and an arc; arcs
+NODE_GAP, ARC_GAP, PASSING_GAP = 0.26, 0.16, 0.11  # between nodes; a node and an arc; arcs
 LAYER_GAP, SLOPE, LARGEST_GAP = 0.5, 0.12, 1.5  # the gap grows with the widest arc in it
 PORT_GAP = 0.14  # between arrow heads at a node
 CLEARANCE = 0.09  # between a straight arc and a node
@@ -30,13 +30,13 @@ def abscissae(
 ) -> NDArray[np.float64]:
     """Return x of each item: the least squared lengths of the arcs that keep the gaps and the order.
 
-    Row after row is solved exactly with the others held fast, which converges because the problem is convex.
+    Row after row is solved exactly with the others fixed, which converges because the problem is convex.
     """
     n_items = sum(map(len, rows))
     pulls: list[list[tuple[int, float]]] = [[] for _ in range(n_items)]
     for chain in chains:
         for above, below in pairwise(chain):
-            # long arcs straight, and the arcs of the top last
+            # weights that straighten long arcs; arcs of the top count least
             weight = 16.0 if min(above, below) >= len(widths) else 0.3 if above == top else 1.0
             pulls[above].append((below, weight))
             pulls[below].append((above, weight))
@@ -56,16 +56,16 @@ def _gaps(row: list[int], widths: NDArray[np.float64]) -> NDArray[np.float64]:
     gaps = []
     for pair in pairwise(row):
         nodes = [item for item in pair if item < len(widths)]
-        gaps.append(widths[nodes].sum() / 2 + (PASSING_GAP, BESIDE_GAP, NODE_GAP)[len(nodes)])
+        gaps.append(widths[nodes].sum() / 2 + (PASSING_GAP, ARC_GAP, NODE_GAP)[len(nodes)])
     return np.array(gaps)
 
 
 def _spaced(
     wanted: NDArray[np.float64], weights: NDArray[np.float64], gaps: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the places nearest to the wanted ones, in weighted squares, that are `gaps` apart at least."""
+    """Return the places nearest to the wanted ones, in weighted squares, with at least these gaps."""
     offsets = np.concatenate([[0.0], np.cumsum(gaps)])
-    pools: list[list[float]] = []  # mean, weight and length of runs that have run into each other
+    pools: list[list[float]] = []  # mean, weight and length of merged runs
     for value, weight in zip(wanted - offsets, weights, strict=True):
         pools.append([value, weight, 1])
         while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
@@ -99,7 +99,7 @@ def layer_bands(
 
 @dataclass(frozen=True)
 class Places:
-    """What the curves go around: the items of each layer, their places, and which node is an ellipse."""
+    """The obstacles of the curves: the items of each layer, their places, and which node is an ellipse."""
 
     rows: list[list[int]]
     x: NDArray[np.float64]
@@ -112,7 +112,7 @@ class Places:
 def arc_curves(chains: list[Chain], places: Places) -> dict[tuple[int, int], NDArray[np.float64]]:
     """Return the Bezier curve of each arc, from edge to edge of its nodes, of shape (1 + 3 * n_pieces, 2).
 
-    Straight where that stays clear of all other nodes, else through the slots.
+    Straight where that avoids all other nodes, otherwise through the slots.
     """
     layer_of = {item: layer for layer, row in enumerate(places.rows) for item in row}
     starts = _offsets(chains, places)
@@ -133,7 +133,7 @@ def arc_curves(chains: list[Chain], places: Places) -> dict[tuple[int, int], NDA
 
 
 def _offsets(chains: list[Chain], places: Places) -> dict[Chain, float]:
-    """Return how far from the center of its first node each chain leaves, in the order of what is next."""
+    """Return each chain's offset from the center of its first node, in the order of the next items."""
     offsets = {}
     for node, width in enumerate(places.sizes[:, 0]):
         leaving = [chain for chain in chains if chain[0] == node]
@@ -158,7 +158,7 @@ def _ray(node: int, toward: Point, places: Places) -> Point:
 
 
 def _is_clear(line: list[Point], family: set[int], places: Places) -> bool:
-    """Return whether a straight line keeps away from all nodes outside the family."""
+    """Return whether a straight line avoids all nodes outside the family."""
     others = [node for node in range(len(places.sizes)) if node not in family]
     points = np.linspace(line[0], line[1], 200)[:, np.newaxis]
     reach = places.sizes[others] / 2 + CLEARANCE

@@ -1,7 +1,7 @@
 """Networks to and from BIF, the interchange format, through pgmpy's writer and reader.
 
-What BIF holds is written as it is. The rest is escaped, so that other programs read plain words and
-`bif_arguments` gives back every name, state, type, order and bit:
+What BIF can represent is written directly. The rest is escaped, so that other programs read plain words and
+`bif_arguments` restores every name, state, type, order and bit:
 
 * a string that is no BIF word (a letter or `_`, then letters, digits and `_`, all ASCII), or is reserved, has
   each character that is no letter or digit as `_x<code point, hexadecimal>_`: `petal width` is
@@ -39,7 +39,7 @@ __all__ = ["bif_arguments", "escape", "to_bif", "unescape"]
 
 FORMAT_NAME = "generators_bif_1"
 CLASS_ROLE = "role = class"
-MOST_FILLED = 2**22  # numbers that all `default` entries of a text may stand for
+MOST_FILLED = 2**22  # numbers that all `default` entries of a text may fill
 ROUNDED_ROW_TOLERANCE = 1e-3  # other programs print a few digits: such rows are divided by their sum
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -61,7 +61,7 @@ _DECLARED = re.compile(
     re.MULTILINE,
 )
 _GIVEN = re.compile(r"^[ \t]*+probability\s*+\(\s*+([^|,)]++)", re.MULTILINE)
-_READ = re.compile(r"(?:variable|probability).*?\}\n", re.DOTALL)  # what pgmpy's reader takes for a block
+_READ = re.compile(r"(?:variable|probability).*?\}\n", re.DOTALL)  # what pgmpy's reader considers a block
 _FAMILY = re.compile(r"probability\s*+\(([^()|\n]*+)(?:\|([^()|\n]*+))?\)")
 _NESTED = re.compile(r"\([^()]*+\(")
 _CLOSED = (("variable", "}"), ("probability", "}"), ("property", ";"))
@@ -86,12 +86,14 @@ def to_bif(network: Factorization) -> str:
 
 
 def escape(state: Hashable, *, also: str = "") -> str:
-    """Return a name or state as a BIF word, from which `unescape` gives it back with its type."""
+    """Return a name or state as a BIF word, from which `unescape` restores it with its type."""
     # exact types: a subclass of str or int would come back as its base
     if type(state) in (bool, int, float):
         return f"{type(state).__name__}_{_escaped(repr(state), set())}"
     if type(state) is not str:
-        raise ValueError(f"the state {state!r} is no str, bool, int or float; BIF cannot hold it")
+        raise ValueError(
+            f"the state {state!r} is not a str, bool, int or float; convert it, as BIF cannot represent it"
+        )
     places = {match.start() for match in _RESERVED.finditer(state)}
     places |= {place for place, character in enumerate(state) if character in also}
     return state if _WORD.fullmatch(state) and not places else _escaped(state, places)
@@ -127,7 +129,7 @@ def bif_arguments(text_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     text = _COMMENT.sub(lambda match: match[1] or _blank(match[0]), _text(text_or_path))
     head = _HEAD.match(text)
     ours = head is not None and head[1] == FORMAT_NAME
-    # without the head, whose words it may mistake for blocks, and with the line ends that it needs
+    # without the head, whose words it may mistake for blocks, and with the line breaks that it needs
     start = head.end() if head else 0
     body, line = (
         text[start:].replace('"', " "),
@@ -188,7 +190,7 @@ def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> 
     _check_sizes(text, defaults)
     try:
         return _reader_class()(string=text, include_properties=True)
-    # the reader checks nothing, so what is wrong shows as an error of any type
+    # the reader checks nothing, so faults cause errors of any type
     except Exception as error:
         cause = f"{type(error).__name__}: {error}".splitlines()[0]
         what = f"the text is not BIF that pgmpy can read ({cause:.200}); correct it"
@@ -197,7 +199,7 @@ def _reader(text: str, defaults: dict[str, Block], fault: Callable[[], str]) -> 
 
 @cache
 def _reader_class() -> Any:
-    """Return pgmpy's reader with its grammars made once: they take half a second, whatever the text."""
+    """Return pgmpy's reader with its grammars built once: they take half a second, whatever the text."""
     from pgmpy.readwrite import BIFReader
 
     grammars = ("get_variable_grammar", "get_probability_grammar")
@@ -206,9 +208,9 @@ def _reader_class() -> Any:
 
 
 def _check_sizes(text: str, defaults: dict[str, Block]) -> None:
-    """Refuse tables of more entries than the text has characters, before the reader makes room for them.
+    """Refuse tables with more entries than the text has characters, before the reader allocates them.
 
-    Those that a `default` fills share a number of entries of their own.
+    Tables filled by a `default` have their own common limit.
     """
     most_filled = MOST_FILLED
     arities: dict[str, int] = {}
@@ -245,7 +247,7 @@ def _check_size(words: Sequence[str], arities: dict[str, int], most: int) -> int
 
 
 def _check_parts(reader: Any, text: str) -> None:
-    """Compare what the reader found with the heads of the blocks: it passes over what it cannot read."""
+    """Compare what the reader found with the heads of the blocks, since it skips what it cannot read."""
     declared = _DECLARED.findall(text)
     given = Counter(name.strip(' "\t') for name in _GIVEN.findall(text))
     if len(declared) != len(reader.variable_names):
@@ -262,7 +264,7 @@ def _check_parts(reader: Any, text: str) -> None:
         for parent in reader.variable_parents.get(name, ()):
             if parent not in reader.variable_states:
                 raise ValueError(
-                    f"{shown(name)} has the parent {shown(parent)}, which is no variable; give each a "
+                    f"{shown(name)} has the parent {shown(parent)}, which is not a variable; give each a "
                     "variable block"
                 )
         if name not in reader.variable_cpds:

@@ -1,7 +1,7 @@
 """Probability blocks of BIF: their rows, by line, and the entries `default`.
 
-pgmpy reads tables and listed rows, and `default` is the row of every parent configuration that is not listed.
-So these entries are taken out of the text before, and the rows that are left empty are filled after.
+pgmpy reads tables and listed rows, but not `default`, the row of every unlisted parent configuration. So
+these entries are removed from the text before, and the empty rows are filled afterwards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generators.base.validation import shown
 
 __all__ = ["NEW_LINE", "Block", "Row", "first_fault", "take_out_defaults"]
 
-#: Stands for a line break in text that was one line; a blank for every reader of BIF.
+#: Replaces a line break in text that was one line; a blank for every reader of BIF.
 NEW_LINE = "\v"
 
 # possessive, so that time grows with the text and not with its square
@@ -31,7 +31,7 @@ _ROW = re.compile(r"\s*+\(([^()]*+)\)")
 
 @dataclass(frozen=True)
 class Row:
-    """Numbers of a block, and whose they are.
+    """Numbers of a block, and the parents' states that they belong to.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class Block:
         for name in (self.name, *self.parents):
             if name.lower() not in states:
                 raise ValueError(
-                    f"line {self.line}: the block of {shown(self.name)} is about {shown(name)}, which is no "
-                    "variable; give each a variable block"
+                    f"line {self.line}: the block of {shown(self.name)} is about {shown(name)}, which is not "
+                    "a variable; give each a variable block"
                 )
         if len(self.default) > 1:
             raise ValueError(
@@ -115,7 +115,7 @@ class Block:
                 )
 
     def fill(self, table: NDArray[np.float64], parents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Fill the columns that the block does not list by its default."""
+        """Fill the columns that the block does not list with its default."""
         if self.tables:
             return table
         empty = np.full([len(states) for states in parents], True)
@@ -126,7 +126,7 @@ class Block:
 
 
 def take_out_defaults(text: str, line: int = 1) -> tuple[str, dict[str, Block]]:
-    r"""Take the entries `default` out of BIF text."""
+    r"""Remove the entries `default` from BIF text."""
     found: dict[str, Block] = {}
     pieces, end = [], 0
     for match, first in _blocks(text, line):

@@ -41,7 +41,7 @@ KINDS: dict[str, type[Documented]] = {}
 class Documented(ABC):
     """A frozen dataclass that is written as plain data and rebuilt from it.
 
-    A subclass that can be used declares the kind of its documents as `kind`, by which `from_json` finds it.
+    A concrete subclass declares the kind of its documents as `kind`, by which `from_json` finds it.
     """
 
     kind: ClassVar[str]
@@ -52,8 +52,8 @@ class Documented(ABC):
             other = KINDS.setdefault(cls.kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise TypeError(
-                    f"the kind {cls.kind!r} of {cls.__name__} is that of {other.__name__}; give each a kind "
-                    "of its own"
+                    f"the kind {cls.kind!r} of {cls.__name__} is already that of {other.__name__}; give each "
+                    "its own kind"
                 )
             KINDS[cls.kind] = cls
 
@@ -71,7 +71,7 @@ class Documented(ABC):
         """Make the truth that a document of its kind describes."""
 
     def to_json(self) -> str:
-        """Return the truth as JSON text, from which `generators.from_json` gives back all that it is.
+        """Return the truth as JSON text, from which `generators.from_json` restores it completely.
 
         Raises
         ------
@@ -103,7 +103,7 @@ def from_json(text: str) -> Any:
     Returns
     -------
     Network, Mixture, Concept, ...
-        What wrote it.
+        The truth that wrote it.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def load(text: str, kind: str | None = None) -> dict[str, Any]:
 
 
 def checked(document: Any, kind: str | None = None) -> dict[str, Any]:
-    """Return a document if it is one of ours, and of the kind asked for; else raise ValueError."""
+    """Return a document if it is one of ours, and of the requested kind; otherwise raise ValueError."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'the JSON does not say "format": "{FORMAT}"; give what to_json wrote')
     if document.get("version") != VERSION:
@@ -180,7 +180,7 @@ def network_document(network: Factorization) -> dict[str, Any]:
 
 
 def plain_states(name: str, states: Iterable[Any]) -> list[Any]:
-    """Return the states of a variable as JSON holds them, or raise ValueError if it cannot."""
+    """Return the states of a variable as JSON values, or raise ValueError if that is impossible."""
     return [_plain(name, state) for state in states]
 
 
@@ -244,5 +244,5 @@ def place_of(places: dict[str, int], name: Any) -> int:
     """Return the place of a name, or raise ValueError if nothing has it."""
     if not isinstance(name, str) or name not in places:
         known = ", ".join(shown(known).strip("'") for known in islice(places, 20))
-        raise ValueError(f"the JSON refers to {shown(name)}, which is no variable; give one of {known}")
+        raise ValueError(f"the JSON refers to {shown(name)}, which is not a variable; give one of {known}")
     return places[name]

@@ -1,4 +1,4 @@
-"""Networks to and from networkx and pgmpy, which are imported only here and only when asked for."""
+"""Networks to and from networkx and pgmpy, which are imported only here and only when needed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def networkx_arguments(graph: networkx.DiGraph) -> dict[str, Any]:
             )
     class_name = graph.graph.get("class_name")
     if class_name is not None and class_name not in names:
-        raise ValueError(f"the graph's class_name is {class_name!r}, which is no node; give one of {names}")
+        raise ValueError(
+            f"the graph's class_name is {class_name!r}, which is not a node; give one of {names}"
+        )
     return {
         "names": names,
         "states": [graph.nodes[name]["states"] for name in names],

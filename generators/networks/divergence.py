@@ -42,7 +42,7 @@ def kl_by_enumeration(p: Truth, q: Truth) -> float:
     _check_variables(p, q)
     if not p.enumerable:
         raise ValueError(
-            f"there are {p.n_cells} cells, too many to compare exactly; compare on a sample instead"
+            f"there are {p.n_cells} cells, too many for an exact comparison; compare on a sample instead"
         )
     variables = tuple(range(q.n_variables))
     in_p = tuple(p.names.index(name) for name in q.names)
@@ -74,7 +74,7 @@ def _with_states_of(
     p: Variables,
     p_variables: Sequence[int],
 ) -> NDArray[np.float64]:
-    """Put each axis of an array of p into the state order of q."""
+    """Reorder each axis of an array of p to the state order of q."""
     for axis, (q_variable, p_variable) in enumerate(zip(q_variables, p_variables, strict=True)):
         if q.states[q_variable] != p.states[p_variable]:
             codes = [p.states[p_variable].index(state) for state in q.states[q_variable]]

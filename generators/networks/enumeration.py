@@ -30,11 +30,11 @@ class Enumeration:
     Attributes
     ----------
     codes : ndarray of shape (n_cells, n_attributes)
-        State codes, in the smallest unsigned type; `posterior` and the learners take them as they are.
+        State codes, in the smallest unsigned type; accepted by `posterior` and the learners.
     joint : ndarray of shape (n_cells, n_classes)
         P(x, y); the whole array sums to one.
     truth : Truth
-        What was enumerated.
+        The enumerated truth.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Enumeration:
 
     @cached_property
     def X(self) -> pd.DataFrame:
-        """The cells as a DataFrame like that of `truth.sample`, built when first asked for."""
+        """The cells as a DataFrame like that of `truth.sample`, made on first access."""
         return self.truth.attribute_table(self.codes)
 
     @cached_property

@@ -22,7 +22,7 @@ __all__ = ["SoftEvidence", "family_marginal", "log_joint_table", "log_posterior_
 # entries of the largest table of one elimination; more rows are taken in blocks
 BLOCK_ENTRIES = 2**20
 
-# variable to the log-likelihood of its states, (n_rows, arity); it counts in rows that miss the variable
+# variable to the log-likelihood of its states, (n_rows, arity); used in rows where the variable is missing
 SoftEvidence = Mapping[int, NDArray[np.float64]]
 Families = Sequence[int]
 Choice = Callable[[Factorization, tuple[int, ...], frozenset[int], SoftEvidence], Families]
@@ -43,7 +43,7 @@ def log_posterior_table(
     """Return log P(target | evidence) for each row, up to a constant of the row.
 
     Families that the evidence separates from the target are left out: a row that is complete on the target's
-    Markov blanket costs one look-up for the target and for each of its children.
+    Markov blanket costs one lookup for the target and for each of its children.
     """
     missing = columns < 0
     if missing.any():
@@ -125,7 +125,7 @@ def _connected_families(
 
 @dataclass(frozen=True)
 class _Plan:
-    """In which order the hidden variables go, and the largest table that this makes."""
+    """The elimination order of the hidden variables, and the size of the largest table."""
 
     hidden: frozenset[int]
     order: tuple[int, ...]
@@ -135,7 +135,7 @@ class _Plan:
 def _elimination_plan(
     network: Factorization, families: Families, keep: tuple[int, ...], hidden: frozenset[int]
 ) -> _Plan:
-    """Eliminate next the variable whose table is smallest, the lowest index among equals."""
+    """Eliminate greedily the variable with the smallest table, ties by index."""
     cliques = [hidden.intersection((*network.parents[child], child)) for child in families]
     neighbors: dict[int, set[int]] = {}
     for clique in cliques:

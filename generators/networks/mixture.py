@@ -27,14 +27,14 @@ __all__ = ["Mixture"]
 class Mixture(Truth):
     """Networks over the same variables, one of which, picked by weight, makes each row.
 
-    It answers `sample`, `log_joint`, `posterior` and `enumerate`, as a network does.
+    It has `sample`, `log_joint`, `posterior` and `enumerate`, as a network does.
 
     Parameters
     ----------
     components : sequence of Network
         At least one; with the same names, states and class.
     weights : array-like of shape (n_components,)
-        How often each is picked; sums to one within 1e-8.
+        Probability of each; sums to one within 1e-8.
 
     Attributes
     ----------
@@ -88,12 +88,12 @@ class Mixture(Truth):
         Raises
         ------
         ValueError
-            If there is no such variable.
+            If the variable is unknown.
         """
         return Mixture(tuple(component.with_class(name) for component in self.components), self.weights)
 
     def sample_codes(self, n: int, random_state: RandomState = None) -> NDArray[Any]:
-        """Draw rows as state codes, each from a component of its own.
+        """Draw rows as state codes, each from a component drawn for it.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Mixture(Truth):
     def kl_divergence(self, other: Truth) -> float:
         """Return KL(self || other) of the joint distributions, exactly, by enumeration.
 
-        Zero if they are the same; +inf where `other` rules out what `self` allows.
+        Zero if they are the same; +inf if `other` excludes what `self` allows.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Mixture(Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return f"mixture of {len(self.components)}, the first a {self.components[0].structure}"
 
     def to_document(self) -> dict[str, Any]:
@@ -210,9 +210,9 @@ class Mixture(Truth):
         return cls(tuple(Network(**arguments) for arguments in components), weights)  # type: ignore[arg-type]
 
     def plot(self, axes: Any = None) -> NDArray[np.object_]:
-        r"""Draw the components side by side, each with its weight and the attribute that leads.
+        r"""Draw the components side by side, each with its weight and the leading attribute.
 
-        An attribute leads if all other attributes have it as a parent, as in the components of `random_aode`.
+        An attribute leads if it is a parent of all others, as in the components of `random_aode`.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Bayesian networks of discrete variables: a known truth, or what a learner believes."""
+"""Bayesian networks of discrete variables: generating models, or learned models."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ __all__ = ["ENUMERABLE_CELLS", "Network"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network(Factorization, Truth):
-    """A Bayesian network: each variable depends on its parents alone.
+    """A Bayesian network, in which each variable depends only on its parents.
 
-    It answers `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
+    It has `sample`, `log_joint`, `posterior` and `enumerate`, and learns nothing.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Network(Factorization, Truth):
     classes, class_name : tuple, str
         States and name of the class.
     n_cells, enumerable : int, bool
-        Size of the attribute space, and whether `enumerate` takes it.
+        Size of the attribute space, and whether `enumerate` accepts it.
 
     Raises
     ------
@@ -103,7 +103,7 @@ class Network(Factorization, Truth):
         Raises
         ------
         ValueError
-            If there is no such variable.
+            If the variable is unknown.
 
         Examples
         --------
@@ -166,7 +166,7 @@ class Network(Factorization, Truth):
         Returns
         -------
         ndarray with one axis per variable
-            Sums to one. Its size is the product of the arities: ask `enumerable` first.
+            Sums to one. Its size is the product of the arities: check `enumerable` first.
 
         Examples
         --------
@@ -187,7 +187,7 @@ class Network(Factorization, Truth):
     def kl_divergence(self, other: Truth) -> float:
         """Return KL(self || other) of the joint distributions, exactly.
 
-        Zero if they are the same; +inf where `other` rules out what `self` allows.
+        Zero if they are the same; +inf if `other` excludes what `self` allows.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class Network(Factorization, Truth):
         Notes
         -----
         Between networks it is a sum over the families of `other`, whose distributions under `self` come from
-        variable elimination; the joint is never written down.
+        variable elimination, without the whole joint.
 
         Examples
         --------
@@ -222,12 +222,12 @@ class Network(Factorization, Truth):
         return kl_by_enumeration(self, other)
 
     def pattern(self) -> Pattern:
-        """Return what all networks equivalent to this one have in common.
+        """Return the pattern (CPDAG) of all networks equivalent to this one.
 
         Returns
         -------
         Pattern
-            Arcs that all of them have, and pairs that some join one way and some the other, by index.
+            Arcs that all of them have, and pairs joined in either direction, by index.
 
         Examples
         --------
@@ -239,7 +239,7 @@ class Network(Factorization, Truth):
         return completed_pattern(self.parents)
 
     def structural_distance(self, truth: Network) -> StructuralDistance:
-        """Count in what the arcs differ from those of a truth.
+        """Count how the arcs differ from those of a truth.
 
         Parameters
         ----------
@@ -256,7 +256,7 @@ class Network(Factorization, Truth):
         ValueError
             If the names of the variables differ.
         TypeError
-            If the truth is no Network.
+            If the truth is not a Network.
 
         Examples
         --------
@@ -279,7 +279,7 @@ class Network(Factorization, Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words.
+        """The dependencies, in words.
 
         Examples
         --------
@@ -358,7 +358,7 @@ class Network(Factorization, Truth):
         return cls(**interop.networkx_arguments(graph))
 
     def to_pgmpy(self) -> Any:
-        """Return a pgmpy DiscreteBayesianNetwork of the same states and CPTs; it knows no class."""
+        """Return a pgmpy DiscreteBayesianNetwork of the same states and CPTs, without a class."""
         return interop.to_pgmpy(self)
 
     @classmethod
@@ -375,16 +375,16 @@ class Network(Factorization, Truth):
         Raises
         ------
         ValueError
-            If a CPD is absent, or there is no variable `class_name`.
+            If a CPD is absent, or the variable `class_name` is unknown.
         """
         network = cls(**interop.pgmpy_arguments(model))
         return network if class_name is None else network.with_class(class_name)
 
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the network as BIF text, from which `from_bif` gives back every name, state and number.
+        """Return the network as BIF text, from which `from_bif` restores every name, state and number.
 
-        Names and states that BIF cannot hold are escaped as in `generators.files.bif`; the others stay as
-        they are, and any program that reads BIF reads the text.
+        Names and states that BIF cannot represent are escaped as in `generators.files.bif`; the others are
+        unchanged, and any program that reads BIF can read the text.
 
         Parameters
         ----------
@@ -408,7 +408,7 @@ class Network(Factorization, Truth):
         Parameters
         ----------
         text_or_path : str or path
-            BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text that is not
+            BIF if it is a string with a line break, else the path of a BIF file in UTF-8. In text not written
             by `to_bif`, states are strings, there is no class, and rows that sum to one within 1e-3, as
             printed with few digits, are divided by their sum.
         class_name : str, optional
@@ -417,9 +417,9 @@ class Network(Factorization, Truth):
         Raises
         ------
         ValueError
-            If the text is not BIF, the network is unsound, or there is no variable `class_name`.
+            If the text is not BIF, the network is unsound, or the variable `class_name` is unknown.
         OSError
-            If there is no such file.
+            If the file cannot be read.
         """
         network = cls(**bif.bif_arguments(text_or_path))
         return network if class_name is None else network.with_class(class_name)
@@ -441,15 +441,15 @@ class Network(Factorization, Truth):
         ax : matplotlib Axes, optional
             Where to draw; its limits are set and its frame is hidden. A new figure that fits by default.
         arc_posteriors : ndarray of shape (n_variables, n_variables), optional
-            Probability of each arc, by [from, to]. Below 0.99 it is written upon the arc, with that of its
+            Probability of each arc, by [from, to]. Below 0.99 it is written on the arc, with that of its
             reverse in brackets; arcs below 1/2 are thin. Lines below the drawing explain this.
         posterior_source : str, optional
-            How they were computed, for the lines below, such as "exact".
+            How they were computed, shown below the drawing, such as "exact".
 
         Returns
         -------
         matplotlib Axes
-            Text and arcs in the color `rcParams["text.color"]`, on no background but under numbers.
+            Text and arcs in the color `rcParams["text.color"]`, without a background except under numbers.
 
         Examples
         --------

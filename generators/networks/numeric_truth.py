@@ -1,4 +1,4 @@
-"""What truths with numeric attributes answer: sample, log_joint, posterior, but not enumerate."""
+"""The interface of truths with numeric attributes: sample, log_joint, posterior, but not enumerate."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ __all__ = ["NumericTruth"]
 class NumericTruth(Documented):
     """A known joint distribution of a class and attributes, some or all of them numbers.
 
-    `GaussianNaiveBayes` and `NumericCuts` are such truths; this class holds what they share and cannot be
-    used alone.
+    The abstract base of `GaussianNaiveBayes` and `NumericCuts`.
 
     Attributes
     ----------
@@ -40,7 +39,7 @@ class NumericTruth(Documented):
     @property
     @abstractmethod
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
 
     @abstractmethod
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
@@ -48,7 +47,7 @@ class NumericTruth(Documented):
 
     @abstractmethod
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-density of each row, in nats; what is missing is summed out."""
+        """Return the log-density of each row, in nats; missing values are summed out."""
 
     @abstractmethod
     def posterior(self, X: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
@@ -66,5 +65,5 @@ class NumericTruth(Documented):
         return (self.sample(size, rng) for size in sizes)
 
     def enumerate(self) -> NoReturn:
-        """Refuse, with a ValueError: numbers have no list of combinations."""
-        raise ValueError("there is no list of all numbers; score on a sample instead")
+        """Raise a ValueError, since numbers cannot be enumerated."""
+        raise ValueError("a truth with numeric attributes cannot be enumerated; score on a sample instead")

@@ -1,4 +1,4 @@
-"""Which arcs of a graph have a direction that data can show, and how far one graph is from another."""
+"""Completed patterns (CPDAGs) of graphs, and structural distances between graphs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Pattern:
     directed : frozenset of (int, int)
         Arcs (from, to) that every graph of the class has.
     undirected : frozenset of (int, int)
-        Pairs, the smaller number first, that some graphs join one way and some the other.
+        Pairs, the smaller number first, that are joined in either direction.
     """
 
     directed: frozenset[Arc]
@@ -35,7 +35,7 @@ class StructuralDistance:
     found : int
         Arcs of the truth that the graph has.
     reversed : int
-        Arcs of the truth that the graph has the other way round.
+        Arcs of the truth that the graph has in reverse.
     missed : int
         Pairs joined in the truth but not in the graph.
     extra : int
@@ -58,8 +58,9 @@ def completed_pattern(parents: Parents) -> Pattern:
     Notes
     -----
     Arcs of colliders u -> v <- w, u and w not joined, keep their direction; then three rules direct further
-    pairs until none applies [1]_: u -> v - w without u, w joined gives v -> w (else there were a new
-    collider); u -> v -> w with u - w gives u -> w (else there were a cycle); u - v -> x and u - w -> x with u
+    pairs until none applies [1]_: u -> v - w without u, w joined gives v -> w (else there would be a new
+    collider); u -> v -> w with u - w gives u -> w (else there would be a cycle); u - v -> x and u - w -> x
+    with u
     - x, and v, w not joined, give u -> x. More rules are needed only if further directions are known
     beforehand.
 

@@ -1,4 +1,4 @@
-"""What every truth answers: sample, log_joint, posterior, enumerate."""
+"""The interface of all truths: sample, log_joint, posterior, enumerate."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ ENUMERABLE_CELLS = 100_000
 class Truth(Documented, Variables):
     """A known joint distribution over named, discrete variables, one of which may be the class.
 
-    `Network`, `Mixture` and `Concept` are truths, and so are those that alter another truth; this class holds
-    what they share and cannot be used alone.
+    The abstract base of `Network`, `Mixture`, `Concept` and of truths that alter another truth.
 
     Attributes
     ----------
@@ -43,12 +42,12 @@ class Truth(Documented, Variables):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return repr(self)
 
     @property
     def reduced(self) -> Truth:
-        """A truth that knows as much about the class, without attributes known to be irrelevant to it."""
+        """An equally informative truth without attributes known to be irrelevant to the class."""
         return self
 
     @property
@@ -120,7 +119,7 @@ class Truth(Documented, Variables):
         Returns
         -------
         DataFrame of shape (n, n_variables)
-            Unordered categoricals; categories = all states in their order, seen or not.
+            Unordered categoricals; categories = all states in their order, drawn or not.
 
         Examples
         --------
@@ -131,7 +130,7 @@ class Truth(Documented, Variables):
         return self._table(self.sample_codes(n, random_state).T, range(self.n_variables))
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[pd.DataFrame, pd.Series]:
-        """Draw rows, the class apart from the attributes.
+        """Draw rows, with attributes and class separate.
 
         Parameters
         ----------
@@ -143,14 +142,14 @@ class Truth(Documented, Variables):
         Returns
         -------
         X : DataFrame of shape (n, n_attributes)
-            Unordered categoricals; categories = all states in their order, seen or not.
+            Unordered categoricals; categories = all states in their order, drawn or not.
         y : Series of shape (n,)
             Categorical, named after the class.
 
         Raises
         ------
         ValueError
-            If there is no class.
+            If the truth has no class.
 
         Examples
         --------
@@ -170,28 +169,28 @@ class Truth(Documented, Variables):
     def sample_batches(
         self, n: int, *, batch_rows: int = 1_000_000, random_state: RandomState = None
     ) -> Iterator[tuple[pd.DataFrame, pd.Series]]:
-        """Draw many rows batch by batch, so that memory need not hold them all.
+        """Draw many rows batch by batch, so that they need not all be in memory.
 
         Parameters
         ----------
         n : int
             Number of rows in all.
         batch_rows : int, default=1_000_000
-            Rows of each batch but perhaps the last; at least 1.
+            Rows of each batch except possibly the last; at least 1.
         random_state : int, Generator, SeedSequence or None
             One generator draws the batches in turn, each as `sample` does. So the rows are those of
-            `sample(n)` if there is one batch, and else others of the same distribution, which depend on
-            `batch_rows` too.
+            `sample(n)` if there is one batch, and otherwise different ones of the same distribution, which
+            also depend on `batch_rows`.
 
         Returns
         -------
         iterator of (DataFrame, Series)
-            X and y of each batch, as `sample` gives them.
+            X and y of each batch, as returned by `sample`.
 
         Raises
         ------
         ValueError
-            If there is no class, or a number of rows is none.
+            If the truth has no class, or a number of rows is invalid.
 
         Examples
         --------
@@ -217,12 +216,12 @@ class Truth(Documented, Variables):
         Returns
         -------
         iterator of ndarray of shape (rows of the batch, n_variables)
-            As `sample_codes` gives them.
+            As returned by `sample_codes`.
 
         Raises
         ------
         ValueError
-            If a number of rows is none.
+            If a number of rows is invalid.
 
         Examples
         --------
@@ -235,7 +234,7 @@ class Truth(Documented, Variables):
         return (self.sample_codes(size, rng) for size in sizes)
 
     def log_joint(self, X: pd.DataFrame | ArrayLike, y: Any = None) -> NDArray[np.float64]:
-        """Return the log-probability of each row, what is missing summed out exactly.
+        """Return the log-probability of each row, with missing values summed out exactly.
 
         Parameters
         ----------
@@ -254,7 +253,8 @@ class Truth(Documented, Variables):
         Raises
         ------
         ValueError
-            If `X` or `y` has another shape, a code is out of range, or `y` is given and there is no class.
+            If `X` or `y` has another shape, a code is out of range, or `y` is given to a truth without a
+            class.
 
         Examples
         --------
@@ -276,8 +276,8 @@ class Truth(Documented, Variables):
         Parameters
         ----------
         X : DataFrame of n_samples rows, or integer array-like of shape (n_samples, n_variables - 1)
-            Labels in columns found by name (that of the variable asked for is not read), or codes of all
-            variables but the one asked for, in order. An absent column, a missing label, a label outside
+            Labels in columns found by name (that of the requested variable is ignored), or codes of all
+            variables except the requested one, in order. An absent column, a missing label, a label outside
             the states and the code -1 are missing: summed out.
         of : str, optional
             Variable; the class by default.
@@ -291,12 +291,12 @@ class Truth(Documented, Variables):
         Raises
         ------
         ValueError
-            If `X` has another shape, a code is out of range, or there is no such variable.
+            If `X` has another shape, a code is out of range, or the variable is unknown.
 
         Notes
         -----
         A row's result has the same bits alone and in any batch. Rows without missing values cost a few table
-        look-ups; others cost one variable elimination per pattern of missing values.
+        lookups; others cost one variable elimination per pattern of missing values.
 
         Examples
         --------
@@ -319,7 +319,7 @@ class Truth(Documented, Variables):
         Raises
         ------
         ValueError
-            If there is no such variable.
+            If the variable is unknown.
 
         Examples
         --------
@@ -350,7 +350,7 @@ class Truth(Documented, Variables):
         Raises
         ------
         ValueError
-            If there is no class, or more than 100,000 cells.
+            If the truth has no class, or more than 100,000 cells.
 
         Examples
         --------

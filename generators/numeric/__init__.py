@@ -1,1 +1,1 @@
-"""Random truths whose attributes are numbers; a file for each generator."""
+"""Random truths whose attributes are numbers; one file per generator."""

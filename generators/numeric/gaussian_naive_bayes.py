@@ -33,7 +33,7 @@ __all__ = ["GaussianNaiveBayes", "random_gaussian_naive_bayes"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianNaiveBayes(NumericTruth):
-    """Attributes that are normal given the class, and independent of each other given the class.
+    """Attributes that are normal and independent given the class.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ class GaussianNaiveBayes(NumericTruth):
     Raises
     ------
     ValueError
-        If shapes disagree, the prior is no distribution, a number is not finite or a deviation not positive.
+        If shapes disagree, the prior is not a distribution, a number is not finite or a deviation not
+        positive.
 
     See Also
     --------
@@ -111,7 +112,7 @@ class GaussianNaiveBayes(NumericTruth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         return (
             f"{len(self.means)} numeric attributes, normal and independent given the class {self.class_name}"
         )
@@ -242,7 +243,7 @@ class GaussianNaiveBayes(NumericTruth):
         return self.prior
 
     def exact_bayes_error(self) -> float | None:
-        """Return the error of the best forecast if there is one attribute; else None.
+        """Return the error of the best forecast if there is one attribute, otherwise None.
 
         Between the points where two classes are equally probable one class is the most probable throughout,
         so the error is a sum of normal probabilities.
@@ -273,7 +274,7 @@ class GaussianNaiveBayes(NumericTruth):
                 if column not in (*self.attribute_names, self.class_name):
                     known = ", ".join(self.attribute_names)
                     raise ValueError(
-                        f"X has the column {shown(column)}, which is no attribute; there are {known}"
+                        f"X has the column {shown(column)}, which is not an attribute; give {known}"
                     )
             nothing = np.full(len(X), np.nan)
             found = [X[name] if name in X.columns else nothing for name in self.attribute_names]
@@ -291,7 +292,7 @@ class GaussianNaiveBayes(NumericTruth):
             )
         except (TypeError, ValueError):
             raise ValueError(
-                "X has a column that is not of numbers; give floats, NaN where missing"
+                "X has a column that does not contain numbers; give floats, NaN where missing"
             ) from None
 
 
@@ -318,11 +319,11 @@ def random_gaussian_naive_bayes(
     n_classes : int or (low, high), default=(2, 5)
         Number of classes.
     separation : float, default=1.0
-        Standard deviation of the class means, against deviations around 1: 0 leaves the means equal, 3 makes
-        classes easy to separate.
+        Standard deviation of the class means, relative to deviations around 1: 0 leaves the means equal, 3
+        makes classes easy to separate.
     spread : float, default=0.25
-        Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes part at
-        hyperplanes.
+        Standard deviation of the log of the deviations: 0 makes all of them 1, so that classes are separated
+        by hyperplanes.
     concentration : float, default=1.0
         Parameter of the Dirichlet of the class distribution.
     class_marginal : sequence of float, optional
@@ -379,7 +380,7 @@ def _numbers(name: str, values: Any) -> NDArray[np.float64]:
 def _error_of_normals(
     prior: NDArray[np.float64], means: NDArray[np.float64], deviations: NDArray[np.float64]
 ) -> float:
-    """Return how often the most probable class is not the class."""
+    """Return the probability that the most probable class is wrong."""
     from scipy.special import ndtr
 
     log_scale = logs(prior) - np.log(deviations)

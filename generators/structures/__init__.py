@@ -1,1 +1,1 @@
-"""Random networks, and mixtures of them, by the structure that they have; a file for each generator."""
+"""Random networks, and mixtures of them, by structure; one file per generator."""

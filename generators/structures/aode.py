@@ -38,7 +38,7 @@ def random_aode(
     Parameters
     ----------
     shared_class_prior : bool, default=False
-        Whether all networks have the same class distribution; all other CPTs are drawn for each by itself.
+        Whether all networks have the same class distribution; all other CPTs are drawn independently.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None

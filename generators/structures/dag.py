@@ -16,17 +16,17 @@ def random_dag(
     concentration: float = 1.0,
     random_state: RandomState = None,
 ) -> Network:
-    """Draw a Bayesian network over variables of which none is special.
+    """Draw a Bayesian network without a class.
 
-    The order of the nodes is uniform; each node has 0 to `max_parents` parents (as many as stand before it
-    at most), each number equally likely, and each set of that size among the nodes before it.
+    The order of the nodes is uniform; each node has 0 to `max_parents` parents (at most as many as precede
+    it), each number equally likely, and each set of that size among the nodes before it.
 
     Parameters
     ----------
     n_nodes : int or (low, high), default=10
         Number of variables; drawn uniformly, both ends included.
     arity : int or (low, high), default=(2, 4)
-        States of each variable, drawn for each by itself.
+        States of each variable, drawn independently.
     max_parents : int, default=3
         Most parents of a variable; 0 makes them independent.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"
@@ -49,8 +49,8 @@ def random_dag(
 
     See Also
     --------
-    random_dag_with_class : A graph whose class stands anywhere.
-    random_naive_bayes, random_tan, random_aode : Truths with a class above all attributes.
+    random_dag_with_class : A graph with the class anywhere. random_naive_bayes, random_tan, random_aode :
+    Truths with a class above all attributes.
 
     Examples
     --------

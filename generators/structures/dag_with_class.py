@@ -1,4 +1,4 @@
-"""Random Bayesian networks in which the class stands anywhere."""
+"""Random Bayesian networks in which the class may be anywhere."""
 
 from generators.base.draw import Bounds, RandomState, as_generator, random_sizes
 from generators.base.generator import generator
@@ -21,13 +21,13 @@ def random_dag_with_class(
 ) -> Network:
     """Draw any directed acyclic graph over attributes and class.
 
-    The class is a node like the others: causes may stand above it, effects below it, and attributes outside
-    its Markov blanket are irrelevant once those inside are seen. It may also be linked to nothing.
+    The class is a node like the others: it may have causes and effects, and attributes outside its Markov
+    blanket are irrelevant given those inside. It may also be isolated.
 
     Parameters
     ----------
     max_parents : int, default=3
-        Most parents of a node; each number up to it (and up to the nodes that stand before) is equally
+        Most parents of a node; each number up to it (and up to the number of preceding nodes) is equally
         likely.
     n_attributes, arity, n_classes, rows, concentration
         As for `random_naive_bayes`.

@@ -28,13 +28,14 @@ def random_kdb(
 ) -> Network:
     """Draw a k-dependence network.
 
-    Every attribute depends on the class and on k attributes before it in a hidden order, or on all of these
-    where they are fewer; every order, and every set of that size, is equally likely.
+    Every attribute depends on the class and on k earlier attributes in a hidden order, or on all of them if
+    there are fewer; every order, and every set of that size, is equally likely.
 
     Parameters
     ----------
     k : int, default=2
-        Parents of an attribute next to the class; 0 is naive Bayes, n_attributes - 1 has no independence.
+        Parents of an attribute in addition to the class; 0 is naive Bayes, n_attributes - 1 has no
+        independence.
     n_attributes, arity, n_classes, rows, concentration, class_marginal, class_skew
         As for `random_naive_bayes`.
     random_state : int, Generator, SeedSequence or None

@@ -24,14 +24,14 @@ def random_naive_bayes(
 ) -> Network:
     """Draw a naive Bayes network.
 
-    Every attribute depends on the class and on nothing else.
+    Every attribute depends only on the class.
 
     Parameters
     ----------
     n_attributes : int or (low, high), default=(3, 7)
         Number of attributes, without the class; drawn uniformly, both ends included.
     arity : int or (low, high), default=(2, 5)
-        States of each attribute, drawn for each by itself.
+        States of each attribute, drawn independently.
     n_classes : int or (low, high), default=(2, 5)
         States of the class.
     rows : {"dirichlet", "normalized_uniform"}, default="dirichlet"

@@ -1,4 +1,4 @@
-"""Suites: named truths, drawn from seeds that a manifest keeps, the same wherever they are drawn."""
+"""Suites: named truths, drawn reproducibly from the seeds in a manifest."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ FOLDER = Path(__file__).parent
 
 
 class SuiteMismatch(ValueError):
-    """A truth drawn from its seed is not the manifest's; the message names the versions that made it."""
+    """A truth drawn from its seed differs from the manifest's, which other versions may have made."""
 
 
 @dataclass(frozen=True)
 class SuiteTruth:
-    """One truth of a suite: how it is drawn, and what it is like.
+    """One truth of a suite: how it is drawn, and facts about it.
 
     Attributes
     ----------
@@ -36,17 +36,17 @@ class SuiteTruth:
         Key of the generator that draws it.
     n_attributes : int
     difficulty : str
-        "easy", "medium" or "hard": how much of the error of the class prior is left to the best forecast.
+        "easy", "medium" or "hard": the share of the class prior's error that the best forecast still has.
     parameters : mapping
         Of the generator.
     seed : int
         Its `random_state`.
     facts : mapping of str to number or list
-        What the truth is like, to six digits: "arities", "n_classes", "class_entropy", "prior_error",
+        Facts about the truth, to six digits: "arities", "n_classes", "class_entropy", "prior_error",
         "bayes_error", "bayes_error_standard_error" (0 if exact), "ceiling", "information", "dependence";
         information is in bits.
     checksum : str
-        As `generators.base.checksum.checksum` gives it.
+        From `generators.base.checksum.checksum`.
     made_with : mapping of str to str
         Versions of the packages that made the manifest.
     """
@@ -62,26 +62,26 @@ class SuiteTruth:
     made_with: Mapping[str, str]
 
     def draw(self) -> Any:
-        """Draw the truth, and hold it against the checksum."""
+        """Draw the truth, and verify its checksum."""
         truth = draw(self.kind, self.parameters, self.seed)
         if checksum(truth) != self.checksum:
             raise SuiteMismatch(
-                f"the truth {self.name!r} drawn here is not the one of its suite, which was made with "
-                f"{_listed(self.made_with)}; here are {_listed(versions())}: use those versions"
+                f"the truth {self.name!r} drawn here differs from that of its suite, which was made with "
+                f"{_listed(self.made_with)}; installed are {_listed(versions())}; use the former versions"
             )
         return truth
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Truths under a versioned name, whose members never change.
+    """Truths under a versioned name that never changes.
 
     Attributes
     ----------
     name : str
         With its version: "bias-v1".
     about : str
-        What it is for.
+        Its purpose.
     truths : tuple of SuiteTruth
     """
 
@@ -101,7 +101,7 @@ class Suite:
         return tuple(dict.fromkeys(entry.kind for entry in self.truths))
 
     def truth(self, name: str) -> SuiteTruth:
-        """Return the entry of that name, or raise ValueError.
+        """Return the entry with this name, or raise ValueError.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class Suite:
         return self._by_name[name]
 
     def by_kind(self) -> dict[str, tuple[Any, ...]]:
-        """Draw all truths, those of a kind together, as `workbench.compare` takes them.
+        """Draw all truths, grouped by kind as `workbench.compare` accepts them.
 
         Returns
         -------
@@ -124,7 +124,7 @@ class Suite:
         Raises
         ------
         SuiteMismatch
-            If one is not the truth of the manifest.
+            If one differs from the manifest.
         """
         return {
             kind: tuple(entry.draw() for entry in self.truths if entry.kind == kind) for kind in self.kinds
@@ -136,22 +136,22 @@ class Suite:
 
 
 def suite(name: str) -> Suite:
-    """Look a suite up by its name.
+    """Return a suite by its name.
 
     Parameters
     ----------
     name : str
-        One of `list_suites`, version and all: a suite that changes gets another name.
+        One of `list_suites`, with its version: a changed suite gets another name.
 
     Returns
     -------
     Suite
-        Nothing is drawn yet.
+        Truths are drawn only when requested.
 
     Raises
     ------
     ValueError
-        If there is none of that name.
+        If the name is unknown.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def list_suites() -> tuple[str, ...]:
 
 
 def draw(kind: str, parameters: Mapping[str, Any], seed: int) -> Any:
-    """Draw a truth of a kind from its parameters, as JSON holds them, and an integer seed."""
+    """Draw a truth of a kind from its parameters, in JSON form, and an integer seed."""
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
     return GENERATORS[kind](**given, random_state=seed)
 

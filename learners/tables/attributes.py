@@ -1,4 +1,4 @@
-"""Tables to compact integer codes: the dtype of a column declares the attribute."""
+"""Encode tables as compact integer codes; the dtype of a column declares the attribute."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -47,12 +47,12 @@ class CodedTable(NamedTuple):
 
 
 class WiderTable(NamedTuple):
-    """What further rows did to a schema.
+    """A schema extended by further rows.
 
     Attributes
     ----------
     schema : Schema
-        The earlier schema and what the rows add to it; the very same object where they add nothing.
+        The earlier schema with what the rows add to it; the same object if they add nothing.
     coded : CodedTable
         The rows, coded by it.
     moves : tuple of ndarray of intp, length n_features
@@ -66,7 +66,7 @@ class WiderTable(NamedTuple):
 
 @dataclass(frozen=True)
 class Schema:
-    """What `fit` learned of the columns; it rules at prediction, whatever container comes."""
+    """What `fit` learned about the columns; it applies at prediction whatever the container."""
 
     attributes: tuple[Attribute, ...]
     nominal: tuple[int, ...]
@@ -78,7 +78,7 @@ class Schema:
     def fit(
         cls, X: Any, *, categorical_features: Any = "from_dtype", arities: Sequence[int | None] | None = None
     ) -> "Schema":
-        """Read the attributes off a table."""
+        """Read the attributes of a table."""
         return cls.fit_code(X, categorical_features=categorical_features, arities=arities)[0]
 
     @classmethod
@@ -99,7 +99,7 @@ class Schema:
 
     @classmethod
     def of(cls, attributes: Sequence[Attribute]) -> "Schema":
-        """Put a schema together from its attributes."""
+        """Make a schema of its attributes."""
         nominal = tuple(j for j, a in enumerate(attributes) if a.arity)
         numeric = tuple(j for j, a in enumerate(attributes) if not a.arity)
         arities = np.array([attributes[j].arity for j in nominal], dtype=np.int64)
@@ -117,9 +117,9 @@ class Schema:
         return self._code_columns(_columns(X), X.shape[0])
 
     def widen_code(self, X: Any, *, arities: Sequence[int | None] | None = None) -> WiderTable:
-        """Declare the values of further rows too, and code these rows.
+        """Also declare the values of further rows, and code these rows.
 
-        Which columns are nominal was settled by the first rows.
+        The first rows determine which columns are nominal.
         """
         given = _given_arities(arities, len(self.attributes))
         if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and self._plain_codes:
@@ -131,11 +131,11 @@ class Schema:
         return WiderTable(schema, schema.code(X), self.moves_to(schema))
 
     def joined(self, other: "Schema") -> "Schema":
-        """Declare the values of another table of the same columns too."""
+        """Also declare the values of another table with the same columns."""
         if len(self.attributes) != len(other.attributes):
             raise ValueError(
                 f"One learner has {len(self.attributes)} columns and another {len(other.attributes)}; give "
-                "all the same columns, best by starting each from emptied()."
+                "all the same columns, for instance by starting each from emptied()."
             )
         return self.of(
             [joined_attribute(*pair) for pair in zip(self.attributes, other.attributes, strict=True)]
@@ -169,7 +169,7 @@ class Schema:
             else:
                 values[at_value] = numbers_of(attribute, column)
                 at_value += 1
-        # -1 became the largest code of the dtype: everything past the last value is missing
+        # -1 became the largest code of the dtype; all codes past the last value are missing
         np.minimum(codes, self.arities[:, None].astype(self.code_dtype), out=codes)
         return CodedTable(codes, values, n_samples)
 
@@ -236,7 +236,7 @@ def _given_nominal(categorical_features: Any, names: list[Any]) -> list[bool | N
 
 
 def _columns(X: Any) -> list[Any]:
-    """Columns as arrays of their own types."""
+    """Return the columns as arrays of their own types."""
     if isinstance(X, pd.DataFrame):
         bare = X.copy(deep=False)  # looking up text labels would take a third of the time
         bare.columns = pd.RangeIndex(X.shape[1])

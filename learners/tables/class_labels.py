@@ -44,7 +44,7 @@ def code_among(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
         strange = labels[codes[found.argmin()]]
         raise ValueError(
             f"y holds the class {strange!r}, which is not among those of the first call to partial_fit, "
-            f"{classes.tolist()!r}; name all classes there."
+            f"{classes.tolist()!r}; give all classes there."
         )
     return found
 

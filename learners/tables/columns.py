@@ -31,12 +31,12 @@ __all__ = [
 
 LARGEST_CODE = 65_535
 UNMIXED = {"string", "bytes", "boolean", "integer", "floating", "mixed-integer-float", "empty"}
-OURS = ("learners", "workbench")  # packages whose lines no user can mend
-FEW_VALUES = 10  # an integer column with no more distinct values is suspected to be nominal
+OURS = ("learners", "workbench")  # packages that warnings should not point to
+FEW_VALUES = 10  # an integer column with at most this many distinct values may be nominal
 
 
 class IntegerColumnWarning(UserWarning):
-    """An integer column with so few values that it may be meant as nominal was taken as numeric.
+    """An integer column with so few values that it may be nominal was treated as numeric.
 
     Examples
     --------
@@ -72,14 +72,14 @@ class Attribute(NamedTuple):
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """The declared values in order, as plain Python objects; "?" for a column that shows none."""
+        """The declared values in order, as plain Python objects; "?" for a column without values."""
         if self.categories is None:
             return tuple(range(self.arity))
         return tuple(self.categories.tolist()) or ("?",) * self.arity
 
 
 def frame_attribute(name: Any, column: Any, nominal: bool | None, given: int | None) -> Attribute:
-    """Read what a column of a DataFrame declares."""
+    """Return the attribute that a column of a DataFrame declares."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         if nominal is False:
@@ -106,7 +106,7 @@ def holds_few_integers(column: Any) -> bool:
 
 
 def _user_level() -> int:
-    """Return the stack level at which `warnings.warn`, called by the caller, points out of our packages."""
+    """Return the stack level with which a warning of the caller points outside our packages."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
         level, frame = level + 1, frame.f_back
@@ -114,7 +114,7 @@ def _user_level() -> int:
 
 
 def _integer_column_sentence(name: Any) -> str:
-    """Warn that an integer column is taken as numeric, and how to change that."""
+    """Return a warning that an integer column is treated as numeric, and how to change that."""
     return (
         f"Column {name!r} holds integers with at most {FEW_VALUES} distinct values and is taken as "
         'numeric; name it in categorical_features, or give it dtype "category", if it is nominal.'
@@ -122,7 +122,7 @@ def _integer_column_sentence(name: Any) -> str:
 
 
 def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: int | None) -> Attribute:
-    """Read what column `j` of an array declares; parameters and errors as in `frame_attribute`."""
+    """Return the attribute that column `j` of an array declares, as `frame_attribute` does."""
     kind = column.dtype.kind
     if kind in "iu" and nominal is not False:
         return code_attributes(column[:, None], [given])[0]._replace(name=j)
@@ -134,7 +134,7 @@ def array_attribute(j: int, column: NDArray[Any], nominal: bool | None, given: i
 
 
 def code_attributes(X: NDArray[Any], given: list[int | None]) -> list[Attribute]:
-    """Read what the columns of an array of integer codes declare."""
+    """Return the attributes that the columns of an array of integer codes declare."""
     lowest, highest = code_ranges(signed_codes(X))
     check_code_range(int(lowest), int(highest.max()))
     return [
@@ -163,8 +163,8 @@ def codes_of(attribute: Attribute, column: Any) -> NDArray[Any]:
         codes = np.append(codes, -1)[column.codes]  # the code of a missing label, -1, takes the last
     if codes.size >= FEW_VALUES and codes.max() < 0 and not pd.isna(column).all():
         warnings.warn(
-            f"Column {attribute.name!r}: none of its values is one of those of fit, such as "
-            f"{attribute.states[0]!r}; all count as missing.",
+            f"Column {attribute.name!r} has none of the values of fit, such as {attribute.states[0]!r}; all "
+            "its values count as missing.",
             UserWarning,
             stacklevel=_user_level(),
         )
@@ -184,7 +184,7 @@ def numbers_of(attribute: Attribute, column: Any) -> NDArray[np.float64]:
 
 
 def wider_attribute(attribute: Attribute, column: Any, given: int | None) -> Attribute:
-    """Declare the values of another column of the same attribute too."""
+    """Also declare the values of another column of the same attribute."""
     if attribute.is_numeric:
         return attribute
     if attribute.categories is None:
@@ -204,7 +204,7 @@ def joined_attribute(one: Attribute, other: Attribute) -> Attribute:
     if one.name != other.name or _kind(one) != _kind(other):
         raise ValueError(
             f"One learner has the column {one.name!r} ({_kind(one)}) where another has {other.name!r} "
-            f"({_kind(other)}); give all the same columns, best by starting each from emptied()."
+            f"({_kind(other)}); give all the same columns, for instance by starting each from emptied()."
         )
     if one.categories is None or other.categories is None:
         return one if one.arity >= other.arity else other
@@ -222,7 +222,7 @@ def _kind(attribute: Attribute) -> str:
 
 
 def _with_labels(attribute: Attribute, shown: pd.Index) -> Attribute:
-    """Sort further labels in."""
+    """Insert further labels in sorted order."""
     known = attribute.categories.to_numpy().astype(object)  # type: ignore[union-attr]
     new = shown[~shown.isin(attribute.categories)].to_numpy().astype(object)
     labels = pd.Index(_sorted_labels(np.concatenate([known, new])))
@@ -233,7 +233,7 @@ def _with_labels(attribute: Attribute, shown: pd.Index) -> Attribute:
 
 
 def moved_codes(before: Attribute, after: Attribute) -> NDArray[np.intp]:
-    """Return, for each code of an attribute, its code in the attribute made wider."""
+    """Return, for each code of an attribute, its code in the extended attribute."""
     if after.categories is None or before.categories is None or not len(before.categories):
         return np.arange(before.arity)
     return after.categories.get_indexer(before.categories)
@@ -269,15 +269,15 @@ def _as_numbers(column: Any) -> NDArray[np.float64]:
 
 
 def _declared_numeric(name: Any, column: Any) -> Attribute:
-    """Take a column as numeric because `categorical_features` leaves it out; text cannot be."""
+    """Treat a column as numeric because `categorical_features` omits it; refuse text."""
     if column.dtype.kind in "iuf":
         return Attribute(name, 0)
     try:
         _as_numbers(column)
     except (TypeError, ValueError):
         raise ValueError(
-            f"Column {name!r} holds values that are no numbers, and categorical_features leaves it out: the "
-            f"list names every nominal column, so add {name!r}."
+            f"Column {name!r} holds values that are not numbers, but categorical_features leaves it out; the "
+            f"list must name every nominal column, so add {name!r}."
         ) from None
     return Attribute(name, 0)
 
@@ -288,7 +288,7 @@ def _holds_numbers(column: NDArray[Any]) -> bool:
 
 
 def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
-    """Declare the values that a column of labels shows, sorted."""
+    """Declare the values that occur in a column of labels, sorted."""
     if given is not None:
         raise ValueError(
             f"arities declares {given} values of column {name!r}, which holds labels and not integer codes; "
@@ -299,7 +299,7 @@ def _from_labels(name: Any, column: Any, given: int | None) -> Attribute:
 
 
 def _shown_labels(name: Any, column: Any) -> pd.Index:
-    """Labels that a column shows, sorted."""
+    """Labels that occur in a column, sorted."""
     labels = _plain_labels(column)
     _check_cells(name, labels)
     return pd.Index(_sorted_labels(pd.unique(labels[~pd.isna(labels)])))
@@ -308,12 +308,12 @@ def _shown_labels(name: Any, column: Any) -> pd.Index:
 def _sorted_labels(distinct: NDArray[Any]) -> NDArray[Any]:
     try:
         return np.sort(distinct)
-    except TypeError:  # text beside numbers
+    except TypeError:  # text mixed with numbers
         return np.array(sorted(distinct, key=lambda v: (type(v).__name__, v)), dtype=object)
 
 
 def _check_cells(name: Any, labels: NDArray[Any]) -> None:
-    """Refuse cells that are no labels, such as a dict; look at each only where the column is mixed."""
+    """Refuse cells that are not labels, such as a dict; check each only if the column is mixed."""
     if labels.dtype != object or pd.api.types.infer_dtype(labels, skipna=True) in UNMIXED:
         return
     for cell in labels:

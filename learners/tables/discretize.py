@@ -16,7 +16,7 @@ __all__ = ["MDLPDiscretizer", "interval_codes", "interval_labels", "mdlp_cut_poi
 def mdlp_cut_points(
     x: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """Find the cuts of one numeric attribute that pay for their own description.
+    """Find the cuts of one numeric attribute that shorten the total description length.
 
     It assumes that the class distribution changes in steps along the attribute.
 
@@ -27,9 +27,9 @@ def mdlp_cut_points(
         H - E > (log2(N - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / N
 
     with N the weight of the rows, H the entropy in bits and k the number of classes present (1, 2: of either
-    side); then both sides are cut in turn. (In log2(N - 1) Weka has the number of rows, whatever they weigh.)
-    Of equally good cuts the first is taken. One sort, then
-    O(n_samples + boundary points * n_classes) for each level of cuts.
+    side); then both sides are cut in turn. (In log2(N - 1) Weka uses the number of rows, regardless of
+    weight.) Of equally good cuts the first is taken. One sort, then O(n_samples + boundary points *
+    n_classes) for each level of cuts.
 
     References
     ----------
@@ -54,7 +54,7 @@ def mdlp_cut_points(
 
 
 def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
-    """Return each value the number of its interval."""
+    """Return the number of each value's interval."""
     values = np.asarray(x, dtype=np.float64)
     edges = np.asarray(cuts, dtype=np.float64)
     codes = np.searchsorted(edges, values, side="left").astype(np.min_scalar_type(edges.size + 1))
@@ -63,9 +63,9 @@ def interval_codes(x: ArrayLike, cuts: ArrayLike) -> NDArray[Any]:
 
 
 def interval_labels(cuts: ArrayLike) -> list[str]:
-    """Name the intervals between cuts, with as few digits as tell the cuts apart."""
+    """Return names of the intervals between cuts, with as few digits as distinguish the cuts."""
     edges = np.asarray(cuts, dtype=np.float64).tolist()
-    for digits in range(6, 18):  # 17 digits tell all floats apart
+    for digits in range(6, 18):  # 17 digits distinguish all floats
         texts = [f"{edge:.{digits}g}" for edge in edges]
         if len(set(texts)) == len(texts):
             break
@@ -74,10 +74,10 @@ def interval_labels(cuts: ArrayLike) -> list[str]:
 
 
 class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Turn numeric columns into intervals that tell classes apart.
+    """Turn numeric columns into intervals that separate the classes.
 
-    It assumes that the class distribution changes in steps along each attribute by itself; a column on which
-    no cut pays becomes one interval. A missing value (NaN) stays missing.
+    It assumes that the class distribution changes in steps along each attribute by itself; a column without a
+    worthwhile cut becomes one interval. A missing value (NaN) stays missing.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class MDLPDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         labels, codes = np.unique(y, return_inverse=True)
         self.cut_points_ = [
             mdlp_cut_points(column, codes, len(labels), sample_weight=sample_weight)
-            for column in np.ascontiguousarray(X.T)  # a column is read several times
+            for column in np.ascontiguousarray(X.T)  # each column is read several times
         ]
         return self
 
@@ -179,17 +179,17 @@ def _check_rows(
     shapes = [values.shape, codes.shape] + [weight.shape] * weighted
     if values.ndim != 1 or len(set(shapes)) > 1:
         raise ValueError(
-            f"x, y (and sample_weight) have shapes {', '.join(map(str, shapes))}: "
+            f"x, y (and sample_weight) have shapes {', '.join(map(str, shapes))}; "
             "give one number, one class code (and one weight) for each row"
         )
     if codes.dtype.kind not in "iu":
-        raise ValueError(f"y holds {codes.dtype} values: give integer class codes 0 to {n_classes - 1}")
+        raise ValueError(f"y holds {codes.dtype} values; give integer class codes 0 to {n_classes - 1}")
     if codes.size and not (codes.min() >= 0 and codes.max() < n_classes):
         raise ValueError(
-            f"y holds codes {codes.min()} to {codes.max()}: "
-            f"with n_classes={n_classes} they run from 0 to {n_classes - 1}"
+            f"y holds codes {codes.min()} to {codes.max()}; "
+            f"with n_classes={n_classes} give codes from 0 to {n_classes - 1}"
         )
     if weight.size and not (weight.min() >= 0.0 and weight.max() < np.inf):
         raise ValueError(
-            "sample_weight holds a value that is negative or not finite: give weights of at least 0"
+            "sample_weight holds a value that is negative or not finite; give weights of at least 0"
         )

@@ -1,1 +1,1 @@
-"""What alterations share: checks, names, and evidence that is passed on."""
+"""Helpers of the alterations: checks, names, and soft evidence."""

@@ -1,4 +1,4 @@
-"""What truths that alter another truth have in common: checks, names, and evidence that is passed on."""
+"""Helpers of truths that alter another truth: checks, names, and soft evidence."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
     """Return a truth that can be altered, or raise ValueError."""
     if not isinstance(truth, Truth) or truth.class_index is None:
         raise ValueError(
-            f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and show numbers last"
+            f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and add numbers last"
         )
     if complete and not truth.complete:
-        raise ValueError(f"{what} is for truths without missing values; let values be missing after it")
+        raise ValueError(f"{what} is for truths without missing values; apply missing values after it")
     return truth
 
 
 def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
-    """Return names that are not taken yet: those wanted, with a number behind where they are taken."""
+    """Return unused names: the wanted ones, with a number appended where they are taken."""
     known, found = set(taken), []
     for name in wanted:
         number, candidate = 1, name
@@ -49,7 +49,7 @@ def fresh_names(wanted: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
 def likelihood(
     log_table: NDArray[np.float64], codes: NDArray[np.intp], soft: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """Return what is known of a parent through its child, as log-likelihoods of the parent's states."""
+    """Return the log-likelihoods of a parent's states given its child."""
     # the code of a missing value, -1, takes the last row
     found = np.concatenate([log_table.T, np.zeros((1, len(log_table)))])[codes]
     if soft is not None:
@@ -64,7 +64,7 @@ def add_evidence(
     log_likelihood: NDArray[np.float64],
     codes: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Add log-likelihoods of a variable to the soft evidence; return their values where it is seen."""
+    """Add log-likelihoods of a variable to the soft evidence; return their values where it is observed."""
     seen = codes >= 0
     hidden_part = np.where(seen[:, np.newaxis], 0.0, log_likelihood)
     soft[variable] = soft[variable] + hidden_part if variable in soft else hidden_part
@@ -72,7 +72,7 @@ def add_evidence(
 
 
 def split_evidence(soft: SoftEvidence | None, n_first: int) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Divide soft evidence between the first variables and the others, which are numbered from 0 again."""
+    """Split soft evidence between the first variables and the others, which are renumbered from 0."""
     values = dict(soft or {})
     first = {variable: values[variable] for variable in values if variable < n_first}
     return first, {variable - n_first: values[variable] for variable in values if variable >= n_first}

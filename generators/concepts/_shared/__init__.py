@@ -1,1 +1,1 @@
-"""What random concepts share: the truth itself, its rules, and what is drawn for them."""
+"""The common parts of random concepts: the truth itself, its rules, and what is drawn for them."""

@@ -52,7 +52,7 @@ class Concept(Truth):
     leaves : array-like of shape (n_leaves, n_classes)
         Class distributions; rows sum to one within 1e-8.
     label : str, default="y"
-        Name of the class, which stands behind the attributes.
+        Name of the class, which comes after the attributes.
     labels : sequence of hashable, optional
         States of the class; 0, 1, ... by default.
 
@@ -64,8 +64,8 @@ class Concept(Truth):
     Raises
     ------
     ValueError
-        If the attributes have a class, a rule names what is not there, the rules leave a combination out or
-        cut the attributes into more than 5,000 boxes, or a leaf is no distribution.
+        If the attributes have a class, a rule names an unknown attribute or state, the rules miss a
+        combination or cut the attributes into more than 5,000 boxes, or a leaf is not a distribution.
 
     See Also
     --------
@@ -134,7 +134,7 @@ class Concept(Truth):
 
     @property
     def structure(self) -> str:
-        """Who depends on whom, in words."""
+        """The dependencies, in words."""
         n_arcs = sum(map(len, self.attribute_network.parents))
         among = f"joined by {n_arcs} arcs" if n_arcs else "independent"
         return (
@@ -144,7 +144,7 @@ class Concept(Truth):
 
     @cached_property
     def relevant(self) -> tuple[int, ...]:
-        """Indices of the attributes that some rule names."""
+        """Indices of the attributes used by some rule."""
         return tuple(sorted({attribute for rule in self.rules for attribute, _ in rule.conditions}))
 
     def to_document(self) -> dict[str, Any]:
@@ -236,7 +236,7 @@ class Concept(Truth):
         return table + soft[target] if target in soft else table
 
     def _log_seen(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Return log P(evidence), the class seen or not."""
+        """Return log P(evidence), with the class observed or not."""
         given = columns[-1]
         without = {v: values for v, values in soft.items() if v != self.class_index}
         table = self._log_class_table(columns, without)
@@ -245,7 +245,7 @@ class Concept(Truth):
         return np.where(given == MISSING, log_sum(unseen, axis=1), chosen)
 
     def _log_class_table(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Return log P(attributes seen, class), of shape (n_rows, n_classes)."""
+        """Return log P(observed attributes, class), of shape (n_rows, n_classes)."""
         out = np.empty((columns.shape[1], len(self.classes)))
         incomplete = (columns[list(self.relevant)] < 0).any(axis=0)
         network = self.attribute_network
@@ -264,7 +264,7 @@ class Concept(Truth):
         return out + soft[self.class_index] if self.class_index in soft else out  # type: ignore[index]
 
     def _log_leaf_mass(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Return log P(attributes seen, leaf), of shape (n_rows, n_leaves)."""
+        """Return log P(observed attributes, leaf), of shape (n_rows, n_leaves)."""
         joined = any(self.attribute_network.parents)
         mass = self._mass_in_network(columns, soft) if joined else self._mass_of_independent(columns, soft)
         out = np.full((columns.shape[1], len(self.leaves)), -np.inf)
@@ -276,7 +276,7 @@ class Concept(Truth):
         return out
 
     def _mass_of_independent(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Multiply for each box what each attribute allows: a state seen, or the sum of those in the box."""
+        """Multiply, for each box, the probabilities of the observed or else of all allowed states."""
         mass = np.zeros((columns.shape[1], len(self._boxes)))
         for attribute, log_prior in enumerate(self.attribute_network.log_cpts):
             log_terms = log_prior[:, np.newaxis] + self._log_masks[attribute]
@@ -290,7 +290,7 @@ class Concept(Truth):
         return mass
 
     def _mass_in_network(self, columns: NDArray[np.intp], soft: SoftEvidence) -> NDArray[np.float64]:
-        """Sum out what is missing within each box, by what the box allows as soft evidence."""
+        """Sum out missing values within each box, with the box as soft evidence."""
         mass = np.full((columns.shape[1], len(self._boxes)), -np.inf)
         for place in range(len(self._boxes)):
             masks = {v: self._log_masks[v][:, place] for v in self.relevant}
@@ -304,7 +304,7 @@ class Concept(Truth):
 
     @cached_property
     def _boxes(self) -> tuple[tuple[int, Box], ...]:
-        """Disjoint boxes that together hold every combination, each with its leaf."""
+        """Disjoint boxes that cover every combination, each with its leaf."""
         arities = self.arities[:-1].tolist()
         ordered = [box_of(dict(rule.conditions), arities) for rule in self.rules]
         parts = zip(self.rules, disjoint_boxes(ordered), strict=True)

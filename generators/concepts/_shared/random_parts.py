@@ -1,4 +1,4 @@
-"""What random concepts are drawn from: attributes with a distribution, and the paths of a decision tree."""
+"""Parts of random concepts: attributes with a distribution, and the paths of a decision tree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ Parts = list[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class RandomAttributes:
-    """What a concept is drawn over.
+    """The attributes of a random concept.
 
     Attributes
     ----------
     network : Network
         The distribution of the attributes, without a class.
     relevant : tuple of int
-        Indices of the attributes that conditions may name, in random order.
+        Indices of the attributes that conditions may use, in random order.
     n_classes : int
         States of the class.
     """
@@ -94,7 +94,7 @@ def random_paths(
 def _tests(
     path: Path, attributes: RandomAttributes, room: int, split: str
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the attributes that can be tested below a path, with the states that are left of each."""
+    """Return the attributes that can be tested below a path, with the remaining states of each."""
     left = [(v, path.get(v, tuple(range(attributes.arities[v])))) for v in attributes.relevant]
     return [
         (v, codes) for v, codes in left if len(codes) > 1 and (split == "binary" or len(codes) <= room + 1)

@@ -1,4 +1,4 @@
-"""Rules of a concept: conditions on attributes, the leaf that they lead to, and the boxes that they cut."""
+"""Rules of a concept: conditions on attributes, the leaf that they lead to, and the resulting boxes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Rule:
     Parameters
     ----------
     conditions : tuple of (int, tuple of int)
-        Attribute, and the codes of the states that it may have; each attribute once. None: always.
+        Attribute, and the codes of its allowed states; each attribute once. Without conditions it always
+        holds.
     leaf : int
         Row of the leaves.
 
@@ -55,9 +56,9 @@ class Rule:
 
 
 def checked_rule(rule: Rule, network: Network, n_leaves: int) -> Rule:
-    """Return a rule with its codes in order, or raise ValueError if it names what is not there."""
+    """Return a rule with sorted codes, or raise ValueError if it names an unknown attribute or state."""
     if not isinstance(rule, Rule):
-        raise ValueError(f"there is the rule {shown(rule)}; give a Rule(conditions, leaf)")
+        raise ValueError(f"a rule is {shown(rule)}; give a Rule(conditions, leaf)")
     if not _is_index(rule.leaf, n_leaves):
         raise ValueError(f"a rule leads to leaf {shown(rule.leaf)}; give a number from 0 to {n_leaves - 1}")
     named = [attribute for attribute, _ in rule.conditions]
@@ -87,7 +88,7 @@ def _is_index(value: Any, n: int) -> bool:
 
 
 def rule_text(rule: Rule, network: Network) -> str:
-    """Return the conditions as a person reads them."""
+    """Return the conditions in words."""
     said = []
     for attribute, codes in rule.conditions:
         states = [str(network.states[attribute][code]) for code in codes]
@@ -105,14 +106,16 @@ def rule_document(rule: Rule, network: Network) -> dict[str, Any]:
 
 
 def rule_of(rule: Any, network: Network) -> Rule:
-    """Return the rule that `rule_document` described, or raise ValueError if it names what is not there."""
+    """Return the rule that `rule_document` described, or raise ValueError if it is invalid."""
     conditions = []
     for condition in documents.field_of(rule, "if", list, "a rule"):
         if not (isinstance(condition, list) and len(condition) == 2 and isinstance(condition[1], list)):
             raise ValueError(f"a rule has the condition {shown(condition)}; give what to_json wrote")
         name, labels = condition
         if name not in network.names:
-            raise ValueError(f"a rule names {shown(name)}, which is no attribute; give what to_json wrote")
+            raise ValueError(
+                f"a rule names {shown(name)}, which is not an attribute; give what to_json wrote"
+            )
         attribute = network.names.index(name)
         conditions.append(
             (attribute, tuple(_code(label, network.states[attribute], name) for label in labels))
@@ -129,7 +132,7 @@ def _code(label: Any, states: Sequence[Hashable], name: str) -> int:
 
 
 def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> Box:
-    """Return the box in which variables have one of the states named, and the others any."""
+    """Return the box in which the named variables have one of the given states, and the others any."""
     box = [(1 << arity) - 1 for arity in arities]
     for variable, codes in conditions.items():
         box[variable] = sum(1 << code for code in codes)
@@ -137,12 +140,12 @@ def box_of(conditions: Mapping[int, Sequence[int]], arities: Sequence[int]) -> B
 
 
 def box_size(box: Box) -> int:
-    """Return how many combinations a box holds."""
+    """Return the number of combinations in a box."""
     return math.prod(allowed.bit_count() for allowed in box)
 
 
 def disjoint_boxes(ordered: Sequence[Box]) -> list[list[Box]]:
-    """Return what each box holds beyond those before it, as disjoint boxes."""
+    """Return the part of each box that is outside all previous ones, as disjoint boxes."""
     found: list[list[Box]] = []
     n_boxes = 0
     for place, box in enumerate(ordered):

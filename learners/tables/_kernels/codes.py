@@ -26,14 +26,13 @@ def code_ranges(X: NDArray[Any]) -> tuple[np.int64, NDArray[np.int64]]:
 def transpose_codes(X: NDArray[Any], arities: NDArray[np.int64], out: NDArray[Any]) -> np.int64:
     """Copy (n_samples, n_features) codes to (n_features, n_samples); outside the arity is missing.
 
-    Returns how many are outside. 5000 x 7 of int64: 20 us, against 150 us for numpy's
-    comparisons and copy.
+    Returns the number outside. 5000 x 7 of int64: 20 us, against 150 us for numpy's comparisons and copy.
     """
     n_samples, n_features = X.shape
     outside = np.int64(0)
     for i in range(n_samples):
         for j in range(n_features):
-            code = np.uint64(X[i, j])  # a negative code becomes a huge one
+            code = np.uint64(X[i, j])  # a negative code becomes huge
             known = code < np.uint64(arities[j])
             outside += not known
             out[j, i] = code if known else np.uint64(arities[j])

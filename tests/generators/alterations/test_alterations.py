@@ -150,7 +150,7 @@ class TestRedundantAndIrrelevant:
 
     def test_what_cannot_be_is_refused(self):
         for wrong, message in (
-            (((1,), (0.9,), ("again",)), "1 is copied, which is no attribute"),
+            (((1,), (0.9,), ("again",)), "1 is copied, which is not an attribute"),
             (((0,), (1.2,), ("again",)), "fidelity is 1.2"),
             (((0,), (0.9,), ("test",)), "the name 'test' is given to several variables"),
             (((0,), (0.9,), ()), "1 copied attributes, 1 fidelities and 0 names"),
@@ -206,7 +206,7 @@ class TestNumericCuts:
         truth = NumericCuts(SICK, [[0, 1, 2]])
         with pytest.raises(ValueError, match="give a DataFrame"):
             truth.posterior(np.zeros((2, 1)))
-        with pytest.raises(ValueError, match="'test' is not of numbers"):
+        with pytest.raises(ValueError, match="'test' does not contain numbers"):
             truth.posterior(pd.DataFrame({"test": ["high"]}))
         with pytest.raises(ValueError, match="no list of all numbers; score on a sample instead"):
             truth.enumerate()
@@ -227,9 +227,9 @@ def test_the_order_of_alterations_is_kept():
         lambda t: add_copies(t, 1),
         lambda t: add_label_noise(t, 0.1),
     ):
-        with pytest.raises(ValueError, match="without missing values; let values be missing after it"):
+        with pytest.raises(ValueError, match="without missing values; apply missing values after it"):
             alter(lost)
-        with pytest.raises(ValueError, match=r"nominal truths with a class.* show numbers last"):
+        with pytest.raises(ValueError, match=r"nominal truths with a class.* add numbers last"):
             alter(shown)
     with pytest.raises(ValueError, match="without missing values"):
         add_missing(lost, 0.1)

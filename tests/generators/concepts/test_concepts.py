@@ -174,7 +174,10 @@ def test_a_tree_that_cannot_be_is_refused(wrong, message):
     ("change", "message"),
     [
         (('"leaf": 0', '"leaf": "0"'), "no int 'leaf'"),
-        (('["outlook", ["overcast"]]', '["cloud", ["overcast"]]'), "names 'cloud', which is no attribute"),
+        (
+            ('["outlook", ["overcast"]]', '["cloud", ["overcast"]]'),
+            "names 'cloud', which is not an attribute",
+        ),
         (('["outlook", ["overcast"]]', '["outlook", ["fog"]]'), "the state 'fog' of 'outlook'"),
         (('["outlook", ["overcast"]]', '["outlook"]'), "has the condition"),
         (('"rules"', '"rulez"'), "no list 'rules'"),

@@ -82,7 +82,7 @@ def test_what_bif_holds_stays_as_it_is(word):
 
 @pytest.mark.parametrize("state", [("a", "b"), 1 + 2j, type("Subclass", (str,), {})("a")])
 def test_other_states_are_refused(state):
-    with pytest.raises(ValueError, match=r"the state .* is no str, bool, int or float; BIF cannot hold it"):
+    with pytest.raises(ValueError, match=r"the state .* is not a str, bool, int or float; convert it"):
         escape(state)
 
 
@@ -168,7 +168,7 @@ def test_a_file_is_read_by_its_path(tmp_path):
 def test_a_class_that_is_named_counts_more_than_that_of_the_text():
     text = random_tan(n_attributes=3, random_state=1).to_bif()
     assert Network.from_bif(text, class_name="x1").class_name == "x1"
-    with pytest.raises(ValueError, match="there is no variable 'z'"):
+    with pytest.raises(ValueError, match="unknown variable 'z'"):
         Network.from_bif(text, class_name="z")
 
 
@@ -229,7 +229,7 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
         (
             "int_1, smoke",
             "int_1, fire",
-            "^line 14: the block of 'xray' is about 'fire', which is no variable",
+            "^line 14: the block of 'xray' is about 'fire', which is not a variable",
         ),
         ("(1, yes)", "(2, yes)", "^line 18: the block of 'xray' has a row for '2, yes'; give a state"),
         ("  (1, yes) 0.5, 0.5;\n", "", r"the row int_1='1', smoke='yes' of the CPT of 'xray' sums to 0"),
@@ -246,7 +246,7 @@ def test_text_of_others_is_read_as_strings_without_a_class(text):
         (
             "variable smoke {",
             "variable xray {",
-            "^line 14: the block of 'xray' is about 'smoke', which is no variable",
+            "^line 14: the block of 'xray' is about 'smoke', which is not a variable",
         ),
     ],
 )

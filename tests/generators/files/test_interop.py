@@ -91,12 +91,12 @@ def variable(**changes) -> str:
         (changed(variables=[3]), "a variable has no str 'name'"),
         (variable(states=None), "the variable 'y' has no list 'states'"),
         (variable(cpt=0.5), "the variable 'y' has no list 'cpt'"),
-        (variable(parents=["x"]), "refers to 'x', which is no variable; give one of y"),
-        (variable(parents=[0]), "refers to 0, which is no variable"),
+        (variable(parents=["x"]), "refers to 'x', which is not a variable; give one of y"),
+        (variable(parents=[0]), "refers to 0, which is not a variable"),
         (variable(cpt=[0.5, 0.6]), "sums to 1.1"),
         (variable(cpt=[[0.5], [0.5, 0.5]]), "not an array of numbers"),
         (variable(states=[[0], [1]]), "not hashable"),
-        (variable(name="x"), "refers to 'y', which is no variable"),
+        (variable(name="x"), "refers to 'y', which is not a variable"),
         (changed(variables=[], **{"class": None}), "at least one string"),
     ],
 )
@@ -141,7 +141,7 @@ def test_networkx_without_parents_takes_the_predecessors_in_order():
 def test_networkx_graphs_that_lack_something_are_refused():
     graph = AWKWARD.to_networkx()
     graph.graph["class_name"] = "nobody"
-    with pytest.raises(ValueError, match="class_name is 'nobody', which is no node"):
+    with pytest.raises(ValueError, match="class_name is 'nobody', which is not a node"):
         Network.from_networkx(graph)
     graph.add_edge("z", "class")
     with pytest.raises(ValueError, match=r"the parents of the node 'class' are .* make them agree"):

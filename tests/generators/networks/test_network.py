@@ -68,7 +68,7 @@ def test_a_joint_without_class_samples_and_answers_for_any_variable():
         lambda: truth.posterior([[1]]),
         lambda: truth.classes,
     ):
-        with pytest.raises(ValueError, match="there is no class; name one by with_class"):
+        with pytest.raises(ValueError, match="the truth has no class; set one with with_class"):
             verb()
 
 

@@ -98,6 +98,6 @@ class TestBatches:
 
     def test_need_a_class_to_set_apart(self):
         truth = random_tan(n_attributes=2, random_state=0).with_class(None)
-        with pytest.raises(ValueError, match="there is no class"):
+        with pytest.raises(ValueError, match="the truth has no class"):
             truth.sample_batches(10)
         assert len(list(truth.sample_code_batches(10))) == 1

@@ -115,5 +115,5 @@ def test_a_large_space_is_not_enumerated():
 
 def test_a_column_that_is_no_variable_is_refused():
     truth = random_tan(n_attributes=2, random_state=0)
-    with pytest.raises(ValueError, match="X has the column 'foo', which is no variable; there are x0, x1, y"):
+    with pytest.raises(ValueError, match="X has the column 'foo', which is not a variable; give x0, x1, y"):
         truth.posterior(pd.DataFrame({"foo": [1]}))

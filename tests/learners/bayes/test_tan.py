@@ -42,10 +42,10 @@ def test_structure_by_name_equals_structure_by_index() -> None:
     ("options", "sentence"),
     [
         ({"structure": [1, 0]}, "parents have a cycle, 0 -> 1 -> 0"),
-        ({"structure": [5, -1]}, "parent 5 is no column of X"),
+        ({"structure": [5, -1]}, "parent 5 is not a column of X"),
         ({"structure": [-1]}, "for each of the 2 columns"),
         ({"structure": "tree"}, "structure must be"),
-        ({"structure": ["q", None]}, "parent 'q' is no column of X"),
+        ({"structure": ["q", None]}, "parent 'q' is not a column of X"),
         ({"structure": None}, "structure must be"),
         ({"structure": [0.7, None]}, "parent 0.7 is no column"),
         ({"structure": [False, None]}, "parent False is no column"),

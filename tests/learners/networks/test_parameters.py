@@ -158,8 +158,8 @@ X3 = np.array([[0, 0, 0], [1, 1, 1]])
         ([(), (2,), (1,)], "cycle, x1 -> x2 -> x1; leave out"),
         ([(0,), (), ()], "cycle, x0 -> x0; leave out"),
         ([(), ()], "a sequence for each of the 3 columns"),
-        ([(), (), (3,)], "The parent 3 is no column of X"),
-        ([(), (), ("z",)], "The parent 'z' is no column of X"),
+        ([(), (), (3,)], "The parent 3 is not a column of X"),
+        ([(), (), ("z",)], "The parent 'z' is not a column of X"),
         ([(), (), (0, 0)], "name a column twice"),
     ],
 )

@@ -152,7 +152,7 @@ def test_opinions_of_another_kind_are_refused_everywhere(structure_prior):
 @pytest.mark.parametrize(
     "opinions, message",
     [
-        ({"required": [("a", "z")]}, "The required arc's end 'z' is no column of X"),
+        ({"required": [("a", "z")]}, "The required arc's end 'z' is not a column of X"),
         ({"required": ["ab"]}, r"The required arc must be a pair \(from, to\), but was 'ab'"),
         ({"forbidden": [("a", "a")]}, "joins a variable with itself"),
         (

@@ -144,7 +144,7 @@ def test_complex_columns_are_refused() -> None:
 
 def test_a_column_without_any_known_value_warns() -> None:
     learner = NaiveBayesClassifier().fit(pd.DataFrame({"a": pd.Categorical([0, 1])}), [0, 1])
-    with pytest.warns(UserWarning, match="'a': none of its values is one of those of fit, such as 0"):
+    with pytest.warns(UserWarning, match="'a' has none of the values of fit, such as 0"):
         learner.predict_proba(pd.DataFrame({"a": ["0", "1"] * 5}))
 
 
@@ -168,7 +168,7 @@ def test_a_list_of_nominal_columns_names_every_column_of_text(kind, learner) -> 
     name = 1 if kind == "array" else "t"
     table, listed = (X.to_numpy(dtype=object), [0]) if kind == "array" else (X, ["k"])
     with pytest.raises(
-        ValueError, match=f"^Column {name!r} holds values that are no numbers, and .* so add {name!r}"
+        ValueError, match=f"^Column {name!r} holds values that are not numbers, but .* so add {name!r}"
     ):
         learner(categorical_features=listed).fit(table, list("uvvu"))
     learner(categorical_features=[*listed, name]).fit(table, list("uvvu"))
