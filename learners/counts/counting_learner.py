@@ -262,8 +262,8 @@ class CountingLearner(ProbabilisticClassifier):
         super()._require_fit()
         if not hasattr(self, "class_prior_"):
             raise NotFittedError(
-                f"This {type(self).__name__} has made no tables; call partial_fit with rows, or, if it has "
-                "counted some, learn()."
+                f"This {type(self).__name__} has made no tables; call partial_fit with rows, or call learn() "
+                "if it has counted some."
             )
 
     @contextmanager

@@ -103,8 +103,8 @@ DECIMALS = 12  # information that differs by less is a tie
 
 def class_mutual_information(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
     """I(X_j; class) of the training frequencies, each over the rows with the attribute known."""
-    told = [_information(values[first : end - 1]) for first, end in pairwise(offsets)]
-    return np.array(told).round(DECIMALS)
+    information = [_information(values[first : end - 1]) for first, end in pairwise(offsets)]
+    return np.array(information).round(DECIMALS)
 
 
 def _information(counts: NDArray[np.float64]) -> float:

@@ -334,7 +334,7 @@ def _with_class(table: TrainingTable) -> tuple[NDArray[Any], NDArray[np.int64]]:
     if (table.weight % 1).any():
         fraction = float(table.weight[table.weight % 1 > 0][0])
         raise ValueError(
-            f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}; a message "
-            "tells whole rows."
+            f"sample_weight must hold whole numbers for CaMMLClassifier, but one is {fraction:g}; repeat "
+            "or drop rows, or round the weights."
         )
     return np.repeat(codes, table.weight.astype(np.int64), axis=1), arities

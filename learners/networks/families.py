@@ -20,7 +20,7 @@ __all__ = ["LearnedFamily", "family_table", "learn_family", "count_family"]
 
 @dataclass(frozen=True, eq=False)
 class LearnedFamily:
-    """What was learned of one node, given its parents.
+    """What was learned about one node, given its parents.
 
     Attributes
     ----------
@@ -88,8 +88,17 @@ def _is_tree(problem: SearchProblem, child: int, parents: Sequence[int]) -> bool
     if problem.local_model != SHORTER:
         return True
     members = np.array(parents, dtype=np.int64)
-    told = (problem.codes, problem.arities, problem.ln_factorials, problem.parameter_cost, child, members)
-    return len(parents) > 1 and tree_cost(*told) + np.log(2) <= problem.family_cost(child, parents) + 1e-9
+    arguments = (
+        problem.codes,
+        problem.arities,
+        problem.ln_factorials,
+        problem.parameter_cost,
+        child,
+        members,
+    )
+    return (
+        len(parents) > 1 and tree_cost(*arguments) + np.log(2) <= problem.family_cost(child, parents) + 1e-9
+    )
 
 
 def _leaves(problem: SearchProblem, child: int, parents: Sequence[int]) -> NDArray[np.intp]:

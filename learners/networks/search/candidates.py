@@ -308,10 +308,10 @@ class CandidateFamilies:
             return kept
         return np.unique(np.concatenate([kept, self._beams[v].sets]), axis=0)
 
-    def _sorted(self, v: int, dearer: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+    def _sorted(self, v: int, extra_cost: float) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         """Drop sets that cost more than the required parents alone, and sort; ties by number of parents."""
         sets, costs = self._sets[v][: self._n_kept[v]], self._costs[v][: self._n_kept[v]]
-        costs = costs + dearer * np.bitwise_count(sets & self._free[v]).sum(axis=1)
+        costs = costs + extra_cost * np.bitwise_count(sets & self._free[v]).sum(axis=1)
         wanted = np.flatnonzero(costs <= costs[0])
         order = wanted[np.lexsort((np.bitwise_count(sets[wanted]).sum(axis=1), costs[wanted]))]
         return costs[order], sets[order]

@@ -135,8 +135,8 @@ class SearchProblem:
         if len(members) > self.parent_limit or n_cells > self.cell_limit:
             return np.inf
         if self.local_model == TABLE:  # avoids compiling trees
-            told = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
-            return float(family_cost(*told))
+            arguments = (self.codes, self.arities, self.ln_factorials, self.parameter_cost, child, members)
+            return float(family_cost(*arguments))
         return float(
             local_cost(
                 self.codes,

@@ -18,10 +18,9 @@ def one_r_cuts(
 ) -> NDArray[np.float64]:
     """Return the cuts between the intervals of 1R.
 
-    `x` is sorted, without NaN; `weight` of length 0 stands for ones; ties between classes go to the
-    lowest code. A value joins the interval before it if both have the same most frequent class, or if that
-    of the interval weighs less than `small`; then neighbors with the same class are joined.
-    100,000 rows, 3 classes: 0.3 ms.
+    `x` is sorted, without NaN; `weight` of length 0 means ones; ties between classes go to the lowest code. A
+    value joins the interval before it if both have the same most frequent class, or if that of the interval
+    weighs less than `small`; then neighbors with the same class are joined. 100,000 rows, 3 classes: 0.3 ms.
     """
     cuts = np.empty(x.size)
     tops = np.empty(x.size + 1, np.intp)  # most frequent class of each interval
@@ -58,7 +57,7 @@ def entropy_cut(
 ) -> tuple[float, float]:
     """Return the cut with the least class entropy, and that entropy times the weight, in nats; NaN if none.
 
-    `x` is sorted, without NaN; `weight` of length 0 stands for ones. The first of equal cuts is taken.
+    `x` is sorted, without NaN; `weight` of length 0 means ones. The first of equal cuts is taken.
     """
     right = np.zeros(n_classes)
     for i in range(x.size):

@@ -32,7 +32,7 @@ def weigh_rows(
 ) -> tuple[float, float, int]:
     """Return the weight of the marked rows, of all rows, and the number of rows not marked.
 
-    A `weight` of length 0 stands for ones.
+    A `weight` of length 0 means ones.
     """
     inside = 0.0
     outside = 0.0

@@ -151,7 +151,7 @@ class TestStarts:
         np.testing.assert_array_equal(start.classes_, learner.classes_)
         np.testing.assert_array_equal(start.arities_, learner.arities_)
         for ask in (start.predict_proba, start.predict):
-            with pytest.raises(NotFittedError, match=r"made no tables: give it rows by partial_fit"):
+            with pytest.raises(NotFittedError, match=r"made no tables; call partial_fit with rows"):
                 ask(X)
         with pytest.raises(NotFittedError, match="has counted no rows"):
             start.learn()
@@ -240,7 +240,10 @@ class TestNumericTables:
     @pytest.mark.parametrize(
         ("make", "sentence"),
         [
-            (TANClassifier, r"cut column 'x' into other intervals; start them from one learner's emptied"),
+            (
+                TANClassifier,
+                r"cut column 'x' into different intervals; start them from one learner's emptied",
+            ),
             (
                 NaiveBayesClassifier,
                 r"attribute 0 is rounded to multiples of .* start both from one learner's emptied",
@@ -273,7 +276,7 @@ class TestRefusals:
             AODEClassifier().emptied()
 
     def test_other_parameters(self):
-        with pytest.raises(ValueError, match=r"differ in min_frequency, 1 and 30; give all the same"):
+        with pytest.raises(ValueError, match=r"have different min_frequency, 1 and 30; use the same"):
             self.fitted().merged(self.fitted(min_frequency=30))
         with pytest.raises(ValueError, match="differ in arities"):
             self.fitted(arities=[2, 2]).merged(self.fitted(arities=[2, 3]))
@@ -282,7 +285,7 @@ class TestRefusals:
 
     def test_other_classes(self):
         other = AODEClassifier().fit([[0, 1], [1, 0]], ["a", "c"])
-        with pytest.raises(ValueError, match=r"\['a', 'b'\] and \['a', 'c'\]; name all classes to each"):
+        with pytest.raises(ValueError, match=r"\['a', 'b'\] and \['a', 'c'\]; give each all classes"):
             self.fitted().merged(other)
 
     @pytest.mark.parametrize(
@@ -314,7 +317,7 @@ class TestRefusals:
     def test_triples_beside_pairs(self):
         X, y = growing_codes(0)
         pairs = AnDEClassifier(n=1).partial_fit(X, y, CLASSES)
-        with pytest.raises(ValueError, match="n is 2, but was 1 in the calls"):
+        with pytest.raises(ValueError, match="n is 2, but was 1 in earlier calls"):
             AnDEClassifier().fit(X, y).merged(pairs.set_params(n=2))
 
 
