@@ -36,7 +36,7 @@ def abscissae(
     pulls: list[list[tuple[int, float]]] = [[] for _ in range(n_items)]
     for chain in chains:
         for above, below in pairwise(chain):
-            # weights that straighten long arcs; arcs of the top count least
+            # long arcs should be straight; arcs from the top matter least
             weight = 16.0 if min(above, below) >= len(widths) else 0.3 if above == top else 1.0
             pulls[above].append((below, weight))
             pulls[below].append((above, weight))

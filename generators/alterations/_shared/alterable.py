@@ -26,10 +26,11 @@ def alterable(truth: Truth, what: str, *, complete: bool = True) -> Truth:
     """Return a truth that can be altered, or raise ValueError."""
     if not isinstance(truth, Truth) or truth.class_index is None:
         raise ValueError(
-            f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and add numbers last"
+            f"{what} is for nominal truths with a class, not {shown(truth)}; give one, and apply "
+            "show_as_numbers last"
         )
     if complete and not truth.complete:
-        raise ValueError(f"{what} is for truths without missing values; apply missing values after it")
+        raise ValueError(f"{what} is for truths without missing values; apply add_missing last")
     return truth
 
 

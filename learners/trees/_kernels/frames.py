@@ -21,8 +21,8 @@ __all__ = [
     "top_frame",
 ]
 
-# Fields of a frame: the node's number, its rows (a range of `row`, and one of the stack `extra`: parts of
-# rows that missed a value further up), the branch that is next (-1 before the rows were looked at), where its
+# Fields of a frame: the node's number, its rows (a range of `row`, and one of the stack `extra`, shares of
+# rows that missed a value further up), the next branch (-1 before the rows are counted), where its
 # entries of `place` and `known` begin, and whether branches may be regrown.
 NODE, LO, HI, X_LO, X_HI, BRANCH, PLACE, REGROW = range(8)
 FRAME = 8

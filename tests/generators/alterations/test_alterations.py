@@ -227,9 +227,9 @@ def test_the_order_of_alterations_is_kept():
         lambda t: add_copies(t, 1),
         lambda t: add_label_noise(t, 0.1),
     ):
-        with pytest.raises(ValueError, match="without missing values; apply missing values after it"):
+        with pytest.raises(ValueError, match="without missing values; apply add_missing last"):
             alter(lost)
-        with pytest.raises(ValueError, match=r"nominal truths with a class.* add numbers last"):
+        with pytest.raises(ValueError, match=r"nominal truths with a class.* apply show_as_numbers last"):
             alter(shown)
     with pytest.raises(ValueError, match="without missing values"):
         add_missing(lost, 0.1)
