@@ -31,5 +31,5 @@ def _random_network(
 
 @pytest.fixture(scope="session")
 def random_network() -> Callable[..., Network]:
-    """Give a function from a seed to a network with any order, arcs and arities, its class anywhere."""
+    """Return a function from a seed to a network with any order, arcs and arities, its class anywhere."""
     return _random_network

@@ -35,7 +35,7 @@ def test_exclusive_or_by_hand():
     assert facts.class_entropy == 1
     assert (facts.bayes_error.value, facts.information.value, facts.ceiling.value) == (0, 1, 1)
     assert {name: found.value for name, found in facts.attribute_information.items()} == {"a": 0, "b": 0}
-    # given the class each attribute tells the other
+    # given the class each attribute determines the other
     assert (facts.strongest_pair, facts.strongest_dependence, facts.dependence) == (("a", "b"), 1, 1)
     assert "class entropy: 1.0000 bits" in str(facts)
     assert facts.structure.startswith("network: class y above 0 of 2 attributes and below 2")
@@ -71,7 +71,7 @@ def test_bounds_hold(seed):
 
 def test_a_large_truth_is_sampled_and_close_to_the_exact_number():
     truth = random_naive_bayes(n_attributes=8, arity=4, n_classes=3, random_state=1)
-    larger = add_copies(truth, 6, fidelity=1, random_state=1)  # exact copies tell nothing more
+    larger = add_copies(truth, 6, fidelity=1, random_state=1)  # exact copies add no information
     assert truth.enumerable
     assert not larger.enumerable
     for measure in (bayes_error, information, ceiling):
@@ -100,7 +100,7 @@ def test_missing_values_take_information_away():
     assert lost == pytest.approx(0.7 * one)
 
 
-def test_numbers_tell_what_their_states_tell():
+def test_numbers_are_as_informative_as_their_states():
     truth = random_tan(n_attributes=3, random_state=2)
     shown, plain = facts_of(show_as_numbers(truth, random_state=1)), facts_of(truth)
     assert shown.bayes_error == plain.bayes_error

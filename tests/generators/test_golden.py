@@ -1,4 +1,4 @@
-"""First numbers of seeded truths, written down so that no stream moves in silence.
+"""First numbers of seeded truths, recorded so that no stream changes unnoticed.
 
 A number may move only with a reason in the commit: every seeded study changes with it. Probabilities are
 held to a relative 1e-12, because the last bit of a logarithm is the processor's.

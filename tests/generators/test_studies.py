@@ -90,7 +90,7 @@ def test_the_exact_scores_of_a_study_with_missing_values_are_those_of_many_rows(
     np.testing.assert_allclose(table["test"], table["exact"], atol=0.03)
 
 
-def test_a_source_takes_alterations_and_bounds_beside_the_generators_own():
+def test_a_source_takes_alterations_and_bounds_besides_the_generators_own():
     source = Source(
         "s", generator="tan", parameters={"n_attributes": 3, "missing": 0.1, "bayes_error": [0.1, 0.3]}
     )
@@ -112,12 +112,12 @@ def test_an_option_at_its_default_leaves_the_identity_and_the_truth_as_they_are(
     assert plain.draw(seed=1, replicate=0).to_json() == spelled.draw(seed=1, replicate=0).to_json()
 
 
-def test_a_misspelled_option_is_told_by_the_nearest():
+def test_a_misspelled_option_is_answered_by_the_nearest():
     with pytest.raises(WorkbenchError, match="did you mean 'label_noise'"):
         Source("s", generator="tan", parameters={"label_noize": 0.1})
 
 
-def test_bounds_that_no_truth_meets_are_told_before_anything_runs():
+def test_bounds_that_no_truth_meets_are_refused_before_anything_runs():
     study = workbench.read_study(toml("tan", bayes_error=[0.9, 0.95], tries=3))
     with pytest.raises(
         WorkbenchError, match="'source' cannot draw a truth with generator 'tan': none of 3 truths"

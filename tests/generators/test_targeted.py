@@ -1,4 +1,4 @@
-"""Truths of a difficulty asked for."""
+"""Truths of a requested difficulty."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_the_truth_is_the_first_that_fits(target, bounds, measure):
     assert truth.to_json() == drawn.truth.to_json()
 
 
-def test_several_bounds_hold_together():
+def test_several_bounds_hold_simultaneously():
     drawn = draw_with(
         random_naive_bayes, bayes_error=(0.1, 0.3), class_entropy=(0.9, 1.0), n_classes=2, random_state=1
     )

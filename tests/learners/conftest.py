@@ -14,7 +14,7 @@ Table = tuple[pd.DataFrame, pd.Series]
 
 @pytest.fixture
 def reference_table(golden: Path, request) -> Callable[[str], Table]:
-    """Give a function that reads a table: ours where it is small, else that of the data folder, or skip."""
+    """Return a function that reads a table: ours where it is small, else that of the data folder, or skip."""
 
     def read(name: str) -> Table:
         path = golden / f"{name}.arff"
@@ -29,7 +29,7 @@ def reference_table(golden: Path, request) -> Callable[[str], Table]:
 
 @pytest.fixture
 def mixed_table() -> Callable[..., Table]:
-    """Give a function that makes rows of nominal and numeric columns with holes."""
+    """Return a function that makes rows of nominal and numeric columns with holes."""
 
     def make(n: int = 200, seed: int = 0, holes: float = 0.1, n_classes: int = 3) -> Table:
         rng = np.random.default_rng(seed)

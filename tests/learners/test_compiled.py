@@ -1,4 +1,4 @@
-"""Compiled code is never older than its source, and is kept where nobody minds."""
+"""Compiled code is never older than its source, and is kept outside the source tree."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import learners
 from learners import compiled
 
 HERE = Path(learners.__file__).resolve().parents[1]
-#: `family_cost` calls `adaptive`, which stands in another file.
+#: `family_cost` calls `adaptive`, which is in another file.
 ASK = """
 import numpy as np
 from learners.networks._kernels.family_cost import family_cost
@@ -50,7 +50,7 @@ def test_a_change_in_a_kernel_that_another_file_calls_is_seen(copy):
     assert ask(copy, cache) != before
 
 
-def test_nothing_is_written_beside_the_sources(copy):
+def test_nothing_is_written_next_to_the_sources(copy):
     ask(copy, copy / "cache")
     assert not list(copy.glob("learners/**/*.nbi"))
     assert list((copy / "cache").rglob("*.nbi"))
@@ -82,7 +82,7 @@ def test_the_folder_goes_by_the_content_of_kernels(copy, monkeypatch):
 
 
 @pytest.mark.parametrize("package", ["learners", "workbench"])
-def test_kernels_stand_in_folders_that_the_hash_covers(package):
+def test_kernels_are_in_folders_that_the_hash_covers(package):
     for source in (HERE / package).rglob("*.py"):
         if "import kernel" in source.read_text():
             assert source.parent.name == "_kernels", f"{source}: move its kernels to a folder _kernels"

@@ -1,4 +1,4 @@
-"""Parameters that mean nothing are refused in one sentence; what a user may have meant counts."""
+"""Invalid parameters are refused in one sentence; what a user may have meant counts."""
 
 import inspect
 

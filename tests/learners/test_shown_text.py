@@ -114,7 +114,7 @@ def test_a_root_with_too_many_branches_says_how_many_are_left_out(Learner) -> No
     assert texts[0].endswith(" … 300 branches not drawn")
 
 
-def test_lines_do_not_cross_what_stands_on_branches() -> None:
+def test_lines_do_not_cross_the_text_of_branches() -> None:
     rng = np.random.default_rng(0)
     X = rng.integers(0, 3, (3000, 6))
     y = (

@@ -52,7 +52,7 @@ EACH = pytest.mark.parametrize(("table", "name", "learner"), CASES, ids=[f"{c[0]
 
 @pytest.fixture
 def read(golden: Path, request):
-    """Give a function that reads the attributes, the class and the printed probabilities of a table."""
+    """Return a function that reads the attributes, the class and the printed probabilities of a table."""
 
     def read_table(table: str) -> tuple[pd.DataFrame, pd.Series, pd.DataFrame]:
         printed = f"weka_{table}_probs.csv"

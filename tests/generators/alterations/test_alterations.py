@@ -67,7 +67,7 @@ class TestMissingValues:
         np.testing.assert_allclose(truth.posterior([[-1], [1]]), SICK.posterior([[-1], [1]]))
         np.testing.assert_allclose(np.exp(truth.log_joint([[-1]], [1])), 0.5 * 0.25)
 
-    def test_lost_by_its_value_tells_of_the_value(self):
+    def test_missing_by_its_value_is_evidence_of_the_value(self):
         truth = MissingValues(SICK, [0], [[0.0, 0.5]])  # half of the positive tests get lost
         lost = np.array([0.75 * 0.1, 0.25 * 0.8]) * 0.5
         np.testing.assert_allclose(truth.posterior([[-1]])[0], lost / lost.sum())
@@ -76,7 +76,7 @@ class TestMissingValues:
         # a test that is not asked for: what was it, among the sick?
         np.testing.assert_allclose(truth.posterior([[1]], of="test"), [[0.2, 0.8]])
 
-    def test_lost_by_the_class_tells_of_the_class(self):
+    def test_missing_by_the_class_is_evidence_of_the_class(self):
         truth = MissingValues(SICK, [1], [[0.1, 0.9]])
         lost = np.array([0.75 * 0.1, 0.25 * 0.9])
         np.testing.assert_allclose(truth.posterior([[-1]])[0], lost / lost.sum())
@@ -85,7 +85,7 @@ class TestMissingValues:
         base = random_tan(n_attributes=3, arity=2, n_classes=2, random_state=1)
         truth = MissingValues(base, [None, 0, None], [[0.0], [0.2, 0.9], [0.0]])
         np.testing.assert_allclose(truth.posterior([[1, -1, 0]]), base.posterior([[1, -1, 0]]))
-        # the driver is always seen; where it is left out all the same, the loss tells of it
+        # the driver is always seen; if it is omitted nevertheless, the missingness is evidence of it
         joint = [np.exp(base.log_joint([[d, -1, 0]] * 2, [0, 1])) * rate for d, rate in ((0, 0.2), (1, 0.9))]
         expected = np.sum(joint, axis=0)
         np.testing.assert_allclose(truth.posterior([[-1, -1, 0]])[0], expected / expected.sum())
@@ -126,7 +126,7 @@ class TestRedundantAndIrrelevant:
         truth = NoisyCopies(SICK, (0,), (0.9,), ("again",))
         seen = np.array([0.75 * (0.9 * 0.1 + 0.1 * 0.9), 0.25 * (0.2 * 0.1 + 0.8 * 0.9)])
         np.testing.assert_allclose(truth.posterior(pd.DataFrame({"again": [1]}))[0], seen / seen.sum())
-        # beside what it copies it says nothing
+        # given its original a copy adds no information
         np.testing.assert_allclose(truth.posterior([[1, 0]]), SICK.posterior([[1]]))
 
     def test_exact_copies_never_differ(self):

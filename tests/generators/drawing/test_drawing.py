@@ -184,7 +184,7 @@ def test_curves_keep_out_of_the_nodes_of_any_network(random_network, seed, n_var
         assert layout.centers[parent, 1] > layout.centers[child, 1]
 
 
-def test_the_class_is_on_top_and_told_by_shape_and_fill():
+def test_the_class_is_on_top_and_distinguished_by_shape_and_fill():
     ax = random_tan(n_attributes=7, random_state=1).plot()
     (oval,) = [patch for patch in ax.patches if isinstance(patch, Ellipse)]
     others = [patch for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
@@ -305,7 +305,7 @@ def test_a_figure_is_saved_as_svg_and_png(tmp_path):
     assert isinstance(ax.patches[0].get_path(), Path)
 
 
-def test_posteriors_of_arcs_are_written_beside_them_and_hide_nothing():
+def test_posteriors_of_arcs_are_written_next_to_them_and_hide_nothing():
     truth = random_dag(n_nodes=7, max_parents=2, random_state=4)
     posteriors = np.random.default_rng(0).random((7, 7))
     ax = truth.plot(arc_posteriors=posteriors)
@@ -323,7 +323,7 @@ def test_posteriors_of_another_size_are_refused():
 
 
 def numbers(ax):
-    """Return the texts upon arcs."""
+    """Return the texts on arcs."""
     return [text for text in ax.texts if re.fullmatch(r"\d\.\d\d\n\(\d\.\d\d\)", text.get_text())]
 
 
@@ -380,12 +380,12 @@ def test_numbers_belong_to_their_arcs():
     posteriors = np.arange(225).reshape(15, 15) / 230
     ax = truth.plot(arc_posteriors=posteriors)
     ax.figure.draw_without_rendering()
-    told = {text.get_text(): text.get_window_extent() for text in numbers(ax)}
+    boxes_by_text = {text.get_text(): text.get_window_extent() for text in numbers(ax)}
     for line in arcs(ax):
         (parent,), (child,) = (
             [index for index, box in enumerate(boxes(ax)) if distance(box, end) < 8] for end in line[[0, -1]]
         )
-        box = told[f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"]
+        box = boxes_by_text[f"{posteriors[parent, child]:.2f}\n({posteriors[child, parent]:.2f})"]
         assert ((line > box.min) & (line < box.max)).all(axis=1).any()
 
 

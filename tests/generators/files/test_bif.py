@@ -332,7 +332,7 @@ def test_a_default_may_be_all_that_a_block_has():
 
 
 @slow
-def test_a_default_beside_a_table_fills_nothing():
+def test_a_default_next_to_a_table_fills_nothing():
     text = FOREIGN.replace("table 0.5, 0.5;", "default 0.9, 0.1; table 0.5, 0.5;")
     assert_same(Network.from_bif(text), Network.from_bif(FOREIGN))
 
@@ -388,7 +388,7 @@ def test_a_few_words_of_default_make_no_large_table():
 
 
 @slow
-def test_a_default_may_stand_for_more_rows_than_the_text_has_characters():
+def test_a_default_may_fill_more_rows_than_the_text_has_characters():
     names = [f"v{i}" for i in range(13)]
     text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
     text += "".join(f"probability ( {name} ) {{ table 0.5, 0.5; }}\n" for name in names[1:])

@@ -145,7 +145,7 @@ def test_graphs_of_different_size_are_refused():
         structural_distance([(), ()], [()])
 
 
-def test_a_network_is_held_against_a_truth_whose_variables_stand_in_another_order():
+def test_a_network_is_compared_with_a_truth_whose_variables_are_in_another_order():
     truth = generators.random_dag(n_nodes=5, random_state=2)
     order = [3, 0, 4, 1, 2]
     place = {v: i for i, v in enumerate(order)}

@@ -96,7 +96,7 @@ class TestBatches:
             with pytest.raises(ValueError, match="give the number of rows to draw"):
                 draw(-1)
 
-    def test_need_a_class_to_set_apart(self):
+    def test_need_a_class(self):
         truth = random_tan(n_attributes=2, random_state=0).with_class(None)
         with pytest.raises(ValueError, match="the truth has no class"):
             truth.sample_batches(10)

@@ -35,7 +35,7 @@ def test_the_number_of_parents_is_uniform_where_there_is_room():
     assert stats.chisquare(arcs, np.array([1, 2, 2, 1]) / 6 * 600).pvalue > 0.01
 
 
-def test_no_node_is_likelier_to_stand_above_others():
+def test_no_node_is_likelier_to_be_above_others():
     children = np.zeros(4)
     for seed in range(400):
         for others in random_dag(n_nodes=4, random_state=seed).parents:

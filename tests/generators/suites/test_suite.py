@@ -54,7 +54,7 @@ def test_facts_are_those_of_the_truths() -> None:
         assert entry.facts["bayes_error_standard_error"] == 0
 
 
-def test_another_truth_is_told_with_the_versions_that_made_the_suite() -> None:
+def test_another_truth_is_reported_with_the_versions_that_made_the_suite() -> None:
     entry = suite("bias-v1").truth("tan-04-easy")
     other = dataclasses.replace(entry, seed=entry.seed + 1, made_with={"numpy": "9.9", "scipy": "8.8"})
     with pytest.raises(SuiteMismatch, match=r"'tan-04-easy' .* made with numpy 9\.9 and scipy 8\.8"):
@@ -111,13 +111,13 @@ def test_the_checksum_hangs_on_names_states_parents_and_probabilities() -> None:
     assert len({checksum(truth) for truth in (coin, *others)}) == 6
 
 
-def test_canonical_text_tells_text_from_numbers() -> None:
+def test_canonical_text_distinguishes_text_from_numbers() -> None:
     assert canonical_text(["0.5", 0.5, True, 1, None]) == '["0.5",0.5,true,1,null]'
 
 
 @pytest.mark.slow
 def test_processors_without_vector_units_draw_the_same_truths() -> None:
-    """Their logarithms differ in the last bits; numpy is told to leave the units out."""
+    """Their logarithms differ in the last bits; numpy is configured to leave the units out."""
     features = "X86_V3 X86_V4 AVX512_ICL AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX2 FMA3"
     found = []
     for disabled in ("", features):

@@ -121,8 +121,8 @@ def test_mutual_information_is_that_of_scikit_learn(seed) -> None:
     values = np.zeros((5, 3))
     np.add.at(values, (x, y), 1)
     values[4] = 7  # rows that do not show the attribute
-    told = class_mutual_information(values, np.array([0, 5]))
-    assert told == pytest.approx([mutual_info_score(x, y)], abs=1e-11)
+    information = class_mutual_information(values, np.array([0, 5]))
+    assert information == pytest.approx([mutual_info_score(x, y)], abs=1e-11)
 
 
 def test_what_underflows_is_multiplied_in_logs() -> None:

@@ -1,4 +1,4 @@
-"""Numbers beside names, what the defaults are, and what is said of bad parameters."""
+"""Numbers next to names, the defaults, and errors about bad parameters."""
 
 import pickle
 
@@ -63,7 +63,7 @@ def test_a_value_that_a_class_has_not_shown_sinks_it_by_default_but_moderately()
     assert NaiveBayesClassifier().fit(X, y).predict(row) == [0]
 
 
-def test_the_identity_in_a_store_tells_the_default_of_today_from_that_of_before() -> None:
+def test_the_identity_in_a_store_distinguishes_the_present_default_from_the_former() -> None:
     described = learner_identity(NaiveBayesClassifier())
     assert described["parameters"] == {}
     assert described["algorithm_version"] == 2

@@ -121,9 +121,9 @@ class TestNominalTables:
 def test_a_warning_points_at_the_line_of_the_user():
     X = pd.DataFrame({"grade": [1, 2, 3]})
     for verb in ("fit", "partial_fit", "count"):
-        with pytest.warns(IntegerColumnWarning) as told:
+        with pytest.warns(IntegerColumnWarning) as caught:
             getattr(NaiveBayesClassifier(), verb)(X, pd.Categorical(["a", "b", "a"]))
-        assert [each.filename for each in told] == [__file__]
+        assert [each.filename for each in caught] == [__file__]
 
 
 class TestClasses:
@@ -188,7 +188,7 @@ class TestNumericTables:
             once = NaiveBayesClassifier(numeric=numeric).fit(X, y)
             np.testing.assert_allclose(parts.predict_proba(X), once.predict_proba(X), atol=1e-12)
 
-    def test_mixed_tables_grow_beside_cuts(self):
+    def test_mixed_tables_grow_with_cuts(self):
         rng = np.random.default_rng(2)
         y = rng.integers(0, 2, 300)
         late = np.where(np.arange(300) < 150, "a", "b").astype(object)

@@ -196,7 +196,7 @@ def test_a_declared_value_that_training_did_not_show_counts_as_missing_with_n0(L
     np.testing.assert_array_equal(learner.predict_proba([[2, 1]]), learner.predict_proba([[-1, 1]]))
 
 
-def test_an_unseen_value_counts_as_missing_beside_numbers() -> None:
+def test_an_unseen_value_counts_as_missing_next_to_numbers() -> None:
     kinds = pd.Categorical(["a", "b", "a", "b"], categories=["a", "b", "never"])
     X = pd.DataFrame({"kind": kinds, "size": [1.0, 2.0, 3.0, 5.0]})
     nb = NaiveBayesClassifier(smoothing="n0").fit(X, [0, 0, 1, 1])

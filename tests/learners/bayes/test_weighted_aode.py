@@ -1,4 +1,4 @@
-"""AODE whose parts count by what their leading attribute tells about the class."""
+"""AODE whose parts are weighted by the information of their parent attribute about the class."""
 
 import numpy as np
 import pytest
@@ -21,15 +21,15 @@ def rows_of(seed: int) -> tuple[np.ndarray, np.ndarray]:
 def test_parts_count_by_mutual_information(seed) -> None:
     """With "n0" a part is a network of one leader, which gives its joint by itself."""
     X, y = rows_of(seed)
-    told = np.array([mutual_info_score(column, y) for column in X.T])
+    information = np.array([mutual_info_score(column, y) for column in X.T])
     want = np.zeros((60, 3))
     for leader in range(3):
         structure = [-1 if j == leader else leader for j in range(3)]
         network = TANClassifier(structure=structure, arities=(3, 3, 3)).fit(X, y).network_
         for c in range(3):
-            want[:, c] += told[leader] * np.exp(network.log_joint(X, np.full(60, c)))
+            want[:, c] += information[leader] * np.exp(network.log_joint(X, np.full(60, c)))
     aode = AODEClassifier(smoothing="n0", arities=(3, 3, 3), weights="mutual_information").fit(X, y)
-    np.testing.assert_allclose(aode.parent_weights_, told / told.sum(), atol=1e-10)
+    np.testing.assert_allclose(aode.parent_weights_, information / information.sum(), atol=1e-10)
     np.testing.assert_allclose(aode.predict_proba(X), want / want.sum(axis=1, keepdims=True), atol=1e-9)
 
 
@@ -44,7 +44,7 @@ def test_copies_of_one_attribute_weigh_the_same_and_give_plain_aode(seed, smooth
     np.testing.assert_allclose(weighted, plain, atol=1e-12)
 
 
-def test_an_attribute_that_tells_nothing_leads_no_part() -> None:
+def test_an_uninformative_attribute_is_never_the_parent() -> None:
     X = np.array([[0, 0], [1, 0], [0, 1], [1, 1]] * 5)
     y = X[:, 0]
     aode = AODEClassifier(weights="mutual_information").fit(X, y)
@@ -53,7 +53,7 @@ def test_an_attribute_that_tells_nothing_leads_no_part() -> None:
     np.testing.assert_array_equal(aode.predict_proba([[-1, 0]]), alone)
 
 
-def test_where_no_attribute_tells_anything_alone_the_weights_are_uniform() -> None:
+def test_weights_are_uniform_if_no_attribute_is_informative_alone() -> None:
     X = np.array([[0, 0], [1, 1], [0, 1], [1, 0]] * 5)
     y = X[:, 0] ^ X[:, 1]
     plain, weighted = (

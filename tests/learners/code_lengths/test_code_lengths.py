@@ -1,4 +1,4 @@
-"""Code lengths against closed forms and against telling the data one by one."""
+"""Code lengths against closed forms and against encoding the data one by one."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ draws = st.integers(1, 5).flatmap(
 
 
 @given(draws)
-def test_adaptive_code_tells_each_draw_by_the_draws_before_it(case):
+def test_adaptive_code_encodes_each_draw_by_the_draws_before_it(case):
     r, values = case
     counts = np.zeros(r, dtype=np.int64)
     length = 0.0

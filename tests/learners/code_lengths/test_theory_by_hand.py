@@ -103,7 +103,7 @@ def test_1r_on_a_number_by_hand() -> None:
 
 
 def test_1r_and_stump_on_values_by_hand() -> None:
-    """sky = rain: stay; = snow: stay; = sun: go; missing: stay. Two branches: one of three values is told."""
+    """sky = rain: stay; = snow: stay; = sun: go; missing: stay. Two branches: one of three values."""
     X = pd.DataFrame({"sky": ["sun", "rain", "snow"] * 6, "wind": [1.0, 3.0] * 9})
     y = ["go", "stay", "stay"] * 6
     for Learner in (learners.OneRClassifier, learners.DecisionStumpClassifier):
@@ -123,7 +123,7 @@ def test_stumps_on_numbers_by_hand() -> None:
     assert ways(bins.theory_complexity()) == (2 * f(5) / f(3), 1, 1, f(6) / f(4), 1)
 
 
-def test_joins_of_a_graph_are_told_where_its_branches_are() -> None:
+def test_joins_of_a_graph_are_encoded_at_its_branches() -> None:
     """a = 0: [1]; a = 1: b, whose branches are [1] and a leaf; [1] is a leaf: four branches, two join."""
     nan = np.nan
     graph = NodeGraph(

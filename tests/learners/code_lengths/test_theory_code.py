@@ -1,4 +1,4 @@
-"""Decisions told by Laplace's law: factorials, a coder that tells one after the other, and Kraft's sum."""
+"""Decisions encoded by Laplace's law: factorials, a sequential coder, and Kraft's sum."""
 
 import itertools
 import math
@@ -21,7 +21,7 @@ counts = st.lists(st.integers(0, 12), min_size=1, max_size=6)
 
 
 def probability(decisions: list[int], n_alternatives: int) -> Fraction:
-    """Tell decisions one by one, each by those before it."""
+    """Encode decisions one by one, each by those before it."""
     seen, product = Counter[int](), Fraction(1)
     for n, decision in enumerate(decisions):
         product *= Fraction(seen[decision] + 1, n + n_alternatives)
@@ -56,12 +56,12 @@ def test_decisions_without_a_choice_are_free() -> None:
 
 
 def test_all_sequences_of_one_length_use_up_the_probability() -> None:
-    told = [decision_bits([s.count(k) for k in range(3)]) for s in itertools.product(range(3), repeat=4)]
-    assert math.fsum(2**-bits for bits in told) == pytest.approx(1)
+    encoded = [decision_bits([s.count(k) for k in range(3)]) for s in itertools.product(range(3), repeat=4)]
+    assert math.fsum(2**-bits for bits in encoded) == pytest.approx(1)
 
 
 @given(st.lists(st.integers(0, 3), max_size=6))
-def test_an_order_takes_the_bits_that_tell_it_from_all_others(things) -> None:
+def test_an_order_takes_the_bits_that_distinguish_it_from_all_others(things) -> None:
     n_orders = len(set(itertools.permutations(things)))
     assert order_bits(Counter(things).values()) == pytest.approx(math.log2(n_orders), abs=1e-9)
 

@@ -1,4 +1,4 @@
-"""Theories told decision by decision, and all small ones together: the codes can be read."""
+"""Theories encoded decision by decision, and all small ones together: the codes can be read."""
 
 import itertools
 import math
@@ -47,10 +47,10 @@ def n_gaps(X: pd.DataFrame, missing: str = "fractional") -> dict[int, int]:
     }
 
 
-def tell_nodes(coder: Coder, nodes: Any, gaps: dict[int, int], n_features: int, may_join: bool) -> None:
+def encode_nodes(coder: Coder, nodes: Any, gaps: dict[int, int], n_features: int, may_join: bool) -> None:
     n_classes, met = nodes.class_weight.shape[1], []
 
-    def tell(node: int) -> None:
+    def encode(node: int) -> None:
         is_leaf = nodes.kind[node] == LEAF
         coder.decide("node", int(is_leaf), 2)
         if is_leaf:
@@ -64,18 +64,18 @@ def tell_nodes(coder: Coder, nodes: Any, gaps: dict[int, int], n_features: int, 
             if may_join:
                 coder.decide("join", int(joins), 2)
             if not joins:
-                tell(child)
+                encode(child)
                 continue
             to = int(nodes.first_child[child])
             coder.choose(len(met) + 1)
             if to not in met:
                 met.append(to)
-                tell(to)
+                encode(to)
 
-    tell(0)
+    encode(0)
 
 
-def tell_rule(coder: Coder, rule: Rule, language: RuleLanguage) -> None:
+def encode_rule(coder: Coder, rule: Rule, language: RuleLanguage) -> None:
     schema = language.schema
     for condition in rule.conditions:
         coder.decide("condition", 1, 2)
@@ -92,19 +92,19 @@ def tell_rule(coder: Coder, rule: Rule, language: RuleLanguage) -> None:
     coder.decide("class", rule.conclusion, language.n_classes)
 
 
-def tell_rules(coder: Coder, rules: Any, language: RuleLanguage, default: int | None = None) -> None:
+def encode_rules(coder: Coder, rules: Any, language: RuleLanguage, default: int | None = None) -> None:
     for rule in rules:
         coder.decide("rule", 1, 2)
-        tell_rule(coder, rule, language)
+        encode_rule(coder, rule, language)
     coder.decide("rule", 0, 2)
     if default is not None:
         coder.decide("class", default, language.n_classes)
 
 
-def tell_ripple_down(coder: Coder, rules: RippleDownRules, language: RuleLanguage) -> None:
-    def tell(number: int) -> None:
+def encode_ripple_down(coder: Coder, rules: RippleDownRules, language: RuleLanguage) -> None:
+    def encode(number: int) -> None:
         if number:
-            tell_rule(coder, rules.rules.rules[number], language)
+            encode_rule(coder, rules.rules.rules[number], language)
         else:
             coder.decide("class", rules.rules.rules[0].conclusion, language.n_classes)
         for kind, after in (("except", rules.exceptions[number]), ("else", rules.otherwise[number])):
@@ -112,9 +112,9 @@ def tell_ripple_down(coder: Coder, rules: RippleDownRules, language: RuleLanguag
                 continue
             coder.decide(kind, int(after >= 0), 2)
             if after >= 0:
-                tell(int(after))
+                encode(int(after))
 
-    tell(0)
+    encode(0)
 
 
 def language_of(X: pd.DataFrame, n_classes: int, negates: bool = False) -> RuleLanguage:
@@ -146,13 +146,13 @@ def test_trees_and_graphs_cost_what_a_coder_needs_that_walks_them(learner, seed,
     coder, nodes = Coder(), getattr(learner, "graph_", None) or learner.tree_
     may_join = bool(getattr(learner, "joins", False))
     gaps = n_gaps(X, getattr(learner, "missing", "fractional"))
-    tell_nodes(coder, nodes, gaps, X.shape[1], may_join)
+    encode_nodes(coder, nodes, gaps, X.shape[1], may_join)
     assert learner.theory_complexity().total == pytest.approx(coder.bits, abs=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("holes", [0.0, 0.2])
-def test_rules_cost_what_a_coder_needs_that_tells_them_one_by_one(seed, holes, mixed_table) -> None:
+def test_rules_cost_what_a_coder_needs_that_encodes_them_one_by_one(seed, holes, mixed_table) -> None:
     X, y = mixed_table(seed=seed, n=90, holes=holes)
     for learner in (
         learners.FOILClassifier(),
@@ -160,17 +160,17 @@ def test_rules_cost_what_a_coder_needs_that_tells_them_one_by_one(seed, holes, m
         learners.InductDNFClassifier(),
     ):
         coder, rules = Coder(), learner.fit(X, y).rules_.rules
-        tell_rules(coder, rules, language_of(X, 3, negates=getattr(learner, "negation", False)))
+        encode_rules(coder, rules, language_of(X, 3, negates=getattr(learner, "negation", False)))
         back = orders_of(rules) + math.log2(math.factorial(len(rules)))
         assert learner.theory_complexity().total == pytest.approx(coder.bits - back, abs=1e-7)
     ordered = learners.C45RulesClassifier().fit(X, y)
     coder, default = Coder(), ordered.classes_.tolist().index(ordered.default_class_)
-    tell_rules(coder, ordered.rules_.rules, language_of(X, 3), default)
+    encode_rules(coder, ordered.rules_.rules, language_of(X, 3), default)
     back = orders_of(ordered.rules_.rules)
     assert ordered.theory_complexity().total == pytest.approx(coder.bits - back, abs=1e-7)
     ripple = learners.InductRDRClassifier().fit(X, y)
     coder = Coder()
-    tell_ripple_down(coder, ripple.rules_, language_of(X, 3))
+    encode_ripple_down(coder, ripple.rules_, language_of(X, 3))
     back = orders_of(ripple.rules_.rules.rules)
     assert ripple.theory_complexity().total == pytest.approx(coder.bits - back, abs=1e-7)
 
@@ -250,14 +250,14 @@ def test_a_set_of_rules_has_the_probability_of_all_its_orders() -> None:
     for n in range(3):
         for sequence in itertools.product(rules, repeat=n):
             coder = Coder()
-            tell_rules(coder, sequence, language)
+            encode_rules(coder, sequence, language)
             key = frozenset(Counter(same(rule) for rule in sequence).items())
             of_set[key] += 2**-coder.bits
             one_of[key] = sequence
     for key, probability in of_set.items():
-        told = set_theory(RuleSet.of(one_of[key], schema.arities), language)
-        assert told.total == pytest.approx(-math.log2(probability), abs=1e-9)
-        assert told.total > 0
+        encoded = set_theory(RuleSet.of(one_of[key], schema.arities), language)
+        assert encoded.total == pytest.approx(-math.log2(probability), abs=1e-9)
+        assert encoded.total > 0
     assert 0.5 < sum(of_set.values()) < 1
 
 
@@ -266,15 +266,15 @@ def test_all_small_lists_and_ripple_down_rules_leave_probability_for_larger_ones
     language = RuleLanguage(schema, np.zeros(0, np.int64), 2)
     different = list({same(rule): rule for rule in rules_over_bits(2)}.values())
     lists = [sequence for n in range(3) for sequence in itertools.product(different, repeat=n)]
-    told = [
+    encoded = [
         list_theory(RuleSet.of(rules, schema.arities), default, language).total
         for rules in lists
         for default in (0, 1)
     ]
-    assert 0.5 < math.fsum(2**-bits for bits in told) < 1
+    assert 0.5 < math.fsum(2**-bits for bits in encoded) < 1
     links = {0: [([-1], [-1])], 1: [([1, -1], [-1, -1])], 2: [([1, 2, -1],) * 1 + ([-1] * 3,)]}
     links[2].append(([1, -1, -1], [-1, 2, -1]))
-    told = [
+    encoded = [
         ripple_down_theory(
             RippleDownRules.of([Rule((), default), *rules], *link, schema.arities), language
         ).total
@@ -282,7 +282,7 @@ def test_all_small_lists_and_ripple_down_rules_leave_probability_for_larger_ones
         for default in (0, 1)
         for link in links[len(rules)]
     ]
-    assert 0.5 < math.fsum(2**-bits for bits in told) < 1
+    assert 0.5 < math.fsum(2**-bits for bits in encoded) < 1
 
 
 def split_of(*, values: int = 0, cuts: int = 0) -> AttributeSplit:
@@ -291,10 +291,10 @@ def split_of(*, values: int = 0, cuts: int = 0) -> AttributeSplit:
     return AttributeSplit(0, group_of, np.arange(float(cuts)), False, labels, np.zeros((len(labels) + 1, 2)))
 
 
-def total_probability(tell: Any, split: AttributeSplit, language: SplitLanguage) -> float:
+def total_probability(encode: Any, split: AttributeSplit, language: SplitLanguage) -> float:
     """Add up over all classes of the groups."""
     answers = itertools.product(range(2), repeat=len(split.labels) + 1)
-    return math.fsum(2 ** -tell(split, np.array(each), language).total for each in answers)
+    return math.fsum(2 ** -encode(split, np.array(each), language).total for each in answers)
 
 
 def test_all_splits_use_up_the_probability_but_for_more_intervals_than_there_are() -> None:
@@ -310,6 +310,6 @@ def test_all_splits_use_up_the_probability_but_for_more_intervals_than_there_are
     assert sum(numeric) == pytest.approx((1 / 2 + 1 / 6 + 1 / 12) / 4)
     binary = split_of(values=3)
     binary = AttributeSplit(0, np.array([0, 1, 1, 2]), binary.cuts, False, ("a", "b"), binary.by_group[:3])
-    told = 3 * total_probability(binary_theory, binary, language)
-    told += 2 * total_probability(binary_theory, split_of(cuts=1), language)
-    assert none + told == pytest.approx(1)
+    encoded = 3 * total_probability(binary_theory, binary, language)
+    encoded += 2 * total_probability(binary_theory, split_of(cuts=1), language)
+    assert none + encoded == pytest.approx(1)

@@ -57,7 +57,7 @@ def ways(theory) -> tuple[float, ...]:
     return tuple(round(2**bits, 6) for bits in parts)
 
 
-def test_every_symbolic_learner_tells_its_theory() -> None:
+def test_every_symbolic_learner_encodes_its_theory() -> None:
     assert [Learner.__name__ for Learner in SYMBOLIC] == list(NAMES)
 
 

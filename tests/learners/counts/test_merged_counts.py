@@ -57,7 +57,7 @@ def rows_of(X, rows):
 
 
 def random_parts(learner, X, y, n_parts, seed, weight=None):
-    """Give learners of a random split, in random order, some by fit and some by several batches."""
+    """Return learners of a random split, in random order, some by fit and some by several batches."""
     rng = np.random.default_rng(seed)
     of = np.append(np.arange(n_parts), rng.integers(0, n_parts, len(y) - n_parts))  # none is empty
     rng.shuffle(of)
@@ -314,7 +314,7 @@ class TestRefusals:
             with pytest.raises(AttributeError, match=f"scores each training row, so it has no {verb}"):
                 getattr(learner, verb)
 
-    def test_triples_beside_pairs(self):
+    def test_triples_with_pairs(self):
         X, y = growing_codes(0)
         pairs = AnDEClassifier(n=1).partial_fit(X, y, CLASSES)
         with pytest.raises(ValueError, match="n is 2, but was 1 in earlier calls"):

@@ -262,7 +262,7 @@ def test_holes_in_an_asked_row_are_summed_out():
         assert answer[i] == pytest.approx(joint / joint.sum(), abs=1e-10)
 
 
-def test_rows_of_very_many_possible_values_are_told_apart():
+def test_rows_of_very_many_possible_values_are_distinguished():
     # 256 values each, holes included: numbered without care, 2^72 rows would run over 64 bits
     arities = np.array([255] * 9 + [2])
     codes = np.zeros((10, 40), dtype=np.uint8)
@@ -338,7 +338,7 @@ def test_the_order_of_the_columns_changes_nothing():
     assert shuffled.arc_posteriors == pytest.approx(given.arc_posteriors[np.ix_(order, order)], abs=1e-10)
 
 
-def test_repeated_training_rows_count_as_often_as_they_stand():
+def test_repeated_training_rows_count_as_often_as_they_occur():
     codes, arities = linked_table(4, 50, 3)
     twice = SearchProblem.of(np.hstack([codes, codes]), arities)
     average = ExactAverage.of(twice, arc_probability=0.4)

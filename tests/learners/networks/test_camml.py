@@ -249,17 +249,17 @@ def test_the_estimate_fills_the_tables(sample):
     np.testing.assert_allclose(mean.network_.cpts[v], (counts + 1) / (counts.sum() + counts.size))
 
 
-def test_what_was_learned_is_told(sample):
+def test_what_was_learned_is_explained(sample):
     camml = CaMMLClassifier(random_state=0).fit(*sample)
-    told = camml.learned_
-    assert told.message_length == pytest.approx(camml.message_length_)
-    assert told.network.class_name == camml.network_.class_name
-    np.testing.assert_allclose(camml.arc_posteriors_, told.arc_posteriors)
-    assert f"{camml.message_length_:.1f} bits" in told.explain()
+    learned = camml.learned_
+    assert learned.message_length == pytest.approx(camml.message_length_)
+    assert learned.network.class_name == camml.network_.class_name
+    np.testing.assert_allclose(camml.arc_posteriors_, learned.arc_posteriors)
+    assert f"{camml.message_length_:.1f} bits" in learned.explain()
     assert sum(one.posterior for one in camml.equivalence_classes_) > 0.9
     again = pickle.loads(pickle.dumps(camml))
     np.testing.assert_array_equal(again.arc_posteriors_, camml.arc_posteriors_)
-    # a second fit forgets what the first one told
+    # a second fit forgets what the first one found
     camml.fit(sample[0].iloc[:50], sample[1].iloc[:50])
     assert camml.learned_.problem.n_rows == 50
 
@@ -306,7 +306,7 @@ def test_a_shorter_network_that_the_sample_meets_is_taken(sample, monkeypatch, a
         assert camml.parents_ == camml.sampled_.message[0].parents
 
 
-def test_a_sample_that_is_drawn_later_changes_nothing_and_is_told_of(sample, monkeypatch):
+def test_a_sample_that_is_drawn_later_changes_nothing_and_is_reported(sample, monkeypatch):
     def poor_search(problem, **_):
         apart = ((),) * problem.n_nodes
         return FoundNetwork(apart, problem.length(apart, 0.3), 0.3)
@@ -329,7 +329,7 @@ def test_a_sample_that_is_drawn_later_changes_nothing_and_is_told_of(sample, mon
     assert "bits shorter" not in shortest.explain()
 
 
-def test_what_was_cut_short_is_told(sample):
+def test_what_was_cut_short_is_reported(sample):
     camml = CaMMLClassifier(averaging="mixture", max_seconds=1e-9).fit(*sample)
     assert camml.interrupted_
     assert not CaMMLClassifier().fit(*sample).interrupted_

@@ -51,7 +51,7 @@ def test_numeric_columns_become_intervals_of_the_network():
     assert all(name.startswith("(") for name in learned.network.states[0])
     skeleton = {frozenset((u, v)) for v, others in enumerate(learned.parents) for u in others}
     assert skeleton == {frozenset((0, 1))}
-    told = message_length(X, learned.parents, n_intervals=4, arc_probability=learned.arc_probability)
-    assert told.total == pytest.approx(learned.message_length)
+    message = message_length(X, learned.parents, n_intervals=4, arc_probability=learned.arc_probability)
+    assert message.total == pytest.approx(learned.message_length)
     network = learn_parameters(X, learned.parents, n_intervals=4)
     np.testing.assert_array_equal(network.cpts[1], learned.network.cpts[1])

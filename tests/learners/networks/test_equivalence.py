@@ -257,7 +257,7 @@ def test_only_the_option_lets_a_class_absorb_one_with_fewer_arcs():
     assert all(c.parents == ((), ()) or c.members == (0,) for c in kept)
 
 
-def test_far_apart_classes_stay_apart():
+def test_distant_classes_are_not_merged():
     # the last column follows the first or the second, which agree but for 40 rows of 1000, equally well
     first = np.tile(np.array([0, 1], dtype=np.uint8), 500)
     second, last = first.copy(), first.copy()

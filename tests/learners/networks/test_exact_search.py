@@ -179,7 +179,7 @@ def test_dynamic_programming_finds_the_cheapest_of_all_graphs(seed, arc_cost):
     )
 
 
-def test_a_parent_that_does_not_pay_is_left_out():
+def test_a_parent_that_saves_nothing_is_left_out():
     bits = np.empty(3, dtype=np.int64)
     shortest_dag(np.zeros((3, 4)), 0.0, np.full(3, 3), np.full(3, 7), np.empty((3, 4)), bits)
     assert bits.tolist() == [0, 0, 0]
@@ -443,7 +443,7 @@ def test_arcs_that_leave_no_network_are_refused():
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_no_node_stands_where_it_may_not(seed):
+def test_no_node_is_where_it_may_not_be(seed):
     # some pairs have a fixed order, whether or not they are joined
     codes, arities = linked_table(4, 80, seed)
     arc_costs = random_arc_costs(4, seed)

@@ -459,7 +459,7 @@ def test_a_limit_of_time_must_be_positive():
         fast_search(SearchProblem.of(*linked_table(3, 20, 0)), max_seconds=0)
 
 
-def test_three_parents_that_pay_only_together_are_found_among_fifty_nodes():
+def test_three_parents_that_help_only_together_are_found_among_fifty_nodes():
     problem = SearchProblem.of(*sampled(50, 500, 1))
     found = fast_search(problem, arc_probability=0.05, random_state=0)
     arc_cost = np.log(0.95 / 0.05)
@@ -575,7 +575,7 @@ def test_growing_ends_by_its_work(monkeypatch):
     assert not grown(SearchProblem.of(*linked_table(8, 200, 0)))[0]
 
 
-def test_what_lies_beside_a_network_is_costed_once(monkeypatch):
+def test_neighbors_of_a_network_are_evaluated_once(monkeypatch):
     problem = SearchProblem.of(*linked_table(20, 300, 0))
     families = CandidateFamilies(problem, 2.0)
     sets = []

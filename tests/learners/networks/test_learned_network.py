@@ -1,4 +1,4 @@
-"""What is told of a network that was learned: message, variables, arcs, posteriors, classes, pictures."""
+"""The explanation of a learned network: message, variables, arcs, posteriors, classes, pictures."""
 
 import math
 import pickle
@@ -76,8 +76,8 @@ def test_variables_say_what_their_parents_save(rows, options, share):
     assert variables.index.tolist() == list(rows.columns)
     p = {"arc_probability": learned.arc_probability} | options
     for v, name in enumerate(rows.columns):
-        told = [rows.columns[u] for u in learned.parents[v]]
-        assert variables.loc[name, "parents"] == ", ".join(told)
+        parent_names = [rows.columns[u] for u in learned.parents[v]]
+        assert variables.loc[name, "parents"] == ", ".join(parent_names)
         without = message_length(
             table, [(() if w == v else others) for w, others in enumerate(learned.parents)], **p
         )
@@ -85,7 +85,7 @@ def test_variables_say_what_their_parents_save(rows, options, share):
         assert variables.loc[name, "saved"] == pytest.approx(saved, abs=1e-6)
         alone = without.parameters[v] + without.data[v]
         assert variables.loc[name, "without_parents"] == pytest.approx(alone, abs=1e-6)
-        leaves = learned.n_leaves[v] or math.prod(len(rows[u].cat.categories) for u in told)
+        leaves = learned.n_leaves[v] or math.prod(len(rows[u].cat.categories) for u in parent_names)
         assert variables.loc[name, "cells"] == leaves * len(rows[name].cat.categories)
     assert (variables["saved"] >= -1e-9).all()
 
@@ -149,9 +149,9 @@ def test_sampled_posteriors_say_by_how_much_the_chains_differ():
     assert "Posteriors of arcs" not in learned.explain()
     with pytest.warns(
         ChainsDisagreeWarning, match="chains differ by up to .* raise search_factor for more"
-    ) as told:
+    ) as caught:
         posteriors = learned.arc_posteriors
-    assert len(told) == 1
+    assert len(caught) == 1
     assert posteriors is learned.arc_posteriors  # no second warning: all are errors here
     assert isinstance(learned.equivalence_classes, tuple)
     difference = learned.sampled.disagreement
@@ -176,7 +176,7 @@ def test_chains_that_agree_warn_of_nothing():
     assert learned.posterior_source == f"sampled, chains agree to within {difference:.2f}"
 
 
-def test_few_samples_that_count_and_a_short_time_are_told_apart():
+def test_few_effective_samples_and_a_short_time_are_distinguished():
     X = noise(300, 18)
     X[:, 1:9] = X[:, :1]
     hot = learn_network(X, random_state=0, temperature=8.0, search_factor=0.05)
@@ -204,13 +204,13 @@ def test_half_of_the_chains_begin_at_the_network(rows, monkeypatch):
 
 def test_exact_posteriors_of_more_variables_are_not_begun(rows):
     learned = learn_network(noise(40, 30), random_state=0, search_factor=0.01)
-    with pytest.raises(ValueError, match="at most 20 variables, but the table has 30") as told:
+    with pytest.raises(ValueError, match="at most 20 variables, but the table has 30") as caught:
         _ = learned.orders
-    assert "averaging" not in str(told.value)
-    assert "sample" in str(told.value)
+    assert "averaging" not in str(caught.value)
+    assert "sample" in str(caught.value)
 
 
-def test_opinions_that_bought_arcs_are_told():
+def test_opinions_that_added_arcs_are_explained():
     X = noise(100, 4)
     prior = StructurePrior(weights={("x0", "x1"): 0.999}, required=[("x2", "x3")])
     learned = learn_network(X, structure_prior=prior)
@@ -222,7 +222,7 @@ def test_opinions_that_bought_arcs_are_told():
     )
 
 
-def test_opinions_that_bought_nothing_are_told():
+def test_opinions_that_added_no_arcs_are_explained():
     learned = learn_network(noise(100, 4), structure_prior=StructurePrior(weights={("x0", "x1"): 0.1}))
     assert learned.parents == ((),) * 4
     assert learned.explain().split("\n")[1:3] == [
@@ -245,7 +245,7 @@ def test_tiers_leave_every_pair_free():
     assert learned.explain().split("\n")[1].startswith("0 of 3 pairs joined; an arc has probability")
 
 
-def test_one_variable_is_told_too():
+def test_one_variable_is_explained_too():
     learned = learn_network(noise(30, 1))
     assert learned.arcs.empty
     assert "0 of 0 pairs joined" in learned.explain()
@@ -345,7 +345,7 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
 
 
 @pytest.mark.parametrize(
-    ("shares", "posteriors", "told"),
+    ("shares", "posteriors", "agreement"),
     [
         ([0.5, 0.5, 0.0], [0.5, 0.52, 0.58], "chains agree to within 0.08"),
         ([0.4, 0.3, 0.3], [0.5, 0.6, 0.2], "chains differ by up to 0.40"),
@@ -353,12 +353,12 @@ def test_a_variable_with_more_values_than_a_table_may_have_cells_is_named(opinio
         ([1.0, 0.0, 0.0], [0.5, 0.4, 0.0], "chains differ by up to 0.50 (one has nearly all the weight)"),
     ],
 )
-def test_chains_without_weight_are_told_apart(rows, shares, posteriors, told):
+def test_chains_without_weight_are_distinguished(rows, shares, posteriors, agreement):
     sample = learn_network(rows, random_state=0).sampled.sample
     arcs = np.zeros((3, 8, 8))
     arcs[:, 2, 3] = posteriors
     convergence = replace(sample.convergence, arc_posteriors=arcs, shares=np.array(shares))
     sampled = SampledClasses(None, replace(sample, convergence=convergence))
-    assert sampled.agreement == told
+    assert sampled.agreement == agreement
     assert sampled.disagreement == pytest.approx(np.ptp(posteriors))
     assert sampled.arc_spreads[2, 3] == sampled.disagreement

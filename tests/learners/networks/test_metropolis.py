@@ -80,7 +80,7 @@ def asia(golden):
 
 
 def proposed(tom, draw, original=False):
-    """Give the model that the draws propose, or None."""
+    """Return the model that the draws propose, or None."""
     order, arcs = tom
     n = len(order)
     place = {v: i for i, v in enumerate(order)}
@@ -555,7 +555,7 @@ def test_one_or_two_nodes_are_enough(n_nodes):
     assert sample.arc_posteriors.shape == (n_nodes, n_nodes)
 
 
-def test_chains_start_where_they_are_told():
+def test_chains_start_where_requested():
     problem = problem_of(6, 100, 2)
     start = shortest_network(problem, arc_probability=0.3).parents
     sample = sample_toms(

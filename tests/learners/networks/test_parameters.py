@@ -40,30 +40,30 @@ def test_learn_network_reproduces_the_reference_with_the_defaults(asia):
 
 
 def test_message_length_reproduces_the_reference_for_the_true_network(asia):
-    told = message_length(asia, TRUE_ASIA, arc_probability=7.5 / 29, constant="rounded")
-    assert told.total * BIT == pytest.approx(1167.8609622961767, abs=1e-9)
+    message = message_length(asia, TRUE_ASIA, arc_probability=7.5 / 29, constant="rounded")
+    assert message.total * BIT == pytest.approx(1167.8609622961767, abs=1e-9)
 
 
 def test_message_length_of_the_learned_network_is_its_own(asia):
     learned = learn_network(asia)
-    told = message_length(asia, learned.parents)
-    assert told.total == learned.message_length
-    assert told.arc_probability == learned.arc_probability
-    assert learned.structure + learned.parameters.sum() + learned.data.sum() == pytest.approx(told.total)
+    message = message_length(asia, learned.parents)
+    assert message.total == learned.message_length
+    assert message.arc_probability == learned.arc_probability
+    assert learned.structure + learned.parameters.sum() + learned.data.sum() == pytest.approx(message.total)
 
 
 def test_joint_takes_the_arcs_of_the_network_itself(asia):
-    told = message_length(asia, TRUE_ASIA)
-    assert told.arc_probability == 8.5 / 29
-    assert told.total == message_length(asia, TRUE_ASIA, arc_probability=8.5 / 29).total
+    message = message_length(asia, TRUE_ASIA)
+    assert message.arc_probability == 8.5 / 29
+    assert message.total == message_length(asia, TRUE_ASIA, arc_probability=8.5 / 29).total
 
 
 def test_data_part_is_what_the_network_makes_of_the_rows(asia):
-    told = message_length(asia, TRUE_ASIA)
+    message = message_length(asia, TRUE_ASIA)
     network = learn_parameters(asia, TRUE_ASIA).with_class("asia")
     log_joint = network.log_joint(asia.drop(columns="asia"), asia["asia"])
-    assert told.data.sum() == pytest.approx(-log_joint.sum() / BIT)
-    assert (told.parameters > 0).all()
+    assert message.data.sum() == pytest.approx(-log_joint.sum() / BIT)
+    assert (message.parameters > 0).all()
 
 
 def test_parents_by_name_and_by_index_are_the_same(asia):
@@ -84,7 +84,7 @@ def test_declared_values_that_are_not_seen_are_paid_for():
     assert three.total - two.total == pytest.approx(extra / BIT)
 
 
-def test_missing_rows_are_told_by_the_child_alone():
+def test_incomplete_rows_are_encoded_by_the_child_alone():
     rng = np.random.default_rng(0)
     x = rng.integers(0, 3, 400)
     X = np.column_stack([x, np.where(rng.random(400) < 0.8, x, rng.integers(0, 3, 400))])
@@ -92,8 +92,8 @@ def test_missing_rows_are_told_by_the_child_alone():
     X[rng.random(400) < 0.1, 1] = -1
 
     def cost(rows, parents):
-        told = message_length(rows, parents)
-        return told.data[-1] + told.parameters[-1]
+        message = message_length(rows, parents)
+        return message.data[-1] + message.parameters[-1]
 
     all_rows, filling = X[X[:, 1] >= 0, 1:], X[(X >= 0).all(axis=1)]
     saved = cost(filling[:, 1:], [()]) - cost(filling, [(), (0,)])

@@ -77,7 +77,7 @@ def test_rules_are_those_that_foil_prints(
 def rules_of_class(
     learner: FOILClassifier, X: pd.DataFrame, y: pd.Series, label: str
 ) -> tuple[list[list[str]], int, int]:
-    """Give what FOIL prints of a class: its rules, and the rows left uncovered of all."""
+    """Return what FOIL prints of a class: its rules, and the rows left uncovered of all."""
     ours = learner.rules_table()
     ours = ours[ours["class"] == label]
     of_class = (y == label).to_numpy()
@@ -87,7 +87,7 @@ def rules_of_class(
 
 
 def test_all_twelve_lines_are_compared() -> None:
-    assert len(PRINTED) == 13  # one line stands for both ways
+    assert len(PRINTED) == 13  # one line covers both ways
     assert sum(len(rules) for *_, rules, _, _ in PRINTED) == 24
 
 
@@ -200,24 +200,24 @@ def plain_literals(table: GrowthTable, rows, of_class, options: FoilOptions) -> 
             add(Condition(EQUAL, j, float(v)), column == v)
             add(Condition(NOT_EQUAL, j, float(v)), (column != v) & (column != arity))
     for j, x in enumerate(table.values):
-        mark, best = len(found), None
+        start, best = len(found), None
         for cut in np.unique(x[inside & ~np.isnan(x)])[:-1]:
             gain = max(add(Condition(ABOVE, j, cut), x > cut), add(Condition(AT_MOST, j, cut), x <= cut))
             if best is None or gain > best[0] + 1e-9:
                 best = (gain, found[-2:])
-        found[mark:] = best[1] if best else []
+        found[start:] = best[1] if best else []
     return found
 
 
 class Forgetful(dict):
-    """A memory that never knows that it has met a clause."""
+    """A memory that never recognizes a clause."""
 
     def __contains__(self, key) -> bool:
         return False
 
 
 def digits(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
-    """Draw three classes that seven binary attributes and one of six values tell badly."""
+    """Draw three classes that seven binary attributes and one of six values predict badly."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, 250)
     shapes = rng.integers(0, 2, (3, 7))
@@ -417,7 +417,7 @@ def test_needless_conditions_are_those_of_a_plain_twin(table, seed) -> None:
 
 
 class TestMostClauses:
-    def test_the_user_can_tell_that_it_ended_a_search(self) -> None:
+    def test_the_user_can_see_that_it_ended_a_search(self) -> None:
         assert FOILClassifier(max_clauses=30).fit(*digits(0)).n_cut_searches_ > 0
         assert FOILClassifier(max_clauses=10**6).fit(*digits(0)).n_cut_searches_ == 0
 

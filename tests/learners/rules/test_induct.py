@@ -1,4 +1,4 @@
-"""Induct: hand values, exhaustive search and twins, for no program of Gaines is there to compare with."""
+"""Induct: hand values, exhaustive search and twins, since no program of Gaines is available."""
 
 import math
 from functools import reduce
@@ -22,7 +22,7 @@ from learners.rules.sets.condition import ABOVE, AT_MOST, EQUAL, Condition
 
 
 def chance_of_rule(right, covered, of_class, total, *, statistic="binomial"):
-    """Return the chance that as many rows, drawn blindly, hold at least as many of the class."""
+    """Return the chance that as many randomly drawn rows contain at least as many of the class."""
     return math.exp(log_chance(right, covered, of_class, total, STATISTICS[statistic], np.empty(0), math.inf))
 
 
@@ -104,7 +104,7 @@ def every_condition(table: GrowthTable, rows, of_class) -> list[Condition]:
 
 
 def chance_of(table: GrowthTable, node, rows, of_class, statistic: str) -> float:
-    """Give the chance of the rule that covers these rows; 1 unless it beats the share of the class."""
+    """Return the chance of the rule that covers these rows; 1 unless it beats the share of the class."""
     met = table.weigh(rows, of_class)
     if not met.total or met.right * node.total <= node.right * met.total:
         return 1.0

@@ -52,7 +52,7 @@ def rules_of_ours(learner: OneRClassifier) -> list[tuple[str, str]]:
 
 
 def numbered(rules: list[tuple[str, str]]) -> list[tuple[str, float | str, str]]:
-    """Turn bounds into numbers, for they differ in how they are written."""
+    """Turn bounds into numbers, since they are formatted differently."""
     return [
         (value[:2].strip(), float(value.split()[1]), label) if value[0] in "<>" else ("", value, label)
         for value, label in rules
@@ -60,7 +60,7 @@ def numbered(rules: list[tuple[str, str]]) -> list[tuple[str, float | str, str]]
 
 
 def printed_models(golden: Path) -> dict[tuple[str, str], str]:
-    """Give what stands in the block of each table and scheme."""
+    """Return the block of each table and scheme."""
     text = (golden / "weka_one_attribute.md").read_text()
     blocks = re.findall(r"^## (\S+) / (\S+)$.*?```\n(.*?)```", text, flags=re.M | re.S)
     return {(table, scheme): block for table, scheme, block in blocks}

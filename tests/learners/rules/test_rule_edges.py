@@ -33,7 +33,7 @@ class TestNothingToLearn:
         ],
         ids=["all missing", "constant"],
     )
-    def test_attributes_that_tell_nothing(self, Learner, X) -> None:
+    def test_uninformative_attributes(self, Learner, X) -> None:
         learner = Learner().fit(X, list("aabbbb"))
         assert learner.predict(X).tolist() == ["b"] * 6
         if Learner is InductRDRClassifier:
@@ -88,7 +88,7 @@ class TestLargeTables:
         assert learner.predict_proba(X).shape == (900, 150)
 
 
-def test_foil_examines_few_clauses_where_ten_thousand_values_tell_nothing(monkeypatch) -> None:
+def test_foil_examines_few_clauses_of_ten_thousand_uninformative_values(monkeypatch) -> None:
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": pd.Categorical(rng.integers(0, 10_000, 4_000)), "x": rng.normal(size=4_000)})
     searches: list[ClauseSearch] = []

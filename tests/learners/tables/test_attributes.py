@@ -87,7 +87,7 @@ def test_a_small_integer_column_of_a_frame_warns_and_names_the_parameter() -> No
         NaiveBayesClassifier().fit(pd.DataFrame({"a": [1, 2, 1]}), [0, 1, 0])
 
 
-def test_the_warning_can_be_told_from_others() -> None:
+def test_the_warning_can_be_distinguished_from_others() -> None:
     with pytest.warns(IntegerColumnWarning):
         Schema.fit(pd.DataFrame({"a": pd.array([1, 2, None], dtype="Int64")}))
     assert not holds_few_integers(np.array([True, False]))

@@ -13,7 +13,7 @@ Table = tuple[pd.DataFrame, pd.Series]
 
 @pytest.fixture
 def table(golden: Path, request) -> Callable[..., Table]:
-    """Give a function that reads a table as the programs were given it: rows and classes in their order."""
+    """Return a function that reads a table as the programs were given it: rows and classes in their order."""
 
     def read(name: str, part: str = "data") -> Table:
         file = f"{name}.{part}" if name in ("golf", "monk1", "monk3") else f"{name}.arff"

@@ -46,7 +46,7 @@ def grown(rows: TreeRows) -> NodeTable:
 
 
 def holds(X: pd.DataFrame, condition: Condition, schema: Schema) -> np.ndarray:
-    """Tell where a condition holds, by the labels of the table."""
+    """Return where a condition holds, by the labels of the table."""
     if condition.is_numeric:
         x = X[schema.attributes[schema.numeric[condition.row]].name].to_numpy(float)
         return x <= condition.value if condition.operator == AT_MOST else x > condition.value

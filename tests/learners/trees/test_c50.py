@@ -187,7 +187,7 @@ def test_branches_are_regrown_somewhere(mixed_table) -> None:
 
 
 def plain_costs(tree: NodeTable, node: int) -> tuple[float, int, dict[int, tuple[float, float]]]:
-    """Give training errors, leaves with rows, and cost and extra errors of each inner node."""
+    """Return training errors, leaves with rows, and cost and extra errors of each inner node."""
     if tree.is_leaf[node]:
         there = tree.weight[node] > 1e-3
         return (float(tree.wrong[node]), 1, {}) if there else (0.0, 0, {})
@@ -365,7 +365,7 @@ def test_an_attribute_of_10_000_values_takes_bounded_time(trials, holes) -> None
 
 
 def chain(n: int) -> tuple[TreeRows, NodeTable]:
-    """Give a tree that cuts one number off at each of n nodes, three rows each."""
+    """Return a tree that cuts one number off at each of n nodes, three rows each."""
     x = np.repeat(np.arange(n + 1.0), 3)
     rows = ranked(pd.DataFrame({"x": x}), pd.Series((x % 2).astype(int)))
 

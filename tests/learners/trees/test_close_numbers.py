@@ -1,4 +1,4 @@
-"""Numbers at most 1e-5 apart are never cut by C4.5, J48 and C4.5rules, and that is told."""
+"""Numbers at most 1e-5 apart are never cut by C4.5, J48 and C4.5rules, with a warning."""
 
 import warnings
 
@@ -70,7 +70,7 @@ def test_the_warning_is_true_at_the_limit(make) -> None:
 
 
 @pytest.mark.parametrize("make", SINGLE)
-def test_large_numbers_that_single_precision_cannot_tell_apart_count_too(make) -> None:
+def test_large_numbers_that_single_precision_cannot_distinguish_count_too(make) -> None:
     X = table(1.0) + 1e9
     with pytest.warns(CloseNumbersWarning, match="'tiny'"):
         assert not uses_the_column(make().fit(X, Y))

@@ -1,4 +1,4 @@
-"""The graph of the shortest message: concepts with joins, its message told anew, the tree without joins."""
+"""The graph of the shortest message: concepts with joins, its message re-encoded, the tree without joins."""
 
 import os
 import time
@@ -111,8 +111,8 @@ def test_numbers_and_values_join() -> None:
 # -- the message -------------------------------------------------------------------------------
 
 
-def told_anew(learner, arities, complete, pairs_only):
-    """Tell a graph of nominal tests from its table of nodes and the formulas alone."""
+def encoded_anew(learner, arities, complete, pairs_only):
+    """Encode a graph of nominal tests from its table of nodes and the formulas alone."""
     graph, d = learner.graph_, len(arities)
     region, settled, bits = {0: 0}, {0: {}}, dict.fromkeys(("structure", "attributes", "categories"), 0.0)
     arriving: dict[int, list[dict[int, int]]] = {}
@@ -153,7 +153,7 @@ def rounds(ends, leads):
     size = {}
     for to in (to for them in leads.values() for to in them):
         size[to] = size.get(to, 0) + 1
-    out, waiting, opened, told = [], [], [0], set()
+    out, waiting, opened, encoded = [], [], [0], set()
     while opened:
         new = [to for region in opened for to in leads.get(region, [])]
         n_ends = sum(ends[region] for region in opened)
@@ -162,8 +162,8 @@ def rounds(ends, leads):
         sizes = tuple(size[to] for to in opened)
         out.append(JoinRound(n_ends, len(new), len(waiting), sizes, tuple(new.count(to) for to in opened)))
         waiting = [to for to in pending if to not in opened]
-        told.update(opened)
-    assert told == set(size)
+        encoded.update(opened)
+    assert encoded == set(size)
     assert not waiting
     return out
 
@@ -174,7 +174,7 @@ def rounds(ends, leads):
     st.sampled_from(["complete", "pattern"]),
     st.sampled_from([1.0, 0.5]),
 )
-def test_the_message_told_anew(seed, joins, join_code, alpha) -> None:
+def test_the_message_encoded_anew(seed, joins, join_code, alpha) -> None:
     rng = np.random.default_rng(seed)
     arities = rng.integers(2, 4, 6).tolist()
     X = np.column_stack([rng.integers(0, r, 400) for r in arities])
@@ -182,10 +182,10 @@ def test_the_message_told_anew(seed, joins, join_code, alpha) -> None:
         X[:2, r] = (0, 1)  # no column is constant
     y = (X[:, 0] * X[:, 1] + X[:, 2] * (X[:, 3] > 0) + (rng.random(400) < 0.05)) % 3
     learner = MMLGraphClassifier(joins=joins, join_code=join_code, alpha=alpha, arities=arities).fit(X, y)
-    told = told_anew(learner, arities, join_code == "complete", joins == "oliver")
-    for part, bits in told.items():
+    encoded = encoded_anew(learner, arities, join_code == "complete", joins == "oliver")
+    for part, bits in encoded.items():
         assert getattr(learner.message_parts_, part) == pytest.approx(bits), part
-    assert sum(told.values()) == pytest.approx(learner.message_length_)
+    assert sum(encoded.values()) == pytest.approx(learner.message_length_)
     graph = learner.graph_
     whole = float(root_bits(False, 6)) + float(category_bits(graph.class_weight[0], alpha))
     saved = graph.saved.sum() + graph.merged.sum()
@@ -320,8 +320,8 @@ def test_text_names_each_join_once() -> None:
     heads = [line for line in lines if line.startswith("[")]
     assert len(heads) == learner.n_joins_
     for number, head in enumerate(heads, start=1):
-        told = int(head.split("joins ")[1].split()[0])
-        assert sum(line.endswith(f"[{number}]") for line in lines) == told >= 2
+        stated = int(head.split("joins ")[1].split()[0])
+        assert sum(line.endswith(f"[{number}]") for line in lines) == stated >= 2
     assert lines[0].startswith(f"{learner.message_length_:.2f} bits: structure")
 
 

@@ -156,7 +156,7 @@ def test_a_search_for_alpha_keeps_the_shortest(seed) -> None:
 
 
 @given(st.integers(0, 10**6))
-def test_tests_that_cannot_pay_are_left_out_without_harm(seed) -> None:
+def test_tests_that_cannot_shorten_the_message_are_skipped_without_harm(seed) -> None:
     """The tree grown to the end, whatever it takes, is not shorter when it is pruned."""
     X, y = random_table(seed)
     learner = MMLTreeClassifier().fit(X, y)
@@ -166,7 +166,7 @@ def test_tests_that_cannot_pay_are_left_out_without_harm(seed) -> None:
 
     with mock.patch.object(growth._MessageSearch, "_worth_beating", everything):
         full = MMLTreeClassifier().fit(X, y)
-    # a test that cannot pay may stand in the way of one that can, never the reverse
+    # a test that cannot help may prevent one that can, never the reverse
     assert learner.message_length_ <= full.message_length_ + 1e-9
 
 
@@ -190,13 +190,13 @@ def holed_rows(n=300):
 
 def test_missing_as_a_value_can_be_asked_for() -> None:
     code, number, y = holed_rows()
-    for column, told in ((code, "missing: 1"), (number, "missing: 1")):
+    for column, shown in ((code, "missing: 1"), (number, "missing: 1")):
         X = pd.DataFrame({"x": column, "noise": np.random.default_rng(3).normal(size=len(y))})
         fractional = MMLTreeClassifier().fit(X, y)
         as_value = MMLTreeClassifier(missing="value").fit(X, y)
         assert as_value.message_length_ < fractional.message_length_ - 100
         assert as_value.score(X, y) == 1.0
-        assert told in as_value.export_text()
+        assert shown in as_value.export_text()
         assert as_value.predict_set(X).any(axis=1).all()  # a value leads to one leaf
 
 
@@ -225,8 +225,8 @@ def test_edges(lookahead, missing) -> None:
     nothing = pd.DataFrame({"x": [np.nan] * 6, "s": pd.Categorical([None] * 6, ["p", "q"])})
     empty = make.fit(nothing, list("aabbbb"))
     np.testing.assert_allclose(empty.predict_proba(nothing)[0], [3 / 8, 5 / 8])
-    apart = make.fit(pd.DataFrame({"x": [0.0, 1.0]}), list("ab"))
-    assert apart.n_leaves_ == 1
+    separate = make.fit(pd.DataFrame({"x": [0.0, 1.0]}), list("ab"))
+    assert separate.n_leaves_ == 1
 
 
 def test_one_attribute() -> None:
@@ -256,7 +256,7 @@ def test_a_nominal_of_10000_values_takes_bounded_time() -> None:
 
 
 def chain(n_tests):
-    """Give the nodes of a tree in which each test ends one branch."""
+    """Return the nodes of a tree in which each test ends one branch."""
     n = 2 * n_tests + 1
     kind, first = np.zeros(n, np.int8), np.full(n, -1, np.int32)
     tests = np.concatenate([[0], np.arange(2, n - 1, 2)])[:n_tests]

@@ -16,7 +16,7 @@ LONG = 5000
 
 @pytest.fixture
 def tree() -> NodeTable:
-    """Give a tree: three values at the root, the second of which leads to a cut."""
+    """Return a tree: three values at the root, the second of which leads to a cut."""
     return NodeTable(
         kind=np.array([VALUES, LEAF, CUT, LEAF, LEAF, LEAF], np.int8),
         attribute=np.array([0, -1, 1, -1, -1, -1], np.int32),

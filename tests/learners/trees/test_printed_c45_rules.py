@@ -106,7 +106,7 @@ def test_golf_has_the_rules_of_the_book(table) -> None:
 
 
 def rules_as_in_the_book(learner: C45RulesClassifier) -> tuple[list[float], str]:
-    """Give the confidence of each rule in per cent, and the default class."""
+    """Return the confidence of each rule in per cent, and the default class."""
     return (learner.rules_table()["confidence"] * 100).round(1).tolist(), str(learner.default_class_)
 
 

@@ -51,7 +51,7 @@ def test_added_errors_are_those_of_both_programs(golden, program, bound) -> None
 
 @pytest.fixture
 def worked(golden) -> dict[tuple[str, str], float]:
-    """Give the values computed by hand, by example and quantity."""
+    """Return the values computed by hand, by example and quantity."""
     lines = pd.read_csv(golden / "c45_worked_examples.csv", comment="#")
     return {(line.example, line.quantity): line.value for line in lines.itertuples()}
 

@@ -14,7 +14,7 @@
            monk3, unpruned and pruned            yes
     J48    all 18                                yes
 
-Printed trees are compared as they stand: tests, thresholds, the order of the lines, weights and errors to the
+Printed trees are compared as printed: tests, thresholds, the order of the lines, weights and errors to the
 last printed digit. Where a program printed one tree, its pruned tree was the same as the unpruned one.
 """
 
@@ -94,7 +94,7 @@ class Printed(NamedTuple):
     prune: bool
     options: str
     tree: str
-    figures: str  # what stands below the tree
+    figures: str  # the lines below the tree
 
     @property
     def id(self) -> str:
@@ -157,7 +157,7 @@ def test_in_single_precision_too(table, printed) -> None:
 
 
 def is_printed(learner: C45Classifier | J48Classifier, printed: Printed) -> bool:
-    """Tell whether a fitted learner's tree is the printed one, line by line."""
+    """Return whether a fitted learner's tree is the printed one, line by line."""
     ours, theirs = parsed(learner.export_text()), parsed(printed.tree)
     if printed.program == "C4.5" and printed.prune and "Simplified" not in printed.tree:
         ours, theirs = without_errors(ours, printed), without_errors(theirs, printed)

@@ -46,18 +46,18 @@ TREES = {  # test, then what is below each branch; None for a leaf
 
 
 def uniform_cut_bits(n_numbers):
-    """Tell a cut between neighboring numbers, all cuts being as likely."""
+    """Encode a cut between neighboring numbers, all cuts being equally likely."""
     return np.log2(max(n_numbers - 1.0, 1.0))
 
 
 def quantile_cut_bits(weights):
-    """Tell a cut between neighboring numbers, those near the middle of the rows being more likely.
+    """Encode a cut between neighboring numbers, those near the middle of the rows being more likely.
 
     Notes
     -----
     The median has 1 bit, the other quartiles 3, the other octiles 5: on level k there are 2^(k-1) quantiles
     of 2k - 1 bits [1]_. A quantile is the name of the cut that comes nearest to it, the lower of two; a cut
-    is told by its shortest name. So every cut has a name, and their probabilities sum to at most one.
+    is encoded by its shortest name. So every cut has a name, and their probabilities sum to at most one.
 
     References
     ----------
@@ -81,7 +81,7 @@ def quantile_cut_bits(weights):
 
 
 def tree_bits(tree, X, y, alpha, available, above=None) -> float:
-    """Tell a tree of nominal tests, by the formulas alone."""
+    """Encode a tree of nominal tests, by the formulas alone."""
     is_test = tree is not None
     bits = float(root_bits(is_test, available) if above is None else structure_bits(is_test, above))
     if not is_test:
@@ -174,7 +174,7 @@ def test_a_cut_has_the_name_of_its_nearest_quantile(weights) -> None:
     np.testing.assert_array_equal(quantile_cut_bits(weights), want)
 
 
-def test_classes_told_one_by_one() -> None:
+def test_classes_encoded_one_by_one() -> None:
     rng = np.random.default_rng(0)
     for alpha in (1.0, 0.5, 0.25, 3.0):
         y = rng.integers(0, 4, 30)
@@ -219,7 +219,7 @@ def test_the_codes_of_all_joins_of_one_round_sum_to_at_most_one() -> None:
                 mass += 2.0 ** -(ends_bits(step, is_first=True) + groups_bits(step, pairs_only=False))
                 unreadable += 2.0 ** -joining_pattern_bits(step)
         assert mass <= 1.0 + 1e-9
-        assert unreadable >= 1.0  # does not tell which leaves join
+        assert unreadable >= 1.0  # does not encode which leaves join
 
 
 @pytest.mark.parametrize(("n_new", "n_waiting"), [(2, 0), (3, 1), (1, 4), (4, 3), (3, 3)])

@@ -123,7 +123,7 @@ def branches_of(rows: Rows, part: Part, attribute: int, threshold: float) -> tup
 
 
 def plain_split(rows: Rows, part: Part, attribute: int, threshold: float) -> list[Part]:
-    """Give the rows of each branch, those that miss the value by weight; empty branches stay empty."""
+    """Return the rows of each branch, those that miss the value by weight; empty branches stay empty."""
     branches, missing = branches_of(rows, part, attribute, threshold)
     known = sum(w for branch in branches for _, w in branch)
     shares = [sum(w for _, w in branch) / known for branch in branches]
@@ -131,7 +131,7 @@ def plain_split(rows: Rows, part: Part, attribute: int, threshold: float) -> lis
 
 
 def gain_of(rows: Rows, part: Part, attribute: int, threshold: float) -> tuple[float, float, list[float]]:
-    """Give gain and split information of a test, and the known weights of its branches."""
+    """Return gain and split information of a test, and the known weights of its branches."""
     branches, missing = branches_of(rows, part, attribute, threshold)
     weights = [sum(w for _, w in branch) for branch in branches]
     unknown = sum(w for _, w in missing)
@@ -142,7 +142,7 @@ def gain_of(rows: Rows, part: Part, attribute: int, threshold: float) -> tuple[f
 
 
 def best_cut(rows: Rows, part: Part, attribute: int) -> tuple[float, float, float] | None:
-    """Give the corrected gain, the split information and the threshold of the best cut, if there is one."""
+    """Return the corrected gain, the split information and the threshold of the best cut, if there is one."""
     numbers = sorted({rows.cells[i][attribute] for i, _ in part} - {None})
     known = sum(w for i, w in part if rows.cells[i][attribute] is not None)
     least = max(LEAST, min(0.1 * known / rows.n_classes, 25.0)) - 1e-6
@@ -302,7 +302,7 @@ def test_forecasts_are_those_of_the_plain_twin(rows) -> None:
 def plain_forecast(
     tree: NodeTable, of_leaf: np.ndarray, node: int, cells: list[float | None]
 ) -> tuple[np.ndarray, bool]:
-    """Give the forecast at a node, and whether a value was missing on the way."""
+    """Return the forecast at a node, and whether a value was missing on the way."""
     if tree.is_leaf[node]:
         return of_leaf[node], False
     x = cells[tree.attribute[node]]
