@@ -186,7 +186,7 @@ class C45RulesClassifier(ProbabilisticClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Name the class of the first rule that fires on each row, or the default class.
+        """Return the class of the first rule that fires on each row, or the default class.
 
         Parameters
         ----------

@@ -50,7 +50,7 @@ class UnorderedRulesClassifier(ProbabilisticClassifier):
         return self._support(self._code(X)) > 0
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Name one class for each row.
+        """Return one class for each row.
 
         The class in the row's set with the most training rows in the rules that fire: each rule counts the
         rows of its own class that it covers. A row with the empty set gets the most frequent class of the
