@@ -121,13 +121,17 @@ def test_a_planted_truth_without_a_kind_is_found(plant):
 
 
 def test_a_key_and_a_kind_are_given_once():
-    with pytest.raises(ValueError, match="the key 'tan' of make is that of random_tan; give each a key"):
+    with pytest.raises(
+        ValueError, match="the key 'tan' of make is already that of random_tan; give each its own key"
+    ):
 
         @generators.base.generator.generator("tan")
         def make():
             pass
 
-    with pytest.raises(TypeError, match="the kind 'network' of Other is that of Network; give each a kind"):
+    with pytest.raises(
+        TypeError, match="the kind 'network' of Other is already that of Network; give each its own kind"
+    ):
         types.new_class("Other", (Network,), exec_body=lambda body: body.update(kind="network"))
 
 

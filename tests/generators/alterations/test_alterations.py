@@ -57,7 +57,7 @@ class TestLabelNoise:
     def test_a_confusion_that_is_none_and_a_single_class_are_refused(self):
         with pytest.raises(ValueError, match=r"true sick='yes' of the CPT of 'written sick' sums to 0\.9"):
             LabelNoise(SICK, [[1.0, 0.0], [0.4, 0.5]])
-        with pytest.raises(ValueError, match="there is one class"):
+        with pytest.raises(ValueError, match="the truth has one class"):
             add_label_noise(random_naive_bayes(n_classes=1, random_state=0), 0.1)
 
 
@@ -157,9 +157,9 @@ class TestRedundantAndIrrelevant:
         ):
             with pytest.raises(ValueError, match=message):
                 NoisyCopies(SICK, *wrong)
-        with pytest.raises(ValueError, match="0 copies; give a number of them"):
+        with pytest.raises(ValueError, match="n is 0; give the number of copies"):
             add_copies(SICK, 0)
-        with pytest.raises(ValueError, match=r"2\.5 irrelevant attributes"):
+        with pytest.raises(ValueError, match=r"n is 2\.5; give the number of irrelevant attributes"):
             add_irrelevant(SICK, 2.5)
         with pytest.raises(ValueError, match="give a Network without a class"):
             IrrelevantAttributes(SICK, SICK)
@@ -208,9 +208,9 @@ class TestNumericCuts:
             truth.posterior(np.zeros((2, 1)))
         with pytest.raises(ValueError, match="'test' does not contain numbers"):
             truth.posterior(pd.DataFrame({"test": ["high"]}))
-        with pytest.raises(ValueError, match="no list of all numbers; score on a sample instead"):
+        with pytest.raises(ValueError, match="cannot be enumerated; score on a sample instead"):
             truth.enumerate()
-        with pytest.raises(ValueError, match="give from 0 to 1"):
+        with pytest.raises(ValueError, match="give the number of attributes to show as numbers, from 0 to 1"):
             show_as_numbers(SICK, 2)
 
 

@@ -131,7 +131,7 @@ COINS = Network(("a", "b"), ((0, 1), (0, 1)), ((), ()), ([0.5, 0.5], [0.5, 0.5])
         ([Rule((), 1)], [[1.0]], "leads to leaf 1; give a number from 0 to 0"),
         ([Rule((), 0)], [[0.5, 0.6]], "sums to 1.1"),
         ([Rule((), 0)], [0.5, 0.5], "the leaves have the shape \\(2,\\)"),
-        (["always"], [[1.0]], "there is the rule 'always'"),
+        (["always"], [[1.0]], "a rule is 'always'"),
     ],
 )
 def test_what_is_no_concept_is_refused(rules, leaves, message):

@@ -77,7 +77,7 @@ def test_with_class_moves_the_class_and_nothing_else():
     assert truth.class_name == "grass"
     assert all(np.array_equal(one, other) for one, other in zip(truth.cpts, rain().cpts, strict=True))
     assert truth.with_class(None).class_name is None
-    with pytest.raises(ValueError, match="no variable 'snow'; give one of rain, grass"):
+    with pytest.raises(ValueError, match="unknown variable 'snow'; give one of rain, grass"):
         rain().with_class("snow")
 
 

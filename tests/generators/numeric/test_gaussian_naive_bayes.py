@@ -125,7 +125,7 @@ def test_a_negative_spread_is_refused(name):
 def test_rows_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="give 2 columns: x0, x1"):
         TWO.posterior(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match="not of numbers"):
+    with pytest.raises(ValueError, match="does not contain numbers"):
         TWO.posterior(pd.DataFrame({"x0": ["a"]}))
     with pytest.raises(ValueError, match="X has 2 rows and y has 1"):
         TWO.log_joint(np.zeros((2, 2)), [0])

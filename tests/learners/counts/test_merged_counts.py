@@ -278,7 +278,7 @@ class TestRefusals:
     def test_other_parameters(self):
         with pytest.raises(ValueError, match=r"have different min_frequency, 1 and 30; use the same"):
             self.fitted().merged(self.fitted(min_frequency=30))
-        with pytest.raises(ValueError, match="differ in arities"):
+        with pytest.raises(ValueError, match="have different arities"):
             self.fitted(arities=[2, 2]).merged(self.fitted(arities=[2, 3]))
         same = self.fitted(arities=[2, 2]).merged(self.fitted(arities=np.array([2, 2])))
         assert same.arities_.tolist() == [2, 2]

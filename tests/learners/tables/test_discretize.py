@@ -207,9 +207,9 @@ class TestCutPoints:
     @pytest.mark.parametrize(
         "arguments, message",
         [
-            (([1.0, 2.0], [0], 2), r"have shapes \(2,\), \(1,\): give one number"),
+            (([1.0, 2.0], [0], 2), r"have shapes \(2,\), \(1,\); give one number"),
             (([[1.0], [2.0]], [[0], [1]], 2), "give one number, one class code"),
-            (([1.0, 2.0], [0.0, 1.0], 2), "y holds float64 values: give integer class codes 0 to 1"),
+            (([1.0, 2.0], [0.0, 1.0], 2), "y holds float64 values; give integer class codes 0 to 1"),
             (([1.0, 2.0], [0, 2], 2), "y holds codes 0 to 2; with n_classes=2 give codes from 0 to 1"),
             (([1.0, 2.0], [-1, 1], 2), "y holds codes -1 to 1"),
         ],
