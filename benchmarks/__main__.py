@@ -22,7 +22,7 @@ YARDSTICK_SECONDS = 0.9  # CategoricalNB where the budgets (in seconds) were set
 
 
 class Work(NamedTuple):
-    """One function to be timed; `budget` in seconds, beside `YARDSTICK_SECONDS`."""
+    """One function to be timed; `budget` is in seconds, relative to `YARDSTICK_SECONDS`."""
 
     who: str
     run: Callable[[], object]

@@ -1,4 +1,4 @@
-"""Every metric on one million forecasts of ten classes, beside scikit-learn's log loss and ranks.
+"""Every metric on one million forecasts of ten classes, next to scikit-learn's log loss and ranks.
 
 This section alone: `python -m benchmarks.metrics`.
 """

@@ -1,4 +1,4 @@
-"""Weka's times, measured once elsewhere, beside CategoricalNB's of the same day and machine."""
+"""Weka's times, measured once elsewhere, next to CategoricalNB's on the same day and machine."""
 
 from benchmarks.report import Line
 

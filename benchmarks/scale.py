@@ -86,11 +86,11 @@ def _measured(key: str, part: Part, place: Path) -> Line:
     whole = time.perf_counter() - start
     if done.returncode:
         raise RuntimeError(f"{key} failed:\n{done.stderr}")
-    told = json.loads(done.stdout.splitlines()[-1])
+    report = json.loads(done.stdout.splitlines()[-1])
     # The clock of a whole command stops with its process, start and imports included.
-    seconds = told.get("seconds") or whole
+    seconds = report.get("seconds") or whole
     notes = [part.note] * bool(part.note)
-    notes += [f"{told['cpu']:.1f} s of CPU", f"at most {told['peak']:,.0f} MB", *told["notes"]]
+    notes += [f"{report['cpu']:.1f} s of CPU", f"at most {report['peak']:,.0f} MB", *report["notes"]]
     allowed = part.budget or 60.0
     budget = None if part.budget is None else 1.0
     return Line(WORK, f"ours, {part.who}", seconds, seconds / allowed, budget, "; ".join(notes))
@@ -118,7 +118,7 @@ def _plan(place: Path) -> tuple[float, list[str]]:
     clock.lap("tasks")
     assert (n_missing, n_tasks * len(study.learners)) == (len(identified), len(identified))
     imports = clock.seconds.pop("imports")
-    return sum(clock.seconds.values()), [*clock.told(), f"imports {imports:.1f} s more"]
+    return sum(clock.seconds.values()), [*clock.notes(), f"imports {imports:.1f} s more"]
 
 
 class _Clock:
@@ -133,7 +133,7 @@ class _Clock:
         self.seconds[step] = now - self.latest
         self.latest = now
 
-    def told(self) -> list[str]:
+    def notes(self) -> list[str]:
         return [f"{step} {seconds:.1f} s" for step, seconds in self.seconds.items()]
 
 
@@ -290,10 +290,10 @@ def real_run(n_cells: int, jobs: int) -> Iterator[Line]:
         start = time.perf_counter()
         run(study, Path(folder) / "real.db", n_jobs=jobs, progress=Watch())
         seconds = time.perf_counter() - start
-    marks = [samples[int(share * (len(samples) - 1))] for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
-    told = ", ".join(f"{resident:.0f} MB at {cells:,}" for cells, resident in marks)
+    quantiles = [samples[int(share * (len(samples) - 1))] for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
+    memory = ", ".join(f"{resident:.0f} MB at {cells:,}" for cells, resident in quantiles)
     n = samples[-1][0]
-    note = f"{1e3 * seconds / n:.1f} ms a cell with {jobs} jobs; main process: {told}"
+    note = f"{1e3 * seconds / n:.1f} ms a cell with {jobs} jobs; main process: {memory}"
     yield Line(f"{n:,} real cells", "ours, run, learners nb and prior", seconds, seconds / 60.0, note=note)
 
 
@@ -306,8 +306,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.part:
         seconds, notes = WORKS[asked.part](asked.folder)
-        told = {"seconds": seconds, "cpu": time.process_time(), "peak": _peak(), "notes": notes}
-        print(json.dumps(told))
+        report = {"seconds": seconds, "cpu": time.process_time(), "peak": _peak(), "notes": notes}
+        print(json.dumps(report))
         return
     print_results(list(real_run(asked.real, asked.jobs) if asked.real else lines()))
 

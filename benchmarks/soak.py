@@ -258,7 +258,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--minutes", type=float, default=30.0, help="how long")
     parser.add_argument("--seed", type=int, default=1, help="of the studies, and of what is done when")
-    parser.add_argument("--to", type=Path, help="page of Markdown to write between its marks")
+    parser.add_argument("--to", type=Path, help="page of Markdown to write between its markers")
     parser.add_argument("--log", type=Path, default=ROOT / "build" / "soak.log", help="a line an event")
     return parser.parse_args(arguments)
 

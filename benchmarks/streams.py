@@ -1,6 +1,6 @@
 """Rows from Parquet, batch by batch: seconds and memory by rows, drawn to docs/figures/streams.png.
 
-Each fit is one of a fresh process; of three the one of median seconds is told.
+Each fit runs in a fresh process; of three, the one with the median time is reported.
 `python -m benchmarks.streams` draws; with numbers behind it, these are the millions of rows.
 """
 
@@ -80,12 +80,12 @@ def draw(millions: Sequence[int] = MILLIONS) -> None:
                 n_rounds = 1 if who == PEER and size > PATIENCE else ROUNDS
                 fits = sorted(_measured(file, who) for _ in range(n_rounds))
                 found[who].append(fits[len(fits) // 2])  # of the median seconds
-                say(f"streams: {who}, {n:,} rows: {_told(found[who][-1])}")
+                say(f"streams: {who}, {n:,} rows: {_words(found[who][-1])}")
     _draw(found)
     say(f"streams drawn to {FIGURE.parent.name}/{FIGURE.name}")
 
 
-def _told(fit: Fit) -> str:
+def _words(fit: Fit) -> str:
     speed, memory, before = fit.rows / fit.seconds / 1e6, fit.mebibytes / 1024, fit.before / 1024
     return (
         f"{fit.seconds:.2f} s ({fit.processor:.2f} s of processor), {speed:.2f} million rows a second, "

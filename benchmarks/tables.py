@@ -28,7 +28,7 @@ from learners.tables.discretize import interval_codes, mdlp_cut_points
 from workbench.base.errors import WorkbenchError
 from workbench.datasets import load_dataset
 
-BESIDE = Path(__file__).parents[2] / "shared"  # looked in where WORKBENCH_DATA names no folder
+SHARED = Path(__file__).parents[2] / "shared"  # used if WORKBENCH_DATA names no folder
 #: Rows, numeric and nominal attributes, classes: for a made-up table where the real one is absent.
 SHAPES = {"adult": (48842, 6, 8, 2), "letter": (20000, 16, 0, 26), "mushroom": (8124, 0, 22, 2)}
 PGMPY_FIT, PGMPY_FORECAST = 2000, 100  # rows; all of them would take minutes
@@ -174,7 +174,7 @@ def _pgmpy(table: Halves, yardstick: float) -> Iterator[Line]:
 def load_or_make_up(name: str) -> tuple[pd.DataFrame, pd.Series, str]:
     """Give a table of `SHAPES`, its classes, and what to write before its name."""
     try:
-        X, y = load_dataset(name, data=BESIDE if BESIDE.is_dir() else None)
+        X, y = load_dataset(name, data=SHARED if SHARED.is_dir() else None)
     except WorkbenchError:
         say(f"{name} was found nowhere (set WORKBENCH_DATA): a made-up table of its shape instead.")
         return *_made_up(*SHAPES[name]), "MADE UP like "

@@ -1,4 +1,4 @@
-"""Trees and rules on whole tables: ours, from a DataFrame, beside scikit-learn's binary tree.
+"""Trees and rules on whole tables: ours, from a DataFrame, next to scikit-learn's binary tree.
 
 scikit-learn's `DecisionTreeClassifier` gets numbers, with codes for nominal columns, made beforehand; a
 missing value is to it a code of its own. It does not prune. Ratios are to its fit, and of forecasts to its
@@ -28,7 +28,7 @@ Make = Callable[[], Any]
 
 
 class Budget(NamedTuple):
-    """Seconds that a table's work may take, beside those of the peer's fit where they were set."""
+    """Seconds that the work on a table may take, and those of the peer's fit when the budget was set."""
 
     peer: float
     fit: Mapping[str, float]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import workbench
 
-# A shell may have told its background jobs to ignore Ctrl-C, which children inherit.
+# A shell may have its background jobs ignore Ctrl-C, which children inherit.
 CODE = """
 import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -49,11 +49,11 @@ def _no_figure_stays_open() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Give the folder with the reference outputs and data sets, or skip and say why."""
-    beside = HERE.parents[1] / "shared"
-    place = Path(os.environ.get("WORKBENCH_DATA", beside))
+    """Return the folder with the reference outputs and data sets, or skip and say why."""
+    default = HERE.parents[1] / "shared"
+    place = Path(os.environ.get("WORKBENCH_DATA", default))
     if not place.is_dir():
-        pytest.skip(f"no data folder: set WORKBENCH_DATA or put it at {beside}")
+        pytest.skip(f"no data folder: set WORKBENCH_DATA or put it at {default}")
     return place
 
 

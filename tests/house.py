@@ -18,7 +18,7 @@ class House:
     package's own `__init__`. Rooms in `lazy_upward` may import from above inside functions.
 
     In a folder of `members` every file is a member of a family: it imports no sibling. What members share is
-    in folders beside them, which import no member; `above` names folders whose files put members together.
+    in folders next to them, which import no member; `above` names folders whose files put members together.
     """
 
     package: str

@@ -13,7 +13,7 @@ def run(*arguments):
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
 
 
-def test_an_unknown_section_is_told_with_the_known_ones():
+def test_an_unknown_section_is_reported_with_the_known_ones():
     done = run("-m", "benchmarks", "--only", "nothing")
     assert done.returncode == 2
     for key in ("simulation", "million", "tables", "camml", "metrics"):

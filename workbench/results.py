@@ -190,7 +190,7 @@ class Results(StudyResults):
         Parameters
         ----------
         path : str or Path
-            Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder beside
+            Ends in .html (one file that needs no network), .md or .tex (with the figures in a folder next to
             it).
         score : ScoreKey or str, optional
             The score to go by, as `choose` takes it; on data sets all are shown.

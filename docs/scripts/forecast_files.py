@@ -23,10 +23,10 @@ def weka_csv(folds, classes, *, decimals):
     for y, y_prob in folds:
         for number, (label, row) in enumerate(zip(y, y_prob, strict=True), start=1):
             best = int(np.argmax(row))
-            marks = [f"{i + 1}:{classes[i]}" for i in (classes.index(label), best)]
-            error = "" if marks[0] == marks[1] else "+"
-            told = ["*" * (i == best) + weka_number(p, decimals) for i, p in enumerate(row)]
-            lines.append(",".join([str(number), *marks, error, *told]))
+            labels = [f"{i + 1}:{classes[i]}" for i in (classes.index(label), best)]
+            error = "" if labels[0] == labels[1] else "+"
+            cells = ["*" * (i == best) + weka_number(p, decimals) for i, p in enumerate(row)]
+            lines.append(",".join([str(number), *labels, error, *cells]))
     return "\n".join(lines) + "\n"
 
 
@@ -71,8 +71,8 @@ def iris():
     classes = y.cat.categories.tolist()
     folds = []
     for train, test in StratifiedKFold(10, shuffle=True, random_state=1).split(X, y):
-        told = forecasts(NaiveBayesClassifier(), X.iloc[train], y.iloc[train], X.iloc[test], classes)
-        folds.append((y.iloc[test].tolist(), told))
+        y_prob = forecasts(NaiveBayesClassifier(), X.iloc[train], y.iloc[train], X.iloc[test], classes)
+        folds.append((y.iloc[test].tolist(), y_prob))
     return {"weka_iris_folds.csv": weka_csv(folds, classes, decimals=3)}
 
 

@@ -22,7 +22,7 @@ ALPHA = 0.05
 EFFECTS = ("learner", "size", "learner:size")
 CORRECTIONS = {"p": "uncorrected", "p_gg": "Greenhouse-Geisser", "p_hf": "Huynh-Feldt"}
 
-# World (b): how much scores vary beside what a subject adds to all of them, and how they go together.
+# World (b): how much scores vary apart from what a subject adds to all of them, and how they correlate.
 SD_OF_SIZE = np.array([1.0, 0.5, 0.25])
 SD_OF_LEARNER = np.array([1.0, 1.0, 0.8, 3.0])
 CORRELATION_OF_LEARNERS = np.array(
@@ -147,7 +147,7 @@ learner noisier than the others raises it to 0.07. The posterior on one table er
 for "better" far more often: the page says when.
 """
 
-#: The page of the other tests, beside this script.
+#: The page of the other tests.
 RANKS = Path(__file__).resolve().parents[1] / "reference" / "ranks_under_the_null.md"
 
 Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]

@@ -9,8 +9,8 @@ import pandas as pd
 from departure_trials import markdown, number
 
 from workbench import Results
+from workbench.base.score_key import ScoreKey
 from workbench.reproduction import Reproduction
-from workbench.reproduction.printed.table import ScoreWords
 
 #: Cells that a page names: the printed table by its first words, learner, data sets, and what is changed.
 Named = tuple[str, str, str, Sequence[str]]
@@ -56,9 +56,9 @@ def by_learner(cells: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Index learner; columns judged, differ.
     """
-    told = cells[(cells["verdict"] != "unknown") & (cells["learner"] != "")]
-    both = pd.concat([told["learner"], told.loc[told["other"] != "", "other"]])
-    differs = told["verdict"].loc[both.index] == "differ"
+    judged = cells[(cells["verdict"] != "unknown") & (cells["learner"] != "")]
+    both = pd.concat([judged["learner"], judged.loc[judged["other"] != "", "other"]])
+    differs = judged["verdict"].loc[both.index] == "differ"
     grouped = differs.groupby(both.to_numpy(), sort=False)
     return pd.DataFrame({"judged": grouped.size(), "differ": grouped.sum()})
 
@@ -79,12 +79,9 @@ def by_ablation(sensitivity: pd.DataFrame) -> pd.DataFrame:
     return sensitivity.groupby("ablation", sort=False)[["cells", "moved_in", "moved_out"]].sum()
 
 
-def mean_of(results: Results, score: ScoreWords, source: str, learner: str) -> float:
+def mean_of(results: Results, score: ScoreKey, source: str, learner: str) -> float:
     """Return a learner's mean score on a table over all parts of a study."""
-    key = results.choose(
-        "/".join(word or "" for word in (score.metric, score.prior, score.rows, score.cutoff))
-    )
-    scores = results.scores(key)
+    scores = results.scores(results.choose(score))
     own = scores[(scores["source"] == source) & (scores["learner"] == learner)]
     return float(own["value"].mean())
 

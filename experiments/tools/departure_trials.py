@@ -1,4 +1,4 @@
-"""Trials beside the studies of the reproduced papers: what may be behind a departure, tried on the tables.
+"""Trials in addition to the studies of the reproduced papers: possible causes of departures, tried on tables.
 
 `departures.py` runs them and writes what they give into the papers' pages. No study takes a setting from a
 trial. Splits are numbered from 0, and the number is the seed.

@@ -1,6 +1,6 @@
 """Write the figures behind what departs in the reproduced papers into their pages.
 
-Run from the root of the repository, after `make papers` and its ablations (`make papers-switches` does it):
+Run from the root of the repository, after `make papers` and its ablations (`make papers-ablations` does it):
 
     python experiments/tools/departures.py --stores . --data FOLDER_OF_ARFF_FILES
 
@@ -25,7 +25,7 @@ from workbench.report.renderers.markdown import between_markers
 from workbench.reproduction import Printed, Reproduction
 
 PAPERS = Path(__file__).resolve().parents[1] / "papers"
-MARKS = ("<!-- trials -->", "<!-- trials end -->")
+MARKERS = ("<!-- trials -->", "<!-- trials end -->")
 
 
 def section(name: str, stores: Path) -> str:
@@ -61,7 +61,7 @@ def section(name: str, stores: Path) -> str:
     return "\n\n".join([*parts, "### Trials outside the study"])
 
 
-def told(name: str, stores: Path) -> tuple[str, str]:
+def section_or_reason(name: str, stores: Path) -> tuple[str, str]:
     """Return the section, or nothing and why there is none."""
     try:
         return section(name, stores), ""
@@ -70,9 +70,9 @@ def told(name: str, stores: Path) -> tuple[str, str]:
 
 
 def write(page: Path, text: str) -> None:
-    """Put a text between the marks of a page."""
+    """Put a text between the markers of a page."""
     before = page.read_text(encoding="utf-8")
-    page.write_text(between_markers(before, text, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
+    page.write_text(between_markers(before, text, start=MARKERS[0], end=MARKERS[1]), encoding="utf-8")
 
 
 def main() -> int:
@@ -85,7 +85,7 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.data is not None:
         os.environ["WORKBENCH_DATA"] = str(asked.data.resolve())  # stores are asked for facts of the tables
-    sections = Parallel(n_jobs=asked.jobs)(delayed(told)(name, asked.stores) for name in TRIALS)
+    sections = Parallel(n_jobs=asked.jobs)(delayed(section_or_reason)(name, asked.stores) for name in TRIALS)
     missing = [why for _, why in sections if why]
     for (name, trial), (text, why) in zip(TRIALS.items(), sections, strict=True):
         if not why:

@@ -30,11 +30,11 @@ class NamedNumbers(HTMLParser):
         self.found: dict[str, dict[str, float]] = {}
 
     def handle_starttag(self, tag, attrs):  # noqa: D102
-        marks = dict(attrs)
-        if tag == "td" and "data-name" in marks:
+        attributes = dict(attrs)
+        if tag == "td" and "data-name" in attributes:
             wanted = ("value", "low", "high")
-            numbers = {w: float(marks[f"data-{w}"]) for w in wanted if f"data-{w}" in marks}
-            self.found[marks["data-name"]] = numbers
+            numbers = {w: float(attributes[f"data-{w}"]) for w in wanted if f"data-{w}" in attributes}
+            self.found[attributes["data-name"]] = numbers
 
 
 def scores_of(connection, score, source, learner, size):

@@ -88,7 +88,7 @@ def forecasts_of(learners, n_classes=2):
     return codes, {key: (1 - a) * table + a * even for key, a in zip(learners, steps, strict=True)}
 
 
-def told(kind, *words, learners=("nb", "tan", "aode"), n_classes=2, **options):
+def example_of(kind, *words, learners=("nb", "tan", "aode"), n_classes=2, **options):
     """Give an example of a display of forecasts."""
 
     def make():
@@ -150,49 +150,59 @@ EXAMPLES: dict[str, dict[str, Example]] = {
         "odd names": density(NOISE, ODD[0], ODD[1]),
     },
     "reliability": {
-        "predicted class": told(ReliabilityDisplay, "forecast of the predicted class [probability]"),
-        "one class": told(ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", of=1),
-        "labels": told(ReliabilityDisplay, "class <i>yes", of="<i>yes", classes=["a$b_{c$", "<i>yes"]),
-        "all classes": told(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
-        "many cells": told(ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"),
-        "quantiles": told(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
-        "many learners": told(ReliabilityDisplay, learners=MANY),
-        "long names": told(ReliabilityDisplay, learners=LONG),
-        "odd names": told(ReliabilityDisplay, learners=ODD),
+        "predicted class": example_of(ReliabilityDisplay, "forecast of the predicted class [probability]"),
+        "one class": example_of(ReliabilityDisplay, "forecast of class 1 [probability]", "300 rows", of=1),
+        "labels": example_of(ReliabilityDisplay, "class <i>yes", of="<i>yes", classes=["a$b_{c$", "<i>yes"]),
+        "all classes": example_of(ReliabilityDisplay, "forecast of a class", of="all classes", n_classes=4),
+        "many cells": example_of(
+            ReliabilityDisplay, "number of forecasts", of="all classes", strategy="cells"
+        ),
+        "quantiles": example_of(ReliabilityDisplay, "[share of samples]", strategy="quantile", n_bins=5),
+        "many learners": example_of(ReliabilityDisplay, learners=MANY),
+        "long names": example_of(ReliabilityDisplay, learners=LONG),
+        "odd names": example_of(ReliabilityDisplay, learners=ODD),
         "even": plain(ReliabilityDisplay, EVEN),
         "perfect": plain(ReliabilityDisplay, PERFECT),
     },
     "roc": {
-        "two classes": told(ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9", "thin: convex hull"),
-        "one class of four": told(ROCDisplay, *RATES, "2 against the rest", n_classes=4, positive=2),
-        "mean over classes": told(ROCDisplay, "mean over 4 classes, each against the rest", n_classes=4),
+        "two classes": example_of(
+            ROCDisplay, *RATES, "1 against the rest", "nb: area 0.9", "thin: convex hull"
+        ),
+        "one class of four": example_of(ROCDisplay, *RATES, "2 against the rest", n_classes=4, positive=2),
+        "mean over classes": example_of(
+            ROCDisplay, "mean over 4 classes, each against the rest", n_classes=4
+        ),
         "a class that lacks": plain(ROCDisplay, [[0.5, 0.3, 0.2]] * 4, "mean over 2 classes"),
-        "long names": told(ROCDisplay, learners=LONG),
-        "odd names": told(ROCDisplay, learners=ODD),
+        "long names": example_of(ROCDisplay, learners=LONG),
+        "odd names": example_of(ROCDisplay, learners=ODD),
         "even": plain(ROCDisplay, EVEN, "area 0.500"),
         "perfect": plain(ROCDisplay, PERFECT, "area 1.000"),
     },
     "lift": {
-        "two classes": told(LiftDisplay, "lift [times", "[share of samples]", "1 against the rest"),
-        "gain": told(LiftDisplay, "cumulative gain [share of the class]", curve="gain", positive=0),
-        "mean over classes": told(LiftDisplay, "mean over 4 classes", "without a mistake", n_classes=4),
-        "long names": told(LiftDisplay, learners=LONG),
-        "odd names": told(LiftDisplay, learners=ODD),
+        "two classes": example_of(LiftDisplay, "lift [times", "[share of samples]", "1 against the rest"),
+        "gain": example_of(LiftDisplay, "cumulative gain [share of the class]", curve="gain", positive=0),
+        "mean over classes": example_of(LiftDisplay, "mean over 4 classes", "without a mistake", n_classes=4),
+        "long names": example_of(LiftDisplay, learners=LONG),
+        "odd names": example_of(LiftDisplay, learners=ODD),
         "even": plain(LiftDisplay, EVEN),
         "perfect": plain(LiftDisplay, PERFECT),
     },
     "cumulative_reward": {
-        "surest first": told(
+        "surest first": example_of(
             CumulativeRewardDisplay, "cumulative ir_b / rows [bits]", "surest first", prior=[0.5, 0.5]
         ),
-        "one class first": told(
+        "one class first": example_of(
             CumulativeRewardDisplay, "highest forecast first", ranking="forecast", metric="log_loss"
         ),
-        "lower is better": told(CumulativeRewardDisplay, "300 rows, lower is better", metric="log_loss"),
-        "as they stand": told(CumulativeRewardDisplay, "as they stand", ranking="rows", metric="accuracy"),
+        "lower is better": example_of(
+            CumulativeRewardDisplay, "300 rows, lower is better", metric="log_loss"
+        ),
+        "as they stand": example_of(
+            CumulativeRewardDisplay, "as they stand", ranking="rows", metric="accuracy"
+        ),
         "infinite": plain(CumulativeRewardDisplay, WRONG_AND_SURE, "\u2212inf", prior=[0.5, 0.5]),
-        "long names": told(CumulativeRewardDisplay, learners=LONG, prior=[0.5, 0.5]),
-        "odd names": told(CumulativeRewardDisplay, learners=ODD, prior=[0.5, 0.5]),
+        "long names": example_of(CumulativeRewardDisplay, learners=LONG, prior=[0.5, 0.5]),
+        "odd names": example_of(CumulativeRewardDisplay, learners=ODD, prior=[0.5, 0.5]),
         "even": plain(CumulativeRewardDisplay, EVEN, "0.000", prior=[0.5, 0.5]),
         "perfect": plain(CumulativeRewardDisplay, PERFECT, "1.000", prior=[0.5, 0.5]),
     },
@@ -437,17 +447,17 @@ def test_marks_of_expected_rewards_stand_where_they_are_largest():
     display = RewardAgainstProbabilityDisplay.from_metrics(
         ["ir_b", "bayesian_reward", "accuracy"], prior=[0.2, 0.8], chance=0.7
     )
-    marks = [line for line in display.plot().ax_.lines if line.get_marker() != "None"]
-    assert [mark.get_xdata().tolist() for mark in marks] == [[0.7, 0.7], [0.244, 0.244], [0.5, 1.0]]
+    markers = [line for line in display.plot().ax_.lines if line.get_marker() != "None"]
+    assert [marker.get_xdata().tolist() for marker in markers] == [[0.7, 0.7], [0.244, 0.244], [0.5, 1.0]]
     assert "ir_b at 0.7; bayesian_reward at 0.244; accuracy at 0.5 to 1." in display.caption
 
 
-def test_wrong_options_are_told():
+def test_wrong_options_are_reported():
     codes, table = outcomes()
-    with pytest.raises(WorkbenchError, match="'gains' is no curve of this figure: did you mean 'gain'"):
+    with pytest.raises(WorkbenchError, match="unknown curve 'gains'; did you mean 'gain'"):
         LiftDisplay.from_predictions(codes, table, curve="gains")
     with pytest.raises(
-        WorkbenchError, match="unknown ranking of rows 'confident': did you mean 'confidence'"
+        WorkbenchError, match="unknown ranking of rows 'confident'; did you mean 'confidence'"
     ):
         CumulativeRewardDisplay.from_predictions(codes, table, prior=[0.5, 0.5], ranking="confident")
     with pytest.raises(ValueError, match="ir_b compares the forecast with a prior and got prior=None"):
@@ -462,7 +472,7 @@ def test_wrong_options_are_told():
         RewardAgainstProbabilityDisplay.from_metrics(["ir_b"], chance=2)
 
 
-def test_24_learners_are_told_apart_by_lines_alone_and_by_marks_alone():
+def test_24_learners_are_reported_apart_by_lines_alone_and_by_marks_alone():
     found = list(looks([str(i) for i in range(24)]).values())
     assert len({(look.color, look.line) for look in found}) == 24
     assert len({(look.color, look.marker) for look in found}) == 24
@@ -543,20 +553,20 @@ def test_expected_rewards_are_shown_around_their_maxima_and_no_mark_hides_anothe
     )
     ax = display.plot().ax_
     low, high = ax.get_ylim()
-    marks = [line for line in ax.lines if line.get_marker() != "None"]
-    tops = [mark.get_ydata()[0] for mark in marks]
+    markers = [line for line in ax.lines if line.get_marker() != "None"]
+    tops = [marker.get_ydata()[0] for marker in markers]
     assert (np.array(tops) > low + 0.4 * (high - low)).all()
     assert high > max(tops)
-    assert {mark.get_markerfacecolor() for mark in marks} == {"none"}
-    assert len({mark.get_markersize() for mark in marks}) == len(marks)
+    assert {marker.get_markerfacecolor() for marker in markers} == {"none"}
+    assert len({marker.get_markersize() for marker in markers}) == len(markers)
     assert "what is lower is cut off" in display.caption
 
 
 @pytest.fixture(scope="module")
 def panels():
     """Draw forecasts of which one is infinitely wrong and of three classes of which one lacks."""
-    told = {"sure": np.array([[1.0, 0.0, 0.0]] * 4), "even": np.full((4, 3), 1 / 3)}
-    return draw_forecasts([0, 1, 0, 1], told, metric="log_loss")
+    forecasts = {"sure": np.array([[1.0, 0.0, 0.0]] * 4), "even": np.full((4, 3), 1 / 3)}
+    return draw_forecasts([0, 1, 0, 1], forecasts, metric="log_loss")
 
 
 def test_panels_say_all_that_their_three_displays_say(panels):

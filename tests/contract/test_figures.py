@@ -218,18 +218,18 @@ def test_learners_can_be_chosen(kind, small):
 
 
 @figures
-def test_what_is_not_there_is_told_with_the_nearest(kind, small):
-    with pytest.raises(WorkbenchError, match=r"^there is no source 'tann' here: did you mean 'tan'\?$"):
+def test_what_is_not_there_is_reported_with_the_nearest(kind, small):
+    with pytest.raises(WorkbenchError, match=r"^unknown source 'tann'; did you mean 'tan'\?$"):
         kind.from_results(small, source="tann")
     with pytest.raises(WorkbenchError, match=r"^there are 2 sources: name one of naive_bayes, tan$"):
         kind.from_results(small)
-    with pytest.raises(WorkbenchError, match=r"^there is no learner 'aod' here: did you mean 'aode'\?$"):
+    with pytest.raises(WorkbenchError, match=r"^unknown learner 'aod'; did you mean 'aode'\?$"):
         kind.from_results(small, source="tan", learners=["aod", "nb"])
-    with pytest.raises(WorkbenchError, match="there is no metric 'accuracies' here: did you mean 'accuracy'"):
+    with pytest.raises(WorkbenchError, match="unknown metric 'accuracies'; did you mean 'accuracy'"):
         kind.from_results(small, source="tan", score="accuracies")
 
 
-def test_a_figure_that_is_not_there_is_told_with_the_nearest(small):
+def test_a_figure_that_is_not_there_is_reported_with_the_nearest(small):
     with pytest.raises(
         WorkbenchError, match=r"unknown figure 'reward_by_sizes'; did you mean 'reward_by_size'\?"
     ):
@@ -250,9 +250,9 @@ def test_filled_marks_are_the_significant_differences(made_up):
     rng = np.random.default_rng(2)
     low = rng.normal(size=(6, 2))
     results = made_up({"tan": {"low": low, "high": low + [1.0, 0.0] + 0.01 * rng.normal(size=(6, 2))}})
-    marks = [line for line in results.plot("paired_differences").ax_.lines if line.get_marker() != "None"]
-    filled = [line.get_xdata().tolist() for line in marks if line.get_markerfacecolor() != "none"]
-    open_ones = [line.get_xdata().tolist() for line in marks if line.get_markerfacecolor() == "none"]
+    markers = [line for line in results.plot("paired_differences").ax_.lines if line.get_marker() != "None"]
+    filled = [line.get_xdata().tolist() for line in markers if line.get_markerfacecolor() != "none"]
+    open_ones = [line.get_xdata().tolist() for line in markers if line.get_markerfacecolor() == "none"]
     first, second = results.differences()["difference"]
     assert filled == [[first], []]
     assert open_ones == [[first], [second]]

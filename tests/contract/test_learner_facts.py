@@ -148,7 +148,7 @@ def test_the_truth_sums_missing_values_out_and_knows_no_numbers():
 
 
 def mean_over_values(X, name, predict_proba, log_joint, classes):
-    """Average forecasts over the values of a column, by how probable these are beside the others."""
+    """Average forecasts over the values of a column, by how probable these are given the others."""
     total = weight = 0
     for value in X[name].cat.categories:
         known = filled(X, name, value)
@@ -242,7 +242,7 @@ def test_without_a_limit_many_values_are_learned(key):
 @pytest.mark.parametrize(
     ("option", "n_variables"), [({"search": "exact"}, 20), ({"averaging": "exact"}, 14)], ids=str
 )
-def test_the_limits_of_exact_camml_are_those_told(option, n_variables):
+def test_the_limits_of_exact_camml_are_those_declared(option, n_variables):
     assert f"{n_variables} " in facts_of("camml").limit
     X = np.random.default_rng(0).integers(0, 2, (20, n_variables))  # and the class
     with pytest.raises(ValueError, match=f"at most {n_variables} variables"):

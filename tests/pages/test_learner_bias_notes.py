@@ -49,7 +49,7 @@ def test_the_study_has_all_kinds_eight_sizes_and_twenty_training_sets(study):
     assert set(sets.values()) == {1, 20}
 
 
-@pytest.mark.slow
+@pytest.cell.slow
 def test_the_tables_of_the_notes_are_made_from_a_store(small, tmp_path):
     def without(pairs):
         return [pair for pair in pairs if "boosting" not in " ".join(pair)]
@@ -78,7 +78,7 @@ def rows_of(head: str) -> dict[str, dict[str, str]]:
         rf"^### {re.escape(head)}[^\n]*\n\n(.+?)(?:\n\n|\Z)", NOTES, flags=re.DOTALL | re.MULTILINE
     )
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines()]
-    n_words = sum(mark == "---" for mark in lines[1])
+    n_words = sum(cell == "---" for cell in lines[1])
     names = lines[0][n_words:]
     return {" ".join(row[:n_words]): dict(zip(names, row[n_words:], strict=True)) for row in lines[2:]}
 
@@ -133,7 +133,7 @@ def test_every_interval_in_the_text_is_of_the_cell_that_it_is_said_of():
     assert [one for one in cells if one not in text] == []
 
 
-def test_who_is_told_apart_is_as_the_text_says():
+def test_who_is_reported_apart_is_as_the_text_says():
     rows = rows_of("Differences of KL")
 
     def apart(row):

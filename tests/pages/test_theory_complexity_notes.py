@@ -23,7 +23,7 @@ def results():
     return run(replace(STUDY, learners=learners, design=replace(STUDY.design, replicates=4, n_test=60)))
 
 
-def test_the_number_of_truths_is_told() -> None:
+def test_the_number_of_truths_is_reported() -> None:
     n = len(STUDY.sources) * STUDY.design.replicates
     assert f"{n} generated truths" in NOTES
     assert f"{n} generated truths" in HEAD

@@ -29,7 +29,7 @@ metrics = ["ir_b", "accuracy", "kl_divergence"]
 cutoffs = ["none", "2002"]
 """
 
-# A shell may have told its background jobs to ignore Ctrl-C, which children inherit.
+# A shell may have its background jobs ignore Ctrl-C, which children inherit.
 START = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)

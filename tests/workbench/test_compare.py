@@ -115,7 +115,7 @@ def test_a_class_of_a_script_reaches_the_workers(tmp_path):
     ],
     ids=["table", "no attributes", "name", "nothing", "number"],
 )
-def test_what_is_no_truth_is_told(on, message):
+def test_what_is_no_truth_is_reported(on, message):
     with pytest.raises(WorkbenchError, match=message):
         compare({"nb": NaiveBayesClassifier()}, on=on)
 
@@ -142,7 +142,7 @@ class Bare:
     [("tan", "'tan'"), (Bare(), "a Bare"), (DecisionTreeRegressor(), "a DecisionTreeRegressor, a regressor")],
     ids=["key", "bare", "regressor"],
 )
-def test_what_is_no_classifier_is_told(learner, what):
+def test_what_is_no_classifier_is_reported(learner, what):
     with pytest.raises(WorkbenchError, match=f"learner 'mine' is {what}: expected an unfitted scikit-learn"):
         compare({"mine": learner}, on=TRUTHS)
 
@@ -327,7 +327,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     ],
     ids=str,
 )
-def test_what_is_no_number_or_word_is_told(arguments, message):
+def test_what_is_no_number_or_word_is_reported(arguments, message):
     with pytest.raises(WorkbenchError, match=message):
         compare({"prior": PriorClassifier()}, on=TRUTHS, **arguments)
 
@@ -422,10 +422,10 @@ ONE_OF_B = ["a"] * 7 + ["b"]
         ),
     ],
 )
-def test_a_table_that_cannot_be_split_is_told_once_and_before(y, design, message, tmp_path):
-    with pytest.raises(WorkbenchError, match=f"source 'rows' .*{message}") as told:
+def test_a_table_that_cannot_be_split_is_reported_once_and_before(y, design, message, tmp_path):
+    with pytest.raises(WorkbenchError, match=f"source 'rows' .*{message}") as caught:
         compare(PRIOR, on=(X8, y), metrics="accuracy", design=design, store=tmp_path / "s.db")
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
     assert not (tmp_path / "s.db").exists()
 
 
@@ -461,7 +461,7 @@ DAYS = pd.date_range("2020-01-01", periods=8)
     ids=["dates", "zone", "spans", "objects", "first", "infinite", "lists", "dictionaries", "complex"],
 )
 @pytest.mark.parametrize("where", ["an attribute", "the class"])
-def test_cells_that_no_learner_reads_are_told_once_with_column_and_row(cells, message, where, tmp_path):
+def test_cells_that_no_learner_reads_are_reported_once_with_column_and_row(cells, message, where, tmp_path):
     X, y = pd.DataFrame({"good": np.arange(8.0), "odd": pd.Series(cells)}), pd.Series(list("abababab"))
     if where == "the class":
         X, y = X[["good"]], X["odd"].dropna() if X["odd"].isna().any() else X["odd"]

@@ -8,7 +8,7 @@ import pandas as pd
 
 
 def test_the_small_study_gives_its_golden_means(golden: Path) -> None:
-    """The script beside the numbers made them: tests/golden/make_small_study.py."""
+    """The script next to the numbers made them: tests/golden/make_small_study.py."""
     found = runpy.run_path(str(golden / "make_small_study.py"))["golden_means"]()
     kept = pd.read_csv(golden / "small_study.csv", keep_default_na=False)
     keys = list(kept.columns[:-1])

@@ -122,9 +122,9 @@ def test_an_infinite_mean_is_shown_with_the_number_of_infinite_cells(results):
 
 
 def test_a_score_that_is_not_there_is_named(results):
-    with pytest.raises(WorkbenchError, match="there is no metric 'log_loss' here"):
+    with pytest.raises(WorkbenchError, match="unknown metric 'log_loss'"):
         results.table("log_loss")
-    with pytest.raises(WorkbenchError, match="there is no score ir_b/uniform here: expected one of ir_b/"):
+    with pytest.raises(WorkbenchError, match="unknown score 'ir_b/uniform'; expected one of ir_b/"):
         results.table("ir_b/uniform")
 
 
@@ -146,7 +146,7 @@ def test_kept_predictions_are_the_learners_probabilities(results):
     np.testing.assert_array_equal(kept, expected)
 
 
-def test_predictions_are_not_kept_when_told_so(tmp_path):
+def test_predictions_are_not_kept_on_request(tmp_path):
     results = run(
         read_study(TOML.replace("seed = 2", "seed = 2\nkeep_predictions = false")), tmp_path / "s.db"
     )
@@ -180,7 +180,7 @@ def test_the_headline_is_the_exact_reward_against_the_true_marginal(results):
     ]
 
 
-def test_exact_zeros_are_told_from_rounded_ones(results):
+def test_exact_zeros_are_reported_from_rounded_ones(results):
     table = summary_table(results, "tan")
     frame = pd.DataFrame([[plain(cell) for cell in row] for row in table.rows], columns=table.columns)
     kl = next(name for name in frame if name.startswith("kl_divergence"))
@@ -202,7 +202,7 @@ def test_exact_zeros_are_told_from_rounded_ones(results):
         ((math.nan, math.nan, 0), "-"),
     ],
 )
-def test_a_mean_is_printed_so_that_zero_is_told_from_nearly_zero(statistics, text):
+def test_a_mean_is_printed_so_that_zero_is_reported_from_nearly_zero(statistics, text):
     assert plain(_mean(*statistics)) == text
 
 
@@ -238,7 +238,7 @@ def test_failures_are_listed_with_their_reason():
     assert printed(broken).count("InvalidParameterError") == 1
 
 
-def test_reasons_of_failures_are_told_once_with_their_sources(results):
+def test_reasons_of_failures_are_reported_once_with_their_sources(results):
     cells = results._cells.copy()
     first, second, third = cells.index[:3]
     cells.loc[[first, second, third], "state"] = "failed"
@@ -292,6 +292,6 @@ def test_the_table_gives_the_number_of_replicates_and_repr_is_short(results):
     assert repr(results) == "<Results of study 'tiny', seed 2: 48 cells, 48 done, 0 failed, 768 scores>"
 
 
-def test_an_unknown_format_is_told(results, tmp_path):
+def test_an_unknown_format_is_reported(results, tmp_path):
     with pytest.raises(WorkbenchError, match=r"ends in '.xls': expected .csv, .parquet or .tex"):
         export_results(results, tmp_path / "scores.xls")

@@ -213,7 +213,7 @@ def _wanted(metrics: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     wanted = list(dict.fromkeys(metrics or known))
     for name in wanted:
         if name not in known:
-            raise WorkbenchError(f"there is no metric {name!r} here: {nearest(name, known)}")
+            raise WorkbenchError(f"unknown metric {name!r}; {nearest(name, known)}")
     if len(wanted) < 2:
         raise WorkbenchError(f"there is {count_of(len(wanted), 'metric')} to correlate: expected two or more")
     return wanted
@@ -232,7 +232,7 @@ def _common_rows(having: Mapping[str, set[str]]) -> list[str]:
 
 def _check_options(method: str, level: float) -> None:
     if method not in METHODS:
-        raise WorkbenchError(f"{method!r} is no method here: {nearest(method, METHODS)}")
+        raise WorkbenchError(f"unknown method {method!r}; {nearest(method, METHODS)}")
     try:
         check_share(level, what="level")
     except ValueError as error:

@@ -20,7 +20,7 @@ class Means:
     experiment : Experiment
     table : DataFrame
         One row a learner and size: learner, n_train, mean, low, high, n, n_infinite, role. The role is
-        "compared", "beside" or "truth".
+        "compared", "alongside" or "truth".
     n_intervals : int
         The intervals of this many compared means are simultaneous: each has a level of 1 - 0.05 / n_intervals
         (Bonferroni). Those of other learners have the same level each.
@@ -58,8 +58,8 @@ class Means:
         n_intervals = len(experiment.learners) * len(experiment.sizes)
         columns = {key: experiment.values[:, i] for i, key in enumerate(experiment.learners)}
         rows = []
-        for key, values in {**columns, **experiment.beside}.items():
-            role = "compared" if key in columns else "truth" if key == experiment.truth else "beside"
+        for key, values in {**columns, **experiment.alongside}.items():
+            role = "compared" if key in columns else "truth" if key == experiment.truth else "alongside"
             rows += [
                 {"learner": key, "n_train": size, **_mean(values[:, i], n_intervals), "role": role}
                 for i, size in enumerate(experiment.sizes)

@@ -94,7 +94,7 @@ class RecalibrationGain:
         known = results.study.learner_keys
         for key in (*chosen, *chosen.values()):
             if key not in known:
-                raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
+                raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
         if not chosen:
             raise WorkbenchError(
                 "the study has no recalibrated learner together with the learner that it recalibrates: add "

@@ -47,7 +47,7 @@ class SampleComplexity:
     >>> from workbench.base.score_key import ScoreKey
     >>> values = np.array([[[0.25, 0.75, 0.8], [0.5, 0.95, 0.96]]] * 2)
     >>> score = ScoreKey("ir_b", "marginal", "exact", "none")
-    >>> truth = {"beside": {"truth": np.ones((2, 3))}, "truth": "truth"}
+    >>> truth = {"alongside": {"truth": np.ones((2, 3))}, "truth": "truth"}
     >>> experiment = Experiment("tan", score, ("nb", "tan"), (10, 90, 5000), (0, 1), values, **truth)
     >>> SampleComplexity.of([experiment], shares=[0.5, 0.78, 0.9]).table[["learner", "share", "label"]]
       learner  share       label
@@ -71,7 +71,7 @@ class SampleComplexity:
         Parameters
         ----------
         experiments : sequence of Experiment
-            By the same score, with the truth among the learners in `beside`.
+            By the same score, with the truth among the learners in `alongside`.
         shares : sequence of float
             Between 0 and 1. Of a reward, which is 0 for who repeats the prior, they are shares of the truth's
             own reward; of other scores, of the way from the learner of class frequencies to the truth.
@@ -197,7 +197,7 @@ def _ceiling(experiment: Experiment) -> NDArray[np.float64]:
         raise WorkbenchError(
             f'{experiment.source} has no score of the truth to take a share of: add "truth" to the learners'
         )
-    return experiment.beside[experiment.truth]
+    return experiment.alongside[experiment.truth]
 
 
 def _floor(experiment: Experiment) -> NDArray[np.float64] | float:
@@ -208,4 +208,4 @@ def _floor(experiment: Experiment) -> NDArray[np.float64] | float:
             f"{experiment.source} has no score of the class frequencies, which {experiment.score.metric} is "
             'measured from: add "prior" to the learners, or choose a reward such as ir_b'
         )
-    return experiment.beside[experiment.prior]
+    return experiment.alongside[experiment.prior]

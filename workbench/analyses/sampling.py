@@ -1,4 +1,4 @@
-"""Exact scores beside those of the test rows: what a test sample adds in noise."""
+"""Exact scores against those of the test rows: the noise that a test sample adds."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

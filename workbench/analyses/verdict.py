@@ -156,27 +156,27 @@ class Verdict:
         """How often each learner wins and leads, for studies of many truths and sizes."""
         wins = Counter(one.leader for one in self.standings if one.wins)
         leads = Counter(one.leader for one in self.standings if not one.wins)
-        told = []
+        clauses = []
         for leader, _ in Counter(one.leader for one in self.standings).most_common():
             counts = (
                 f"wins {wins[leader]}" * (wins[leader] > 0),
                 f"leads {leads[leader]}" * (leads[leader] > 0),
             )
-            told.append(f"{leader} {' and '.join(filter(None, counts))}")
+            clauses.append(f"{leader} {' and '.join(filter(None, counts))}")
         return (
-            f"of {len(self.standings)} kinds and sizes {', '.join(told)} (who wins differs significantly "
+            f"of {len(self.standings)} kinds and sizes {', '.join(clauses)} (who wins differs significantly "
             "from every other learner, who only leads does not)"
         )
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def clauses(self) -> tuple[str, ...]:
         """What is said of each source; of many truths and sizes one part, how often each learner wins."""
         return self.parts if sum(map(len, self.parts)) <= LONGEST else (self.tally,)
 
     @property
     def sentence(self) -> str:
         """The whole answer."""
-        return f"{self.opening}, {'; '.join(self.told)}; {self.surety}."
+        return f"{self.opening}, {'; '.join(self.clauses)}; {self.surety}."
 
 
 def _standing(differences: Differences, j: int) -> Standing:

@@ -24,7 +24,7 @@ WIN, TIE, LOSS = "v", "", "*"
 
 @dataclass(frozen=True, eq=False)
 class VersusBase:
-    """Each learner's score beside a base learner's, and whether the difference is significant.
+    """Each learner's score against a base learner's, and whether the difference is significant.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class VersusBase:
         """
         known = results.study.learner_keys
         if base not in known:
-            raise WorkbenchError(f"there is no learner {base!r} here: {nearest(base, known)}")
+            raise WorkbenchError(f"unknown learner {base!r}; {nearest(base, known)}")
         tables, notes = [], []
         for experiment in experiments_of(results, score=score, learners=learners, at_least=1):
             whole = _with_base(experiment, base)
@@ -115,7 +115,7 @@ def _with_base(experiment: Experiment, base: str) -> Experiment:
 
     if base in experiment.learners:
         return experiment
-    values = experiment.beside[base]
+    values = experiment.alongside[base]
     if not np.isfinite(values).all():
         raise WorkbenchError(
             f"{base} has no finite score everywhere on {experiment.source}: choose another base, or a "

@@ -91,10 +91,10 @@ def _others(family: str) -> Mapping[str, str]:
 
 
 def _known(key: str, known: tuple[str, ...]) -> str:
-    """Name the nearest key, or all; what is near none may be of a package that is not here."""
+    """Return the nearest key; if none is near, all keys and a hint at packages that are not installed."""
     hint = nearest(key, known)
-    if hint.startswith("known are"):
-        return f"{hint}; a key that a package adds is known where the package is installed"
+    if hint.startswith("expected one of"):
+        return f"{hint}; if a package adds it, install the package"
     return hint
 
 

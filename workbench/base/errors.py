@@ -9,17 +9,17 @@ __all__ = ["FailedCells", "WorkbenchError", "nearest"]
 
 
 class WorkbenchError(ValueError):
-    r"""Input that cannot be used, said in one sentence.
+    r"""Input that cannot be used; the message is one sentence.
 
-    The command line prints the sentence and ends with code 2; Python code catches it as a ValueError. What it
-    quotes of the input can neither break the line nor command a terminal.
+    The command line prints the message and exits with code 2; in Python it is a ValueError. Line breaks and
+    control characters in what it quotes are escaped or removed.
 
     Examples
     --------
     >>> issubclass(WorkbenchError, ValueError)
     True
-    >>> str(WorkbenchError("no learner is called a\nb\x1b[2J"))
-    'no learner is called a b\\x1b[2J'
+    >>> str(WorkbenchError("unknown learner a\nb\x1b[2J"))
+    'unknown learner a b\\x1b[2J'
     """
 
     def __init__(self, message: object = "") -> None:
@@ -27,7 +27,7 @@ class WorkbenchError(ValueError):
 
 
 class FailedCells(UserWarning):
-    """Cells of a study have failed, so tables are of the others alone.
+    """Cells of a study have failed, so tables show the others only.
 
     Examples
     --------
@@ -37,9 +37,9 @@ class FailedCells(UserWarning):
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """Say which known word was probably meant, as the end of an error message."""
+    """Return the end of an error message: the known word that was probably meant, or all of them."""
     words = sorted(known)
     close = get_close_matches(str(word), words, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
-    return "known are " + ", ".join(repr(w) for w in words) if words else "none is known"
+    return "expected one of " + ", ".join(repr(w) for w in words) if words else "none is known"

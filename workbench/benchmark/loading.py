@@ -145,7 +145,7 @@ class Benchmark:
             if model.name == name:
                 return model
         raise WorkbenchError(
-            f"{self.folder} has no model {name!r}: {nearest(name, [model.name for model in self.models])}"
+            f"unknown model {name!r} of {self.folder}; {nearest(name, [model.name for model in self.models])}"
         )
 
     @property

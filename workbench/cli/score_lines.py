@@ -1,4 +1,4 @@
-"""Which scores cells lack, which they have beside those of the study, and the command that adds them."""
+"""Which scores cells lack, which they have in addition to the study's, and the command that adds them."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

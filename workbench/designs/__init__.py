@@ -7,7 +7,7 @@ import inspect
 
 from workbench.designs._shared.base import Design, Plan
 from workbench.designs._shared.resampling import Resampling
-from workbench.designs.crossover import Crossover as Crossover
+from workbench.designs.crossover_search import CrossoverSearch as CrossoverSearch
 from workbench.designs.five_by_two import FiveByTwo as FiveByTwo
 from workbench.designs.fresh_samples import FreshSamples as FreshSamples
 from workbench.designs.half_splits import HalfSplits as HalfSplits

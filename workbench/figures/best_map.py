@@ -23,7 +23,7 @@ SURE, LIKELY = 0.95, 0.75  # probabilities from which a tile is full, and from w
 SHADES = {"sure": 0.9, "likely": 0.5, "open": 0.2}  # share of the color of the best, the rest is white
 HATCH = "////"
 FRAME, ROW = 1.4, 0.55  # inches: all that is above and below the tiles; a row of them
-TILE, BESIDE = 0.68, 1.2  # inches: a tile at least, where there are many; all that is beside the tiles
+TILE, AROUND = 0.68, 1.2  # inches: the least width of a tile; everything to the sides of the tiles
 SMALLEST, LARGEST = 5.5, 9.0  # points of the letters in tiles
 LETTER = 0.7  # width of a letter, as a share of its points
 TITLE = 13  # letters of the title that an inch has room for
@@ -81,7 +81,7 @@ class BestMapDisplay(StudyDisplay):
     @property
     def width(self) -> float:
         """Inches: every size has a column of tiles."""
-        return max(WIDTH, BESIDE + TILE * len(self._sizes))
+        return max(WIDTH, AROUND + TILE * len(self._sizes))
 
     @property
     def height(self) -> float:
@@ -96,7 +96,7 @@ class BestMapDisplay(StudyDisplay):
         sources = [one.source for one in self.best.experiments]
         colors = _colors(self.best.learners)
         # Letters of one point that a tile has room for.
-        letters = 72 * 0.96 * (self.width - BESIDE) / len(sizes) / LETTER
+        letters = 72 * 0.96 * (self.width - AROUND) / len(sizes) / LETTER
         longest = max(5, *(len(part) for name in self.best.table["best"] for part in _halves(name)))
         points = float(np.clip(letters / longest, SMALLEST, LARGEST))
         for tile in self.best.table.itertuples():
@@ -120,7 +120,7 @@ class BestMapDisplay(StudyDisplay):
         ax.set_ylim(len(sources) - 0.5, -0.5)
         ax.grid(visible=False)
         ax.set_xlabel("training rows")
-        letters = int(TITLE * (self.width - BESIDE))
+        letters = int(TITLE * (self.width - AROUND))
         ax.set_title(textwrap.fill(f"best by {self._score}, and how probably", letters))
         legend_below(ax, side="right")
 

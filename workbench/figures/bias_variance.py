@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BiasVarianceDisplay"]
 
-PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whether its marks are filled
+PARTS = {"bias": ("-", True), "variance": ((0, (4, 2)), False)}  # line, and whether its markers are filled
 #: Kept predictions, rows of them, and truths made anew above which a report leaves the figure out: of so many
 #: it takes some seconds (0.5 ms a prediction of 1,000 rows).
 MOST_PREDICTIONS, MOST_FORECASTS, MOST_TRUTHS = 10_000, 5_000_000, 500
@@ -55,7 +55,7 @@ class BiasVarianceDisplay(StudyDisplay):
         if source is None and len(sources) > 1:
             raise WorkbenchError(f"there are {len(sources)} sources: name one of {', '.join(sources)}")
         if source is not None and source not in sources:
-            raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
+            raise WorkbenchError(f"unknown source {source!r}; {nearest(source, sources)}")
         self.found = found
         self.source = source or sources[0]
 

@@ -15,7 +15,7 @@ __all__ = ["CriticalDifferenceDisplay"]
 
 FRAME, ROW = 1.4, 0.21  # inches: of all that is above and below the rows; of one row
 LEVEL = 0.55  # rows from one bar to the next
-LONG = 16  # letters of a name beside which the axis is short
+LONG = 16  # letters of a name that leaves little room for the axis
 BEYOND = 0.012  # how far a bar reaches beyond its learners, as a share of the axis
 
 

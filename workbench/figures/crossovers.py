@@ -29,7 +29,7 @@ MOST_NAMES = 6  # of sizes on the axis
 class CrossoversDisplay(ExperimentDisplay):
     """Draw one bar a pair of learners, in the color of who leads at each size.
 
-    Look for bars of two colors: there the better learner depends on the amount of data. The mark is where
+    Look for bars of two colors: there the better learner depends on the amount of data. The marker is where
     they change places, the line its interval; on faint stretches they do not differ significantly.
 
     Parameters

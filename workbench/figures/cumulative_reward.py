@@ -105,16 +105,16 @@ class CumulativeRewardDisplay(Display):
             If a row is no distribution, a label is unknown, shapes disagree, a prior is needed and missing,
             the metric does not score single rows, or the ranking has no class to go by.
         """
-        told = Forecasts.of(y_true, forecasts, classes=classes)
+        checked = Forecasts.of(y_true, forecasts, classes=classes)
         found = catalogue.find("metrics", metric) if isinstance(metric, str) else metric
         if not isinstance(found, ScoringRule):
             raise WorkbenchError(f"{found.name} does not score single rows: choose one that does, as ir_b")
         curves = {
             key: cumulative_reward(
-                found.per_sample(told.outcomes, table, prior=prior),
-                ranked_by=told.ranked_by(key, ranking, positive=positive),
+                found.per_sample(checked.outcomes, table, prior=prior),
+                ranked_by=checked.ranked_by(key, ranking, positive=positive),
             )
-            for key, table in told.by_learner.items()
+            for key, table in checked.by_learner.items()
         }
         return cls(curves, found, ranking=ranking)
 

@@ -15,7 +15,7 @@ __all__ = ["ExactAgainstSampledDisplay"]
 
 #: Cells beyond which points are smaller, and pixels within the file: as shapes they would take megabytes.
 MANY = 2000
-SIZE, SMALL = 3.6, 2.2  # points, of a mark
+SIZE, SMALL = 3.6, 2.2  # points, of a marker
 
 
 class ExactAgainstSampledDisplay(ExperimentDisplay):
@@ -46,8 +46,8 @@ class ExactAgainstSampledDisplay(ExperimentDisplay):
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""
         table, experiment = self.sampling.table, self.experiment
-        beside = [key for key in experiment.beside if (table["learner"] == key).any()]
-        chosen = looks(experiment.learners, beside)
+        alongside = [key for key in experiment.alongside if (table["learner"] == key).any()]
+        chosen = looks(experiment.learners, alongside)
         if len(table) > MANY:
             self._mixed(ax, chosen)
         for key, look in chosen.items():

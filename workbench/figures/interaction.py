@@ -47,7 +47,7 @@ class InteractionDisplay(ExperimentDisplay):
             middle = rows["deviation"].to_numpy()
             error = (middle - rows["low"].to_numpy(), rows["high"].to_numpy() - middle)
             ax.errorbar(
-                axis.beside(i, len(experiment.learners)), middle, yerr=error, label=key, color=look.color,
+                axis.dodged(i, len(experiment.learners)), middle, yerr=error, label=key, color=look.color,
                 marker=look.marker, linestyle=look.line, capsize=2.5, elinewidth=1.1,
             )  # fmt: skip
         axis.label(ax)

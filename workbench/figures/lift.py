@@ -60,7 +60,7 @@ class LiftDisplay(Display):
         curve: Literal["lift", "gain"] = "lift",
     ) -> None:
         if curve not in LABELS:
-            raise WorkbenchError(f"{curve!r} is no curve of this figure: {nearest(curve, LABELS)}")
+            raise WorkbenchError(f"unknown curve {curve!r}; {nearest(curve, LABELS)}")
         self.curves = dict(curves)
         self.against_rest = against_rest
         self.curve = curve
@@ -98,11 +98,11 @@ class LiftDisplay(Display):
             If a row is no distribution, a label is unknown, shapes disagree, there is no such curve, or the
             class happened in every row or in none.
         """
-        told = Forecasts.of(y_true, forecasts, classes=classes)
-        chosen = told.against_rest(positive)
+        checked = Forecasts.of(y_true, forecasts, classes=classes)
+        chosen = checked.against_rest(positive)
         curves = {
-            key: mean_lift([lift_curve(told.happened(i), table[:, i]) for i in chosen.codes])
-            for key, table in told.by_learner.items()
+            key: mean_lift([lift_curve(checked.happened(i), table[:, i]) for i in chosen.codes])
+            for key, table in checked.by_learner.items()
         }
         return cls(curves, chosen, curve=curve)
 

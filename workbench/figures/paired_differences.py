@@ -25,7 +25,7 @@ FRAME, LINE = 1.3, 0.17  # inches: of all that is above and below the rows; of a
 class PairedDifferencesDisplay(ExperimentDisplay):
     """Draw the difference of each pair of learners at each size with its interval.
 
-    Look for intervals on one side of zero. A filled mark is significant by Holm's test over all pairs and
+    Look for intervals on one side of zero. A filled marker is significant by Holm's test over all pairs and
     sizes.
 
     Parameters
@@ -96,7 +96,7 @@ class PairedDifferencesDisplay(ExperimentDisplay):
             f"Differences on the same {len(experiment.replicates)} truths; to the {better} of zero the "
             f"first of the pair is better. Lines: simultaneous 95% intervals of the {n} differences "
             "(Bonferroni). "
-            "Filled marks: p < 0.05 by Holm's test over all of them."
+            "Filled markers: p < 0.05 by Holm's test over all of them."
         )
 
     def _names(self) -> list[str]:

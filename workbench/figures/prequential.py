@@ -87,7 +87,7 @@ class PrequentialDisplay(Display):
         result = self.result
         words = [
             f"Mean {result.metric.name} over the latest half of the rows seen, each forecast before its "
-            f"outcome was told, after {count_of(result.start, 'row')} to begin with; drawn from forecast "
+            f"outcome was known, after {count_of(result.start, 'row')} to begin with; drawn from forecast "
             f"{self._first} on. "
             f"{result.metric.direction.capitalize()} is better."
         ]

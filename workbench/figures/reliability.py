@@ -25,10 +25,10 @@ FIRST_ROW, ROW = -0.29, 0.11  # where the bars of the first learner stand; from 
 FILL = 0.84  # share of a row that its highest bar fills
 LOWEST = 0.06  # a bar, as a share of the highest: one forecast among many is seen
 STEPS = 100  # places on the axis of forecasts where a bar may stand, each as wide as a bar
-SIGN = -0.03  # where a row has the mark of its learner
+SIGN = -0.03  # position of the marker of a row's learner
 INCHES = 1.65  # from frequency 0 to 1
 ROOM = 3  # rows for which the usual height is enough
-MANY = 40  # bins of one learner beyond which no interval could be told from the next
+MANY = 40  # bins of one learner beyond which intervals would overlap visibly
 
 
 class ReliabilityDisplay(Display):
@@ -36,7 +36,7 @@ class ReliabilityDisplay(Display):
 
     Look for points under the diagonal, where a learner is surer than it should be. An interval that holds the
     diagonal has nothing against the forecasts. Each learner has a row of bars of its own, with heights by the
-    square root of the number, so that small bins are seen beside large ones.
+    square root of the number, so that small bins remain visible next to large ones.
 
     Parameters
     ----------
@@ -96,14 +96,14 @@ class ReliabilityDisplay(Display):
         """
         from workbench.metrics.functions.reliability import reliability_table
 
-        told = Forecasts.of(y_true, forecasts, classes=classes)
+        checked = Forecasts.of(y_true, forecasts, classes=classes)
         one_class = not (isinstance(of, str) and of in WHOSE)
-        chosen = told.code_of(of) if one_class else of
+        chosen = checked.code_of(of) if one_class else of
         tables = {
-            key: reliability_table(told.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
-            for key, table in told.by_learner.items()
+            key: reliability_table(checked.outcomes, table, n_bins=n_bins, strategy=strategy, of=chosen)
+            for key, table in checked.by_learner.items()
         }
-        return cls(tables, f"class {of}" if one_class else WHOSE[of], told.n_samples)
+        return cls(tables, f"class {of}" if one_class else WHOSE[of], checked.n_samples)
 
     @property
     def height(self) -> float:

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["RewardAgainstProbabilityDisplay"]
 
-MANY = 6  # classes whose priors are too many to be named
-EDGE = 0.02  # probabilities nearer than this to 0 and 1 have no say in the range of the axis
-NEAR = 0.2  # of expected rewards those have a say whose forecast is so near to a best one
-MARK, WIDER, SIZES = 5.0, 2.2, 4  # points, of the smallest mark; from one size to the next; sizes in turn
+MANY = 6  # with so many classes their priors are not listed
+EDGE = 0.02  # probabilities nearer than this to 0 or 1 do not extend the axis
+NEAR = 0.2  # expected rewards extend the axis if their forecast is this near to a best one
+SMALLEST, WIDER, SIZES = 5.0, 2.2, 4  # marker sizes in points: the smallest, the step, how many
 
 
 class RewardAgainstProbabilityDisplay(Display):
     """Draw rewards against the probability given to one class, as Figures 1 to 3 of Hope and Korb (2002).
 
-    Or, for a chance of the class, the expected reward: look whether the mark, which is where it is largest,
+    Or, for a chance of the class, the expected reward: look whether the marker, which is where it is largest,
     stands on the vertical line. There a metric is proper: nothing pays more than the chance itself.
 
     Parameters
@@ -127,7 +127,7 @@ class RewardAgainstProbabilityDisplay(Display):
             label = self._label(curve)
             _line(ax, curve.forecast, values, color=look.color, linestyle=look.line, label=label)
             if self.chance is not None:
-                self._mark(ax, curve, values, look, MARK + WIDER * (i % SIZES))
+                self._mark(ax, curve, values, look, SMALLEST + WIDER * (i % SIZES))
             elif self.both:
                 _line(
                     ax, curve.forecast, curve.otherwise, color=look.color, linestyle=look.line, alpha=0.45,
@@ -161,9 +161,9 @@ class RewardAgainstProbabilityDisplay(Display):
         return " ".join(
             [
                 f"Expected reward of a forecast where the class happens with chance {self.chance:.3g}, the "
-                f"vertical line; {rest}. Open marks stand where a reward is largest; that of a proper metric "
-                f"is on the line. The axis shows all that forecasts within {NEAR:g} of a mark bring; what is "
-                "lower is cut off.",
+                f"vertical line; {rest}. Open markers show where a reward is largest: on the line, if the "
+                f"metric is proper. The axis covers the rewards of forecasts within {NEAR:g} of a marker; "
+                "lower ones are cut off.",
                 f"Largest: {'; '.join(self._best(curve) for curve in self.curves)}.",
             ]
         )

@@ -59,7 +59,7 @@ class RewardBySizeDisplay(ExperimentDisplay):
             rows = self._rows(key)
             mean, low, high = (rows[name].to_numpy() for name in ("mean", "low", "high"))
             among = experiment.learners.index(key) if compared else 0
-            places = axis.beside(among, len(experiment.learners)) if compared else axis.places
+            places = axis.dodged(among, len(experiment.learners)) if compared else axis.places
             certain = compared and not np.isnan(low).any()
             ax.errorbar(
                 places, mean, yerr=(mean - low, high - mean) if certain else None, label=key,
@@ -87,7 +87,9 @@ class RewardBySizeDisplay(ExperimentDisplay):
     def notes(self) -> tuple[str, ...]:
         """What the lines and bars are, in sentences."""
         experiment = self.means.experiment
-        undrawn = [key for key in experiment.beside if key != experiment.truth and key not in self._drawn()]
+        undrawn = [
+            key for key in experiment.alongside if key != experiment.truth and key not in self._drawn()
+        ]
         words = []
         if len(experiment.replicates) > 1:
             words.append(
@@ -105,12 +107,12 @@ class RewardBySizeDisplay(ExperimentDisplay):
     def _drawn(self) -> dict[str, Look]:
         """Return looks of the learners whose means are finite."""
         experiment = self.means.experiment
-        beside = [
+        alongside = [
             key
-            for key in experiment.beside
+            for key in experiment.alongside
             if key != experiment.truth and np.isfinite(self._rows(key)["mean"]).all()
         ]
-        return looks(experiment.learners, beside)
+        return looks(experiment.learners, alongside)
 
     def _rows(self, key: str):  # type: ignore[no-untyped-def]
         table = self.means.table

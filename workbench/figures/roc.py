@@ -79,13 +79,13 @@ class ROCDisplay(Display):
             If a row is no distribution, a label is unknown, shapes disagree, or the class happened in every
             row or in none.
         """
-        told = Forecasts.of(y_true, forecasts, classes=classes)
-        chosen = told.against_rest(positive)
+        checked = Forecasts.of(y_true, forecasts, classes=classes)
+        chosen = checked.against_rest(positive)
         curves = {
-            key: mean_roc([roc_curve(told.happened(i), table[:, i]) for i in chosen.codes])
-            for key, table in told.by_learner.items()
+            key: mean_roc([roc_curve(checked.happened(i), table[:, i]) for i in chosen.codes])
+            for key, table in checked.by_learner.items()
         }
-        return cls(curves, chosen, told.n_samples)
+        return cls(curves, chosen, checked.n_samples)
 
     def draw(self, ax: "Axes") -> None:
         """Draw on axes."""

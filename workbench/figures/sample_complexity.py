@@ -32,8 +32,8 @@ ROOM = 1.6  # how many times the largest size the axis goes beyond it, and the s
 class SampleComplexityDisplay(StudyDisplay):
     """Draw, for each learner of each source, the size from which on it has a share of the ceiling.
 
-    Look for how far the marks of a learner are apart, and for arrows: those have not got there with the rows
-    of this study.
+    Look for how far the markers of a learner are apart, and for arrows: those have not got there with the
+    rows of this study.
 
     Parameters
     ----------
@@ -123,9 +123,9 @@ class SampleComplexityDisplay(StudyDisplay):
         legend_below(ax, side="right")
 
     def _draw_share(self, ax: "Axes", share: float, shift: float, style: dict[str, Any]) -> None:
-        """Draw the sizes needed for one share: marks, arrows, bars where two sizes are all that is known."""
+        """Draw the sizes needed for one share: markers, arrows, and bars between two sizes."""
         places, (low, high) = self._places(), ax.get_xlim()
-        marks, arrows = [], []
+        markers, arrows = [], []
         for (source, learner, own), one in self.complexity.needed.items():
             if own != share:
                 continue
@@ -134,10 +134,10 @@ class SampleComplexityDisplay(StudyDisplay):
             if one.is_range:
                 ax.hlines(y, one.left, one.right, color=color, linewidth=THICK, alpha=0.5)
             elif np.isfinite(one.size):
-                marks.append((one.size, y))
+                markers.append((one.size, y))
             else:
                 arrows.append((high, y))
-        ax.plot(*np.reshape(marks, (-1, 2)).T, label=f"{share:.0%}", **style)
+        ax.plot(*np.reshape(markers, (-1, 2)).T, label=f"{share:.0%}", **style)
         ax.plot(*np.reshape(arrows, (-1, 2)).T, **{**style, "marker": ">"}, clip_on=False)
 
     @property
@@ -149,7 +149,7 @@ class SampleComplexityDisplay(StudyDisplay):
             f"Size from which on a learner's mean {self._score.metric} has {shares} of the way from "
             f"{self.complexity.floor} to the truth's own, on a straight line over log size between those "
             f"that were measured. Lines: 95% intervals, bootstrap over truths. {self._coarse}Arrows: not "
-            f"reached with {sizes[-1]} rows; a mark at the left dashed line, {sizes[0]} rows: that many or "
+            f"reached with {sizes[-1]} rows; a marker at the left dashed line, {sizes[0]} rows: that many or "
             "fewer."
         )
 
@@ -160,7 +160,7 @@ class SampleComplexityDisplay(StudyDisplay):
             return ""
         return (
             f"Between sizes more than {FARTHEST_SIZES:.0f} times apart a number would be a guess: intervals "
-            "reach to both, and bars without a mark are answers of which no more is known. "
+            "reach to both, and bars without a marker are answers of which no more is known. "
         )
 
     @property

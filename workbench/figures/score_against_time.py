@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ScoreAgainstTimeDisplay"]
 
-SMALLEST, LARGEST = 3.2, 7.0  # points, of the marks of the fewest and of the most training rows
+SMALLEST, LARGEST = 3.2, 7.0  # points, of the markers of the fewest and of the most training rows
 LEAST_RANGE = 6.0  # how many times the left end of the axis its right end is, at least
 MOST_NAMES = 6  # of times on the axis
 
@@ -26,7 +26,7 @@ MOST_NAMES = 6  # of times on the axis
 class ScoreAgainstTimeDisplay(ExperimentDisplay):
     """Draw the mean score of each learner at each size against its time.
 
-    Look for the marks on the grey steps: nothing faster is as good, and nothing as fast is better.
+    Look for the markers on the grey steps: nothing faster is as good, and nothing as fast is better.
 
     Parameters
     ----------
@@ -49,16 +49,16 @@ class ScoreAgainstTimeDisplay(ExperimentDisplay):
         experiment, table = self.times.experiment, self.times.table
         ax.set_xscale("log")
         self._steps(ax)
-        beside = [key for key in experiment.beside if (table["learner"] == key).any()]
-        marks = np.linspace(SMALLEST, LARGEST, len(experiment.sizes)) if len(experiment.sizes) > 1 else [5.0]
-        for key, look in looks(experiment.learners, beside).items():
+        alongside = [key for key in experiment.alongside if (table["learner"] == key).any()]
+        points = np.linspace(SMALLEST, LARGEST, len(experiment.sizes)) if len(experiment.sizes) > 1 else [5.0]
+        for key, look in looks(experiment.learners, alongside).items():
             rows = table[table["learner"] == key].sort_values("n_train")
             x, y = rows["seconds"].to_numpy(), rows["mean"].to_numpy()
             ax.plot(
                 x, y, color=look.color, linestyle=look.line, linewidth=1.0, label=key,
-                marker=look.marker, markersize=marks[-1], markevery=[-1],
+                marker=look.marker, markersize=points[-1], markevery=[-1],
             )  # fmt: skip
-            for place, height, size in list(zip(x, y, marks, strict=True))[:-1]:
+            for place, height, size in list(zip(x, y, points, strict=True))[:-1]:
                 ax.plot([place], [height], color=look.color, marker=look.marker, markersize=size)
         _label_times(ax, table["seconds"].to_numpy())
         ax.grid(visible=True, axis="both")

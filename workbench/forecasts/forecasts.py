@@ -136,7 +136,7 @@ class Forecasts:
         """
         if label not in self.classes:
             known = ", ".join(repr(each) for each in self.classes)
-            raise WorkbenchError(f"there is no class {label!r} here: give one of {known}")
+            raise WorkbenchError(f"unknown class {label!r}; expected one of {known}")
         return self.classes.index(label)
 
     def happened(self, code: int) -> NDArray[np.bool_]:
@@ -199,7 +199,7 @@ class Forecasts:
             If there is no such ranking or class, or it is left open which class of more than two is meant.
         """
         if ranking not in RANKINGS:
-            raise WorkbenchError(f"unknown ranking of rows {ranking!r}: {nearest(ranking, RANKINGS)}")
+            raise WorkbenchError(f"unknown ranking of rows {ranking!r}; {nearest(ranking, RANKINGS)}")
         if ranking == "rows":
             return None
         table = self.by_learner[learner]

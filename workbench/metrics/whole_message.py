@@ -25,8 +25,8 @@ class WholeMessage(Metric):
     I(D) = I(T) + I(Q) + I(D|T,Q), and I(Q), the attributes, is the same for all learners, so that they can be
     compared by the rest, and the one with the least be chosen. What that is worth was measured
     (experiments/studies/theory_complexity/notes.md): on 120 truths such choices lose 1.5 to 4.3 times what
-    those by I(D|T,Q) of the training rows alone lose, and on sixteen tables the two are not told apart. A bit
-    of theory stands for a quarter of a bit lost on other rows.
+    those by I(D|T,Q) of the training rows alone lose, and on sixteen tables they do not differ significantly.
+    A bit of theory stands for a quarter of a bit lost on other rows.
 
     In a study it is a score of training rows whatever rows are named, and a learner without a theory has
     none. `make_scorer` gives its negative; hand that scorer the training rows.

@@ -26,5 +26,5 @@ def new_map(recalibration: "str | RecalibrationMap", n_classes: int) -> Recalibr
             )
         return copy.deepcopy(recalibration)
     if recalibration not in MAPS:
-        raise WorkbenchError(f"unknown recalibration {recalibration!r}: {nearest(recalibration, MAPS)}")
+        raise WorkbenchError(f"unknown recalibration {recalibration!r}; {nearest(recalibration, MAPS)}")
     return MAPS[recalibration](n_classes)

@@ -57,7 +57,7 @@ def _of_models(findings: Findings) -> Headline:
     return Headline(
         subtitle=_subtitle(results),
         opening=verdict.opening if verdict else "",
-        parts=verdict.told if verdict else (_why_not(results, experiments),),
+        parts=verdict.clauses if verdict else (_why_not(results, experiments),),
         surety=verdict.surety if verdict else "",
         winners=verdict.winners if verdict else (),
         pictures=tuple(pictures(results, experiments, "reward_by_size")),

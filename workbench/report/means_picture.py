@@ -21,7 +21,7 @@ __all__ = ["caption_of", "means_picture", "robust_range"]
 
 #: What lies farther from the middle half of all means than so many times its width is not drawn to scale.
 FENCE = 3.0
-WIDTH, AROUND = 5.2, 1.4  # inches: of the figure, and what its height has beside the lines of the tables
+WIDTH, AROUND = 5.2, 1.4  # inches: width of the figure; its height without the lines of the tables
 LINE, EACH = 0.09, 0.05  # inches of a table's line, and of each learner on it
 SIZE = 4.2  # points, of a marker
 DODGE = 0.8  # share of a table's line on which its learners are spread, so that none lies on another
@@ -55,18 +55,18 @@ def caption_of(tests: Sequence[Resampled]) -> tuple[str, ...]:
     low, high = robust_range(values)
     notes = []
     if ((known < low) | (known > high)).any():
-        notes.append("An arrow at the edge is a mean far beyond it; the number beside it is its value.")
+        notes.append("An arrow at the edge is a mean far beyond it; the number next to it is its value.")
     if np.isinf(values).any():
         notes.append("Infinite means are not drawn.")
-    if len(tests[0].beside):
-        notes.append(f"Grey, in no test: {', '.join(tests[0].beside.index)}.")
+    if len(tests[0].alongside):
+        notes.append(f"Grey, in no test: {', '.join(tests[0].alongside.index)}.")
     return tuple(notes)
 
 
 def _means(tests: Sequence[Resampled]) -> pd.DataFrame:
     """Return means, tables down and learners across."""
-    rows = [pd.concat([one.means, one.beside])["mean"].astype("float64").to_numpy() for one in tests]
-    learners = [*tests[0].means.index, *tests[0].beside.index]
+    rows = [pd.concat([one.means, one.alongside])["mean"].astype("float64").to_numpy() for one in tests]
+    learners = [*tests[0].means.index, *tests[0].alongside.index]
     return pd.DataFrame(rows, index=[one.source for one in tests], columns=learners)
 
 
@@ -80,7 +80,7 @@ def _sketch(tests: Sequence[Resampled]) -> "Callable[[], Figure]":
         height = AROUND + (LINE + EACH * len(means.columns)) * len(tests)
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         ax = figure.add_subplot()
-        _draw(ax, means, looks(list(tests[0].means.index), list(tests[0].beside.index)))
+        _draw(ax, means, looks(list(tests[0].means.index), list(tests[0].alongside.index)))
         ax.set_xlabel(f"{title_of(key)} [{tests[0].metric.unit}]")
         legend_below(ax)
         return figure

@@ -7,10 +7,11 @@ from itertools import chain
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 from workbench.reproduction.judging.finding import AGREE, DIFFER
 from workbench.reproduction.judging.judge import all_judged
 from workbench.reproduction.printed.printed import Printed
-from workbench.reproduction.printed.table import PrintedTable, ScoreAblation, ScoreWords
+from workbench.reproduction.printed.table import PrintedTable, ScoreAblation
 from workbench.reproduction.table_facts import TableFacts
 from workbench.reproduction.units import Column, Units
 
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 #: Between the key of a learner and the setting that its variant changes.
-MARK = "__"
+SEPARATOR = "__"
 #: What an ablation of the score is of, where another is of a learner.
 ALL = "all"
 NONE_SHARED = "the study and that of the ablations have met no part of the table both"
@@ -93,17 +94,17 @@ def _has_scores(ablation: ScoreAblation, tables: Sequence[PrintedTable], units: 
 
 def _variants(keys: list[str], learners: list[str], *, needless: bool) -> dict[str, str]:
     """Return the learner of each variant; there may be none where the study serves for other scores."""
-    found = {key: key.split(MARK)[0] for key in keys if MARK in key}
+    found = {key: key.split(SEPARATOR)[0] for key in keys if SEPARATOR in key}
     for key, learner in found.items():
         if learner not in learners:
             raise WorkbenchError(
-                f"the ablation {key!r} is of the learner {learner!r}, which the study has not: "
+                f"the ablation {key!r} changes the learner {learner!r}, which the study does not have; "
                 f"{nearest(learner, learners)}"
             )
     if not found and not needless:
         raise WorkbenchError(
-            f"the ablations have no key such as {'c45' + MARK + 'unpruned'!r}: expected a learner's key, two "
-            "underscores, and what is changed"
+            f"the ablations have no key such as {'c45' + SEPARATOR + 'unpruned'!r}: expected a learner's "
+            "key, two underscores, and what is changed"
         )
     return found
 
@@ -139,7 +140,7 @@ class SharedRows:
                 "compared: run it with the study's seed, design and tables"
             )
 
-    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of a learner on the shared rows of a table, as `Units.column` does."""
         return self.of_shared(source, self.units.column(source, learner, score))
 
@@ -175,7 +176,7 @@ class Ablated:
     learner: str
     variant: str
 
-    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on the shared rows of one table, as `Units.column` does."""
         if learner != self.learner:
             return self.shared.column(source, learner, score)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.score_key import ScoreKey
 from workbench.base.text import count_of
-from workbench.reproduction.printed.table import PrintedTable, ScoreWords
+from workbench.reproduction.printed.table import PrintedTable
 from workbench.store.failures import first_clause
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["Column", "Measured", "Own", "Units", "half_differences", "side_by_si
 
 PLACE = ["replicate", "fold"]
 NOT_YET = "the study has no score of it yet"
-APART = "no part of the table has a score of both"
+APART = "no part of the table has both scores"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Own:
 class Measured(Protocol):
     """Whatever has the scores of learners on tables."""
 
-    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on one table."""
 
 
@@ -79,11 +79,11 @@ class Units:
     """
 
     results: "StudyResults"
-    _wide: dict[ScoreWords, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
+    _wide: dict[ScoreKey, dict[str, pd.DataFrame]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if not self.results.on_datasets:
-            raise WorkbenchError("the study is of truths: figures of data sets need a study on tables")
+            raise WorkbenchError("the study is of truths: printed tables need a study on data sets")
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -96,27 +96,27 @@ class Units:
         return self.results.study.learner_keys
 
     def check(self, sources: Sequence[str], learners: Sequence[str], what: str) -> None:
-        """Raise WorkbenchError if the study has not a data set or learner that is printed."""
+        """Raise WorkbenchError if the study lacks a data set or learner of the printed tables."""
         known_sources = self.results.study.source_keys
         both = (("data set", sources, known_sources), ("learner", learners, self.learners))
         for word, wanted, known in both:
             for key in wanted:
                 if key not in known:
                     raise WorkbenchError(
-                        f"{what} is of the {word} {key!r}, which the study has not: name the study's own "
-                        f"key under [{word.replace(' ', '')}s], or run a study that has it "
+                        f"{what} needs the {word} {key!r}, which the study does not have: name the study's "
+                        f"own key under [{word.replace(' ', '')}s], or run a study that has it "
                         f"({nearest(key, known)})"
                     )
 
     def check_scores(self, table: PrintedTable, lack: str = "the study lacks") -> None:
-        """Raise WorkbenchError if the study has not the scores that a printed table is of."""
+        """Raise WorkbenchError if the study lacks a score of a printed table."""
         for score in filter(None, (table.score, table.other_score)):
             try:
-                self._key(score)
+                self.results.choose(score)
             except WorkbenchError as error:
                 raise WorkbenchError(f"table {table.name!r} needs a score that {lack}: {error}") from error
 
-    def column(self, source: str, learner: str, score: ScoreWords) -> Column:
+    def column(self, source: str, learner: str, score: ScoreKey) -> Column:
         """Return the scores of one learner on one table."""
         if (source, learner) in self._failures:
             messages = self._failures[source, learner]
@@ -136,14 +136,11 @@ class Units:
         found = done.groupby(["source", *PLACE])["test_digest"].first()
         return {str(name): own.droplevel(0) for name, own in found.groupby(level=0)}
 
-    def _key(self, score: ScoreWords) -> "ScoreKey":
-        asked = (score.metric, score.prior or "", score.rows or "", score.cutoff or "")
-        return self.results.choose(ScoreKey(*asked))
-
-    def _of(self, source: str, score: ScoreWords) -> pd.DataFrame:
+    def _of(self, source: str, score: ScoreKey) -> pd.DataFrame:
         """Return a table's scores: index (replicate, fold), one column a learner."""
         if score not in self._wide:
-            scores = self.results.scores(self._key(score)).astype({"source": "str", "learner": "str"})
+            scores = self.results.scores(self.results.choose(score))
+            scores = scores.astype({"source": "str", "learner": "str"})
             wide = scores.set_index(["source", *PLACE, "learner"])["value"].unstack("learner")
             self._wide[score] = {str(name): own.droplevel(0) for name, own in wide.groupby(level=0)}
         return self._wide[score].get(source, pd.DataFrame())
@@ -154,7 +151,7 @@ class Units:
         return failed.agg(list).to_dict() if len(failed) else {}
 
 
-def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]], unit: str) -> Own:
+def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey]], unit: str) -> Own:
     """Return the values of learners and scores on the units that have all of them."""
     frame = _frame(measured, source, wanted)
     if isinstance(frame, str):
@@ -165,7 +162,7 @@ def side_by_side(measured: Measured, source: str, wanted: Sequence[tuple[str, Sc
     return Own(frame.to_numpy(dtype=np.float64))
 
 
-def half_differences(measured: Measured, source: str, learners: Sequence[str], score: ScoreWords) -> Own:
+def half_differences(measured: Measured, source: str, learners: Sequence[str], score: ScoreKey) -> Own:
     """Return the differences of two learners on both halves of each replication."""
     frame = _frame(measured, source, [(learner, score) for learner in learners])
     if isinstance(frame, str):
@@ -176,7 +173,7 @@ def half_differences(measured: Measured, source: str, learners: Sequence[str], s
     return Own(wide.dropna().to_numpy(dtype=np.float64))
 
 
-def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreWords]]) -> pd.DataFrame | str:
+def _frame(measured: Measured, source: str, wanted: Sequence[tuple[str, ScoreKey]]) -> pd.DataFrame | str:
     """Return one column a learner and score on the places that have all, or why there is none."""
     columns = [measured.column(source, learner, score) for learner, score in wanted]
     for column in columns:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from workbench.base import catalogue
 from workbench.base.errors import WorkbenchError, nearest
 from workbench.base.seeds import canonical
 from workbench.store import schema
@@ -65,10 +64,11 @@ def restore(
     there = tuple(source for source in sources if source is not None)
     if not there:
         raise WorkbenchError("; ".join(left_out))
-    kind, options = stored.study.design.key, stored.study.design.options
-    if kind not in catalogue.keys("designs"):
-        raise WorkbenchError(f"the study's design {kind!r} is of a package that is not installed here")
-    design = catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
+    design = stored.study.design.design()
+    if design is None:
+        raise WorkbenchError(
+            f"the study's design {stored.study.design.key!r} is of a package that is not installed here"
+        )
     learners = (LearnerSpec(STAND_IN, learner=STAND_IN),)
     study = Study(stored.study.name, stored.study.seed, there, learners, design)
     _check_same(study, stored.study)
@@ -79,7 +79,7 @@ def _given(on: Mapping[str, Any], keys: list[str]) -> dict[str, Source | Dataset
     sources: dict[str, Source | DatasetSource] = {}
     for key, value in on.items():
         if key not in keys:
-            raise WorkbenchError(f"`on` names the unknown source {key!r}; {nearest(key, keys)}")
+            raise WorkbenchError(f"unknown source {key!r} in `on`; {nearest(key, keys)}")
         if isinstance(value, tuple) and len(value) == 2 and not any(hasattr(v, "posterior") for v in value):
             sources[key] = DatasetSource(key, rows=value)
         else:
@@ -154,7 +154,3 @@ def _check_same(study: Study, recorded: StudyRecord) -> None:
             f"source {source.key!r} {what} than when the study was run: {remedy}, or run the study in a new "
             "store; nothing was written"
         )
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

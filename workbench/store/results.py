@@ -92,7 +92,7 @@ class StudyResults:
         DataFrame
             Index (source, learner); columns (n_train, "mean" | "half_width" | "n_infinite" | "n"). The half
             width is that of Student's t interval over replicates (NaN for one replicate or an infinite mean);
-            an infinite mean is shown as such beside the number of cells that are infinite. "n" is the number
+            an infinite mean is shown as such, next to the number of infinite cells. "n" is the number
             of replicates behind the mean: fewer than the study has where cells failed or are still to come.
 
             On data sets the columns are mean, sd, n, n_infinite, over the n parts. Parts share rows:
@@ -140,11 +140,11 @@ class StudyResults:
         counts = {key: n for key, n in self._tidy.counts.items() if key.metric == asked.metric}
         if not counts:
             known = {key.metric for key in self._tidy.counts}
-            raise WorkbenchError(f"there is no metric {asked.metric!r} here: {nearest(asked.metric, known)}")
+            raise WorkbenchError(f"unknown metric {asked.metric!r}; {nearest(asked.metric, known)}")
         fitting = [key for key in counts if asked.fits(key)]
         if not fitting:
             known_scores = ", ".join(map(str, sorted(counts)))
-            raise WorkbenchError(f"there is no score {asked} here: expected one of {known_scores}")
+            raise WorkbenchError(f"unknown score {str(asked)!r}; expected one of {known_scores}")
         most = max(counts.values())
         return min(fitting, key=lambda key: (counts[key] < most, preference(key)))
 

@@ -39,7 +39,7 @@ class TidyScores:
 
     @classmethod
     def of(cls, cells: pd.DataFrame, scores: pd.DataFrame) -> "TidyScores":
-        """Put scores beside the places of their cells."""
+        """Join scores with the places of their cells."""
         cells = cells.sort_values(list(KEYS), kind="stable")
         place = pd.Index(cells["cell"]).get_indexer(scores["cell"])
         order = np.argsort(place, kind="stable")

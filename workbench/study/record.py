@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from workbench.base import catalogue
@@ -10,6 +10,7 @@ from workbench.base.checks import check_name
 from workbench.base.errors import WorkbenchError
 from workbench.base.score_key import ScoreKey
 from workbench.base.seeds import canonical, hashed
+from workbench.designs import DESIGNS, Design
 from workbench.study.metric_facts import MetricFacts
 from workbench.study.scores import Scores, of_datasets, score_keys
 
@@ -89,10 +90,23 @@ class LearnerRecord:
 
 @dataclass(frozen=True)
 class DesignRecord:
-    """The key of a design, and its options as plain data."""
+    """The key of a design and its options, as plain data in the form of the first stores."""
 
     key: str
     options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, design: Design) -> "DesignRecord":
+        """Record a design."""
+        return cls(design.recorded_key or design.key, design.recorded_options())
+
+    def design(self) -> Design | None:
+        """Make the design; None if it is of a package that is not installed."""
+        renamed = next((kind.key for kind in DESIGNS.values() if kind.recorded_key == self.key), self.key)
+        if renamed not in catalogue.keys("designs"):
+            return None
+        made: Design = catalogue.find("designs", renamed).from_recorded(self.options)
+        return made
 
 
 @dataclass(frozen=True)
@@ -139,7 +153,7 @@ class StudyRecord:
             study.seed,
             tuple(SourceRecord(source.key, source.whole_identity) for source in study.sources),
             tuple(LearnerRecord(spec.key, spec.identity) for spec in study.learners),
-            DesignRecord(study.design.key, _options(study.design)),
+            DesignRecord.of(study.design),
             ScoresRecord(scores.metrics, scores.priors, scores.rows, scores.cutoffs, scores.descriptions),
             study.compared,
         )
@@ -237,11 +251,6 @@ class StudyRecord:
         }
 
 
-def _options(design: Any) -> dict[str, Any]:
-    values = {f.name: getattr(design, f.name) for f in fields(design)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-
-
 def _checked(content: Any) -> StudyRecord:
     """Make a record of what a store says, which may be anything."""
     _expect(isinstance(content, dict), "is no table")
@@ -270,14 +279,12 @@ def _checked(content: Any) -> StudyRecord:
 def _checked_design(design: Any) -> DesignRecord:
     sound = isinstance(design, list) and len(design) == 2 and isinstance(design[0], str)
     _expect(sound and isinstance(design[1], dict), "has no design")
-    kind, options = design
-    # One of a package that is not installed here is not made; tables and reports make do with the cells.
-    if kind in catalogue.keys("designs"):
-        try:
-            catalogue.find("designs", kind)(**{name: _as_tuple(value) for name, value in options.items()})
-        except (TypeError, ValueError) as error:
-            raise _unsound(f"has a design that cannot be made ({error})") from error
-    return DesignRecord(kind, options)
+    record = DesignRecord(*design)
+    try:
+        record.design()  # tables and reports can do without one that is not installed
+    except (TypeError, ValueError) as error:
+        raise _unsound(f"has a design that cannot be made ({error})") from error
+    return record
 
 
 def _checked_scores(scores: Any) -> ScoresRecord:
@@ -311,10 +318,6 @@ def _is_source(identity: Any) -> bool:
 
 def _is_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(word, str) for word in value)
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _expect(sound: Any, trouble: str) -> None:

@@ -211,7 +211,7 @@ def _checked_compared(keys: Any, learners: tuple[LearnerSpec, ...]) -> tuple[str
     keys, known = tuple(keys), [spec.key for spec in learners]
     for key in keys:
         if key not in known:
-            raise WorkbenchError(f"compared names the unknown learner {key!r}; {nearest(str(key), known)}")
+            raise WorkbenchError(f"unknown learner {key!r} in compared; {nearest(str(key), known)}")
     if len(keys) == 1 or len(set(keys)) < len(keys):
         raise WorkbenchError(f"compared is {list(keys)}: expected at least two learners, each named once")
     return keys

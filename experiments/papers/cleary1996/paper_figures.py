@@ -54,7 +54,7 @@ LEARNERS = {
     "induct_dnf": InductDNFClassifier(),
     "induct_rdr": InductRDRClassifier(),
 }
-MARKS = ("<!-- stand-in -->", "<!-- stand-in end -->")
+MARKERS = ("<!-- stand-in -->", "<!-- stand-in end -->")
 N_COWS, SHARES = 2000, {"culled": 0.061, "died": 0.016}
 #: Factor of the odds of being culled for a standard deviation less milk, less fat or more years; invented.
 EFFECT = 2.0
@@ -216,7 +216,7 @@ def main() -> None:
         save(figures, asked.to)
     if asked.notes:
         notes = asked.notes.read_text(encoding="utf-8")
-        text = between_markers(notes, means_table(cows), start=MARKS[0], end=MARKS[1])
+        text = between_markers(notes, means_table(cows), start=MARKERS[0], end=MARKERS[1])
         asked.notes.write_text(text, encoding="utf-8")
     else:
         print(means_table(cows))

@@ -31,7 +31,7 @@ from workbench.figures.reward_by_size import RewardBySizeDisplay
 from workbench.report.renderers.markdown import between_markers
 
 FIGURES = Path(__file__).resolve().parents[3] / "docs" / "figures"
-MARKS = ("<!-- means -->", "<!-- means end -->")
+MARKERS = ("<!-- means -->", "<!-- means end -->")
 LOWEST = -6.0  # of the axes: rewards have no end below
 LEARNERS = ("nb", "tan_superparent", "aode", "camml", "j48")
 EVEN, RARE = (0.5, 0.5), (0.1, 0.9)  # RARE: the disease of the paper's section 2
@@ -85,8 +85,10 @@ def by_formula(parts: Sequence[Part]) -> Figure:
 
 def plain(experiment: Experiment) -> Experiment:
     """Leave out the learners that are shown only, but the truth and the class frequencies."""
-    kept = {key: own for key, own in experiment.beside.items() if key in (experiment.truth, experiment.prior)}
-    return replace(experiment, beside=kept)
+    kept = {
+        key: own for key, own in experiment.alongside.items() if key in (experiment.truth, experiment.prior)
+    }
+    return replace(experiment, alongside=kept)
 
 
 def by_size(experiments: Sequence[Experiment]) -> Figure:
@@ -158,7 +160,7 @@ def main() -> None:
         print(table)
         return
     page = asked.notes.read_text(encoding="utf-8")
-    asked.notes.write_text(between_markers(page, table, start=MARKS[0], end=MARKS[1]), encoding="utf-8")
+    asked.notes.write_text(between_markers(page, table, start=MARKERS[0], end=MARKERS[1]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def generated(frame: pd.DataFrame) -> str:
 
 
 def main() -> None:
-    """Rewrite what stands between the marks."""
+    """Rewrite the text between the markers."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument(

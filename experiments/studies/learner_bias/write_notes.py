@@ -7,7 +7,7 @@ Run from the root of the repository, after the study:
 
 Writes tables between the markers of the notes and three figures into docs. Bias and variance are not in the
 store, which keeps no predictions: all learners but boosting are fitted again, which takes some minutes; what
-is found is kept beside the store, with the ending .parts.csv, and read from there the next time.
+is found is kept next to the store, with the ending .parts.csv, and read from there the next time.
 """
 
 import argparse
@@ -77,10 +77,10 @@ def pooled(kinds: Sequence[Experiment]) -> tuple[Experiment, list[str]]:
     """Take the truths of all kinds as one experiment, and give the kind of each: all kinds count alike."""
     first = kinds[0]
     values = np.concatenate([one.values for one in kinds])
-    beside = {key: np.concatenate([one.beside[key] for one in kinds]) for key in first.beside}
+    alongside = {key: np.concatenate([one.alongside[key] for one in kinds]) for key in first.alongside}
     truths = tuple(range(len(values)))
     strata = [one.source for one in kinds for _ in one.replicates]
-    return Experiment(ALL, first.score, first.learners, first.sizes, truths, values, beside), strata
+    return Experiment(ALL, first.score, first.learners, first.sizes, truths, values, alongside), strata
 
 
 def markdown(rows: Sequence[Sequence[str]], n_words: int = 1) -> str:
@@ -150,7 +150,7 @@ def losses(kinds: Sequence[Experiment]) -> str:
     everything, strata = pooled(kinds)
     of_learners = dict(zip(everything.learners, np.swapaxes(everything.values, 0, 1), strict=True))
     rows = [["learner", *[str(n) for n in everything.sizes]]]
-    for learner, values in (of_learners | {"prior": everything.beside["prior"]}).items():
+    for learner, values in (of_learners | {"prior": everything.alongside["prior"]}).items():
         rows.append([learner, *[mean_with_interval(column, strata) for column in values.T]])
     return markdown(rows)
 
@@ -255,7 +255,7 @@ def draw_losses(kinds: Sequence[Experiment]) -> Figure:
     for kind in kinds:
         ax, axis = axes[kind.source], SizesAxis(kind.sizes)
         drawn = dict(zip(kind.learners, np.swapaxes(kind.values, 0, 1), strict=True)) | {
-            "prior": kind.beside["prior"]
+            "prior": kind.alongside["prior"]
         }
         for learner, look in looks(kind.learners, ["prior"]).items():
             ax.plot(axis.places, drawn[learner].mean(axis=0), color=look.color, marker=look.marker,

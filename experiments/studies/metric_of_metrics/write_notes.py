@@ -5,7 +5,7 @@ Run from the root of the repository, after the study `study.toml` of this folder
     python experiments/studies/metric_of_metrics/write_notes.py STORE --to NOTES.md --figure FIGURE.png
 
 Every metric scores the kept forecasts on parts of the test rows, 50 to 5000 at a time, and ranks every two
-learners; the exact scores of the same learners say which of the two is better. Writes between the marks of
+learners; the exact scores of the same learners say which of the two is better. Writes between the markers of
 the notes.
 """
 

@@ -6,7 +6,7 @@
 Naive Bayes, TAN and AODE forecast row by row on generated truths, ten of each kind, and on adult where the
 folder of data sets (`--data`, else WORKBENCH_DATA) has it; they go on learning, or stop after the first rows;
 their forecasts go through no map, a histogram or a Platt map that learns from each outcome. Writes all
-curves as CSV into the folder, or reads them where they are there already; then the tables between the marks
+curves as CSV into the folder, or reads them where they are there already; then the tables between the markers
 of the notes, and the figure.
 """
 

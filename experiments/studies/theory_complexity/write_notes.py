@@ -6,7 +6,7 @@ Run from the root of the repository, after the studies `study.toml` and `truths.
         --to NOTES.md --figure FIGURE.png
 
 On every split the learners are ranked by what is known from the training rows, and judged by S_f of the test
-rows. Subjects of all intervals are the tables, or the truths, never the splits. Writes between the marks of
+rows. Subjects of all intervals are the tables, or the truths, never the splits. Writes between the markers of
 the notes.
 """
 
@@ -289,7 +289,7 @@ def overfitting_table(groups: dict[str, pd.DataFrame], subject: list[str]) -> li
 
 
 def draw(points: pd.DataFrame, path: Path) -> None:
-    """Draw predicted against found code lengths of the tables, one mark a table and learner."""
+    """Draw predicted against found code lengths of the tables, one marker for each table and learner."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -70,7 +70,7 @@ def joined(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     both["difference"] = both["ours"] - both["printed"]
     both["errors"] = both["difference"] / (both["sd"] * np.sqrt(1 + 1 / both["n_studies"]))
     far, unlikely = both["difference"].abs() > BEYOND, both["errors"].abs() > BEYOND_ERRORS
-    return both.assign(far=far, marked=far | unlikely)
+    return both.assign(far=far, outlier=far | unlikely)
 
 
 def whole(both: pd.DataFrame) -> str:
@@ -91,14 +91,14 @@ def whole(both: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def marked(both: pd.DataFrame) -> str:
+def outliers(both: pd.DataFrame) -> str:
     """Write what is beyond a bound once more as Markdown, learner by learner."""
     lines = [
         "| learner | table | ours | sd | lowest, highest | printed | difference | errors |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for key in [key for key in NAMES if key not in OTHER]:
-        for row in both[(both["learner"] == key) & both["marked"]].itertuples():
+        for row in both[(both["learner"] == key) & both["outlier"]].itertuples():
             lines.append(
                 f"| {key} | {row.source} | {row.ours:.3f} | {row.sd:.3f} "
                 f"| {row.lowest:.3f}, {row.highest:.3f} "
@@ -112,7 +112,7 @@ def _cell(cells: pd.DataFrame, learner: str) -> str:
         return "-"
     row = cells.loc[learner]
     gap = f"{row['difference']:+.3f} ({row['errors']:+.1f})"
-    return f"{row['ours']:.3f} {row['printed']:.3f} " + (f"**{gap}**" if row["marked"] else gap)
+    return f"{row['ours']:.3f} {row['printed']:.3f} " + (f"**{gap}**" if row["outlier"] else gap)
 
 
 def main() -> None:
@@ -133,7 +133,7 @@ def main() -> None:
             "(in standard errors).",
             whole(both),
             f"Beyond {BEYOND} or {BEYOND_ERRORS} standard errors:",
-            marked(both),
+            outliers(both),
         ]
     )
     if asked.to:

@@ -78,14 +78,14 @@ def test_sources_are_experiments_of_their_own_in_the_order_of_the_study(made_up)
     np.testing.assert_array_equal(aode.values, [[[5.0], [6.0]]])
 
 
-def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_told(made_up):
+def test_a_replicate_that_lacks_a_score_is_left_out_for_all_and_reported(made_up):
     nb = [[1.0, 2], [3, 4], [5, 6], [7, 8]]
     tan = [[1.0, 2], [3, np.nan], [5, 6], [np.nan, 8]]
     truth = [[9.0, 9], [8, 8], [7, 7], [6, 6]]
     (found,) = experiments_of(made_up({"tan": {"nb": nb, "tan": tan, "truth": truth}}))
     assert found.replicates == (0, 2)
     np.testing.assert_array_equal(found.values, [[[1, 2], [1, 2]], [[5, 6], [5, 6]]])
-    np.testing.assert_array_equal(found.beside["truth"], [[9, 9], [7, 7]])
+    np.testing.assert_array_equal(found.alongside["truth"], [[9, 9], [7, 7]])
     assert found.truth == "truth"
     assert found.notes == ("on tan left out for all, as some learners lack scores: replicate 1, 3",)
 
@@ -123,7 +123,7 @@ def test_the_compared_are_those_asked_for_else_the_studys_else_all_but_yardstick
 ):
     (found,) = experiments_of(made_up({"tan": FIVE}, compared=of_study), learners=asked)
     assert found.learners == expected
-    assert set(found.beside) == set(FIVE) - set(expected)
+    assert set(found.alongside) == set(FIVE) - set(expected)
 
 
 def test_a_learner_with_an_infinite_score_is_not_compared_and_noted(made_up):
@@ -135,7 +135,7 @@ def test_a_learner_with_an_infinite_score_is_not_compared_and_noted(made_up):
         "(the score ir_b/marginal/exact/2002 would be finite)",
     )
     assert found.left_out == ("aode",)
-    assert np.isinf(found.beside["aode"]).sum() == 2
+    assert np.isinf(found.alongside["aode"]).sum() == 2
 
 
 def test_an_infinite_score_that_was_asked_for_is_an_error_that_names_the_cut_off(made_up):
@@ -151,7 +151,7 @@ def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
     assert found.learners == ("nb", "tan")
     assert found.notes == ("on tan aode is not compared: it has no score here",)
     assert found.left_out == ("aode",)
-    assert np.isnan(found.beside["aode"]).all()
+    assert np.isnan(found.alongside["aode"]).all()
 
 
 @pytest.mark.parametrize(
@@ -161,12 +161,12 @@ def test_a_learner_without_scores_is_not_compared_and_noted(made_up):
         ({"learners": ["nb"]}, r"learners is \['nb'\]: expected a list of at least 2"),
         ({"learners": ["nb", "nb"]}, r"learners is \['nb', 'nb'\]: expected"),
         ({"learners": []}, r"learners is \[\]: expected"),
-        ({"learners": ["nb", "tann"]}, r"there is no learner 'tann' here: did you mean 'tan'\?"),
-        ({"source": "ta"}, r"there is no source 'ta' here: did you mean 'tan'\?"),
-        ({"score": "irb"}, r"there is no metric 'irb' here: did you mean 'ir_b'\?"),
+        ({"learners": ["nb", "tann"]}, r"unknown learner 'tann'; did you mean 'tan'\?"),
+        ({"source": "ta"}, r"unknown source 'ta'; did you mean 'tan'\?"),
+        ({"score": "irb"}, r"unknown metric 'irb'; did you mean 'ir_b'\?"),
         (
             {"score": "///2001"},
-            "there is no score ir_b///2001 here: expected one of ir_b/marginal/exact/none, ir_b/",
+            "unknown score 'ir_b///2001'; expected one of ir_b/marginal/exact/none, ir_b/",
         ),
     ],
 )
@@ -176,7 +176,7 @@ def test_what_cannot_be_compared_is_one_sentence(made_up, options, sentence):
     assert "\n" not in str(caught.value)
 
 
-def test_too_few_learners_are_told_with_the_reason(made_up):
+def test_too_few_learners_are_reported_with_the_reason(made_up):
     with pytest.raises(
         WorkbenchError, match=r"^on tan there are too few learners to compare by ir_b/marginal/"
     ):
@@ -231,19 +231,21 @@ def test_intervals_of_means_are_students_at_bonferronis_level(values):
         assert (row.n, row.n_infinite, row.role) == (N_TRUTHS, 0, "compared")
 
 
-def test_what_stands_beside_has_its_own_role_and_no_interval_where_a_mean_is_infinite(values):
-    beside = {
+def test_learners_alongside_have_their_own_role_and_no_interval_where_a_mean_is_infinite(values):
+    alongside = {
         "truth": values[:, 0],
         "prior": np.full((N_TRUTHS, 2), -np.inf),
         "late": np.full((N_TRUTHS, 2), np.nan),
     }
-    beside["late"][:3, 0] = [1.0, 2.0, 6.0]
-    table = Means.of(experiment(values, beside=beside, truth="truth")).table.set_index(["learner", "n_train"])
+    alongside["late"][:3, 0] = [1.0, 2.0, 6.0]
+    table = Means.of(experiment(values, alongside=alongside, truth="truth")).table.set_index(
+        ["learner", "n_train"]
+    )
     assert table["role"].groupby("learner").first().to_dict() == {
         **dict.fromkeys("abc", "compared"),
         "truth": "truth",
-        "prior": "beside",
-        "late": "beside",
+        "prior": "alongside",
+        "late": "alongside",
     }
     assert table.loc[("prior", 50), "mean"] == -math.inf
     assert table.loc[("prior", 50), "n_infinite"] == N_TRUTHS
@@ -315,7 +317,7 @@ def test_the_analysis_of_variance_is_that_of_the_comparisons(values):
 
 
 @pytest.mark.parametrize("analysis", [Deviations, Differences, Variance])
-def test_one_replicate_is_told(analysis):
+def test_one_replicate_is_reported(analysis):
     with pytest.raises(WorkbenchError, match=r"^tan has one replicate: .* at least two$"):
         analysis.of(experiment([[[1.0], [2.0]]]))
 
@@ -349,12 +351,12 @@ def test_sampling_leaves_out_and_counts_infinite_scores(made_up):
     assert found.error == pytest.approx(0.01)
 
 
-def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_told(made_up):
+def test_sampling_of_nothing_finite_or_of_one_kind_of_rows_is_reported(made_up):
     with pytest.raises(
         WorkbenchError, match=r"^tan has no cell with a finite exact and a finite sampled score$"
     ):
         Sampling.of(made_up({"tan": {"nb": [[-np.inf, -np.inf]]}}), "tan")
-    with pytest.raises(WorkbenchError, match=r"there is no score ir_b//exact here"):
+    with pytest.raises(WorkbenchError, match=r"unknown score 'ir_b//exact'"):
         Sampling.of(made_up({"tan": {"nb": [[1.0, 2.0]]}}, keys=(SAMPLED,)), "tan")
 
 
@@ -448,17 +450,17 @@ def test_a_learner_that_is_not_compared_on_one_source_is_a_dash_there(made_up, n
 @pytest.mark.parametrize(
     "base, options, sentence",
     [
-        ("bas", {}, r"there is no learner 'bas' here: did you mean 'base'\?"),
+        ("bas", {}, r"unknown learner 'bas'; did you mean 'base'\?"),
         ("base", {"learners": ["base"]}, "there is no learner on tan to compare with base: name one more"),
-        ("base", {"score": "accuracy"}, "there is no metric 'accuracy' here"),
+        ("base", {"score": "accuracy"}, "unknown metric 'accuracy'"),
     ],
 )
-def test_a_base_that_cannot_be_one_is_told(against, base, options, sentence):
+def test_a_base_that_cannot_be_one_is_reported(against, base, options, sentence):
     with pytest.raises(WorkbenchError, match=f"^{sentence}"):
         VersusBase.of(against["higher"], base, **options)
 
 
-def test_a_base_with_infinite_scores_or_one_truth_is_told(made_up):
+def test_a_base_with_infinite_scores_or_one_truth_is_reported(made_up):
     infinite = made_up({"tan": {"a": [[1.0, 2], [2, 3]], "b": [[np.inf, 2], [2, 3]]}})
     with pytest.raises(WorkbenchError, match=r"^b has no finite score everywhere on tan: .*/2002$"):
         VersusBase.of(infinite, "b")
@@ -596,14 +598,16 @@ def test_a_leader_that_beats_the_next_and_not_the_last_does_not_win(noise):
     assert found.winners == ()
     gap = values[:, 1] - values[:, 2]
     low, high = stats.t.interval(1 - 0.05 / 6, N_TRUTHS - 1, gap.mean(axis=0), stats.sem(gap))
-    told = [f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)]
+    clauses = [
+        f"{g:.3f} bits ({a:.3f} to {b:.3f})" for g, a, b in zip(gap.mean(axis=0), low, high, strict=True)
+    ]
     assert found.parts == (
         f"on tan truths b leads at 50 and 500 rows, not significantly different from c: "
-        f"ahead by {told[0]} and {told[1]}",
+        f"ahead by {clauses[0]} and {clauses[1]}",
     )
 
 
-def test_all_that_the_leader_is_not_told_apart_from_are_named(noise):
+def test_all_that_do_not_differ_significantly_from_the_leader_are_named(noise):
     values = np.stack([noise - 1, noise[::-1] - 0.001, noise, noise[::-1] - 0.002], axis=1)
     found = verdict(experiment(values))
     assert [(s.leader, s.rivals, s.wins) for s in found.standings] == [("c", ("b", "d"), False)] * 2
@@ -631,7 +635,7 @@ def test_a_winner_is_named_once_and_its_rivals_each():
     assert re.fullmatch(r"on tan truths a wins at 50 rows over b by .* and at 500 rows over c by .*", part)
 
 
-def test_sources_have_their_own_parts_and_the_numbers_of_truths_are_told(noise):
+def test_sources_have_their_own_parts_and_the_numbers_of_truths_are_reported(noise):
     clear = np.stack([noise, noise[::-1] + 1], axis=1)
     found = verdict(experiment(clear), experiment(clear[:5], source="aode"))
     assert [part.split(" truths ")[0] for part in found.parts] == ["on tan", "on aode"]
@@ -691,15 +695,15 @@ def clauses_in(found):
     """Read the clauses of one source: leader, whether it wins, sizes, triples of gap, low and high."""
     (part,) = found.parts
     leader = verb = None
-    for told in CLAUSE.finditer(part):
-        leader, verb = told[1] or leader, told[2] or verb
-        triples = re.findall(r"([\d.]+) bits \(([-\d.]+) to ([-\d.]+)\)", told[4])
-        sizes = [int(size) for size in re.findall(r"\d+", told[3])]
+    for clause in CLAUSE.finditer(part):
+        leader, verb = clause[1] or leader, clause[2] or verb
+        triples = re.findall(r"([\d.]+) bits \(([-\d.]+) to ([-\d.]+)\)", clause[4])
+        sizes = [int(size) for size in re.findall(r"\d+", clause[3])]
         assert len(sizes) == len(triples)
         yield leader, verb == "wins", sizes, [tuple(map(float, triple)) for triple in triples]
 
 
-def told_in(found):
+def standings_in(found):
     return [(leader, wins, size) for leader, wins, sizes, _ in clauses_in(found) for size in sizes]
 
 
@@ -732,7 +736,7 @@ def test_a_win_is_claimed_just_where_all_intervals_leave_zero_out(parts, score):
         assert {standing.low, standing.high} == {one.sign * pair.low, one.sign * pair.high}
         assert standing.low <= standing.gap + 1e-12
         assert (standing.low > 0) == standing.wins
-    assert told_in(found) == [(s.leader, s.wins, s.n_train) for s in found.standings]
+    assert standings_in(found) == [(s.leader, s.wins, s.n_train) for s in found.standings]
     for _, wins, gap, low, high in printed_in(found):
         assert low <= gap <= high
         assert not wins or low > 0

@@ -108,7 +108,7 @@ def test_the_bootstrap_interval_of_a_mean_is_about_students():
         (lambda: expanded_interval(np.zeros(5), n_subjects=3, level=1.0), "level is 1.0"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_a_sentence(call, words):
+def test_what_cannot_be_used_is_reported_in_a_sentence(call, words):
     with pytest.raises(ValueError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)

@@ -16,7 +16,7 @@ from workbench import load, read_study, run
 from workbench.analyses import BiasVariance, bias_variance, experiments_of
 from workbench.base.errors import FailedCells, WorkbenchError
 from workbench.comparisons import decompose_brier, decompose_kl
-from workbench.designs import Crossover
+from workbench.designs import CrossoverSearch
 from workbench.engine.progress import Silent
 from workbench.figures import STUDY_FIGURES
 from workbench.report.renderers.terminal import lines_of
@@ -185,7 +185,7 @@ def test_a_zero_for_what_the_truth_allows_makes_loss_and_bias_infinite():
         ([[0.5, np.nan]], [[[0.5, 0.5]]] * 2, "a row of p_true is not a distribution"),
     ],
 )
-def test_what_cannot_be_decomposed_is_told_in_a_sentence(p, q, words):
+def test_what_cannot_be_decomposed_is_reported_in_a_sentence(p, q, words):
     for decompose in (decompose_kl, decompose_brier):
         with pytest.raises(ValueError, match=words) as caught:
             decompose(p, q)
@@ -388,19 +388,19 @@ def test_a_learner_with_one_training_set_is_left_out_and_named(tmp_path):
     assert np.isfinite(first.values).all()
 
 
-class Told(Silent):
-    """Progress that remembers what it was told."""
+class Recorded(Silent):
+    """Progress that records its calls."""
 
     def stop(self):
         self.stopped = True
 
 
-def test_progress_is_told_in_cells(study):
-    told = Told()
-    BiasVariance.refit(study, source="tan", progress=told)
-    assert told.computed == 3 * 2 * 4 * 4
-    assert told.failed == 0
-    assert told.stopped
+def test_progress_is_reported_in_cells(study):
+    progress = Recorded()
+    BiasVariance.refit(study, source="tan", progress=progress)
+    assert progress.computed == 3 * 2 * 4 * 4
+    assert progress.failed == 0
+    assert progress.stopped
 
 
 @pytest.mark.slow
@@ -468,7 +468,9 @@ def test_a_training_set_that_failed_leaves_its_truth_and_size_out(tmp_path):
     assert "failed: RuntimeError: no such luck" in everywhere.notes[0]
 
 
-def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, small, on_datasets, tmp_path):
+def test_what_cannot_be_asked_of_a_study_is_reported_in_a_sentence(
+    study, store, small, on_datasets, tmp_path
+):
     results = load(store)
     large = random_tan(n_attributes=12, arity=4, random_state=1)
     cases = [
@@ -498,8 +500,10 @@ def test_what_cannot_be_asked_of_a_study_is_told_in_a_sentence(study, store, sma
             "^training_sets of the design is 1: .* it needs training_sets of at least 2",
         ),
         (
-            lambda: BiasVariance.refit(replace(study, design=Crossover(("nb", "tan"), training_sets=3))),
-            """the study has design 'crossover': .* it needs "fresh_samples" with training_sets""",
+            lambda: BiasVariance.refit(
+                replace(study, design=CrossoverSearch(("nb", "tan"), training_sets=3))
+            ),
+            """the study has design 'crossover_search': .* it needs "fresh_samples" with training_sets""",
         ),
         (lambda: BiasVariance.refit(study, n_jobs=0), "n_jobs is 0: expected a number of processes"),
         (lambda: refitted_bias(study, score="//all"), "unknown rows 'all' in score '//all'"),

@@ -13,10 +13,11 @@ from workbench import load, read_study, run, write_study
 from workbench.analyses import Crossovers, experiments_of
 from workbench.base.errors import WorkbenchError
 from workbench.comparisons import find_crossovers
-from workbench.designs import Crossover, FreshSamples, Plan
+from workbench.designs import CrossoverSearch, FreshSamples, Plan
 from workbench.engine.runner import missing_cells
 from workbench.figures import FIGURES
 from workbench.report.terminal.sizes import crossover_lines
+from workbench.study.record import DesignRecord
 
 SIZES = [50, 100, 200, 400, 800, 1600, 3200]
 NOISE = np.linspace(-0.01, 0.01, 9)[:, None]
@@ -80,7 +81,7 @@ def test_noise_that_turns_the_mean_thrice_makes_one_crossover_in_the_middle():
     assert one.size == pytest.approx(2 ** (1 + 0.5 + 0.5 + 0.5))
 
 
-def test_a_change_that_no_test_decides_is_told_as_such_and_its_interval_is_open():
+def test_a_change_that_no_test_decides_is_reported_as_such_and_its_interval_is_open():
     values = np.array([[-0.4, 0.1], [-0.5, -0.1], [-0.6, 0.2], [-0.45, -0.15], [-0.55, 0.1]])
     (one,) = find_crossovers(values, [100, 1000]).crossovers
     assert not one.decided
@@ -114,7 +115,7 @@ def test_intervals_hold_the_true_size_as_often_as_they_say(n, noise, shared):
         ([[0.0, np.inf], [1.0, 1.0]], [1, 5], "NaN or infinite"),
     ],
 )
-def test_what_cannot_be_searched_is_told_in_a_sentence(values, sizes, words):
+def test_what_cannot_be_searched_is_reported_in_a_sentence(values, sizes, words):
     with pytest.raises(ValueError, match=words) as caught:
         find_crossovers(values, sizes)
     assert "\n" not in str(caught.value)
@@ -190,15 +191,15 @@ def test_the_search_finds_what_a_dense_grid_finds_with_a_tenth_of_the_fits(true,
     dense, search = World({"s": response}, noise), World({"s": response}, noise)
     sizes = tuple(np.unique(np.round(np.geomspace(10, 10_000, 90)).astype(int)).tolist())
     dense.run(FreshSamples(replicates=4, sizes=sizes))
-    search.run(Crossover(pair=("b", "a"), replicates=4, sizes=(10, 316, 10_000), ratio=1.3))
+    search.run(CrossoverSearch(pair=("b", "a"), replicates=4, sizes=(10, 316, 10_000), ratio=1.3))
     (expected,), (found,) = dense.crossing(), search.crossing()
     assert found == pytest.approx(expected, rel=0.1)
     assert len(search.rows) <= len(dense.rows) / 10
 
 
-def test_rounds_are_the_grid_then_middles_until_the_ratio_is_reached():
+def test_rounds_are_the_grid_then_midpoints_until_the_ratio_is_reached():
     world = World({"s": lambda n: math.log(n / 300)})
-    design = Crossover(pair=("a", "b"), replicates=2, sizes=(10, 1000, 100_000), ratio=1.5)
+    design = CrossoverSearch(pair=("a", "b"), replicates=2, sizes=(10, 1000, 100_000), ratio=1.5)
     rounds = [one["s"] for one in world.run(design)]
     # 100 is the root of 10 * 1000, 316 that of 100 * 1000, and so on.
     assert rounds == [[10, 1000, 100_000], [100], [316], [178], [237]]
@@ -212,7 +213,7 @@ def test_each_source_is_searched_by_itself():
         "two": lambda n: math.log(n / 20) * math.log(n / 2000),
         "tie": lambda n: 0.0,
     })  # fmt: skip
-    design = Crossover(pair=("a", "b"), replicates=2, sizes=(10, 100, 1000, 10_000), ratio=2)
+    design = CrossoverSearch(pair=("a", "b"), replicates=2, sizes=(10, 100, 1000, 10_000), ratio=2)
     rounds = world.run(design)
     assert [one["none"] for one in rounds[1:]] == [[]] * (len(rounds) - 1)
     assert [one["tie"] for one in rounds[1:]] == [[]] * (len(rounds) - 1)
@@ -222,9 +223,9 @@ def test_each_source_is_searched_by_itself():
     assert world.crossing("none") == []
 
 
-def test_ends_beside_each_other_end_the_search():
+def test_neighboring_sizes_end_the_search():
     world = World({"s": lambda n: n - 2.5})
-    rounds = world.run(Crossover(replicates=2, sizes=(1, 8), ratio=1.0001))
+    rounds = world.run(CrossoverSearch(replicates=2, sizes=(1, 8), ratio=1.0001))
     assert [one["s"] for one in rounds] == [[1, 8], [3], [2]]
 
 
@@ -246,7 +247,7 @@ def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
             return rounds
 
     whole, broken = World({"s": lambda n: n - 50}), Broken({"s": lambda n: n - 50})
-    design = Crossover(replicates=4, sizes=(10, 1000), ratio=1.5)
+    design = CrossoverSearch(replicates=4, sizes=(10, 1000), ratio=1.5)
     assert broken.run(design) == [one["s"] for one in whole.run(design)]
 
 
@@ -263,27 +264,30 @@ def test_differences_that_are_infinite_or_lack_a_learner_are_not_counted():
         ({"pair": ("nb", "nb")}, "expected the keys of two different learners"),
         ({"pair": "nb,tan"}, "expected two learners"),
         ({"replicates": 0}, "replicates holds 0"),
-        ({"metric": None}, "metric is None: expected a word"),
+        ({"score": 3}, "score is 3: expected text such as"),
+        ({"score": "ir_b//tests"}, "unknown rows 'tests' in score .* did you mean 'test'"),
         ({"once": "nb"}, "once is 'nb': expected keys of learners"),
         ({"once": 3}, "once is 3: expected keys of learners"),
     ],
 )
-def test_options_that_cannot_be_used_are_told_in_a_sentence(options, words):
+def test_options_that_cannot_be_used_are_reported_in_a_sentence(options, words):
     with pytest.raises(WorkbenchError, match=words) as caught:
-        Crossover(**options)
+        CrossoverSearch(**options)
     assert "\n" not in str(caught.value)
 
 
-def test_a_pair_or_score_that_the_study_lacks_is_told_with_the_nearest():
+def test_a_pair_or_score_that_the_study_lacks_is_reported_with_the_nearest():
     world = World({"s": lambda n: n - 50})
-    with pytest.raises(WorkbenchError, match="names the unknown learner 'c'; known are 'a', 'b'"):
-        world.run(Crossover(pair=("a", "c")))
     with pytest.raises(
-        WorkbenchError, match="goes by accuracy, no score of the study: known are ir_b marginal"
+        WorkbenchError, match=r"unknown learner 'c' in the pair of .*; expected one of 'a', 'b'"
     ):
-        world.run(Crossover(metric="accuracy", replicates=1))
-    with pytest.raises(WorkbenchError, match="a crossover needs two learners"):
-        next(Crossover().rounds(Plan({"s": 1}, ("a",), list)))
+        world.run(CrossoverSearch(pair=("a", "c")))
+    with pytest.raises(
+        WorkbenchError, match="unknown score 'accuracy' in the design; expected one of ir_b/marginal"
+    ):
+        world.run(CrossoverSearch(score="accuracy", replicates=1))
+    with pytest.raises(WorkbenchError, match="a crossover search needs two learners"):
+        next(CrossoverSearch().rounds(Plan({"s": 1}, ("a",), list)))
 
 
 # The design in studies
@@ -299,7 +303,7 @@ n_attributes = 5
 arity = 4
 n_classes = 4
 [design]
-kind = "crossover"
+kind = "crossover_search"
 pair = ["bold", "shy"]
 sizes = [10, 1000]
 ratio = 2.0
@@ -312,8 +316,16 @@ metrics = ["accuracy", "ir_b"]
 
 def test_a_study_with_the_design_can_be_written_and_read():
     study = read_study(STUDY)
-    assert study.design == Crossover(("bold", "shy"), (10, 1000), ratio=2.0, replicates=4, n_test=10)
+    assert study.design == CrossoverSearch(("bold", "shy"), (10, 1000), ratio=2.0, replicates=4, n_test=10)
     assert read_study(write_study(study)) == study
+
+
+def test_stores_know_the_design_by_its_first_name_and_the_parts_of_its_score():
+    design = CrossoverSearch(("bold", "shy"), (10, 1000), score="ir_b//test")
+    record = DesignRecord.of(design)
+    assert record.key == "crossover"
+    assert (record.options["metric"], record.options["prior"], record.options["rows"]) == ("ir_b", "", "test")
+    assert record.design() == design
 
 
 def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
@@ -325,34 +337,34 @@ def test_a_learner_with_one_training_set_has_the_first_alone_at_every_size():
     assert len(sets) > 4
     for (_, learner), (first, last) in sets.iterrows():
         assert (first, last) == ((0, 0) if learner == "shy" else (0, 2))
-    with pytest.raises(WorkbenchError, match="once names the unknown learner 'shyy'; did you mean 'shy'"):
+    with pytest.raises(WorkbenchError, match="unknown learner 'shyy' in once; did you mean 'shy'"):
         read_study(text.replace('once = ["shy"]', 'once = ["shyy"]')).check_draws()
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("score", "named"),
     [
-        ('metric = "nope"', "nope"),
-        ('metric = "accuracy"\nprior = "uniform"', "accuracy uniform"),
-        ('prior = "uniform"', "ir_b uniform"),
-        ('rows = "training"', "ir_b training"),
-        ('cutoff = "2001"', "ir_b 2001"),
+        ("nope", "nope"),
+        ("accuracy/uniform", "accuracy/uniform"),
+        ("/uniform", "ir_b/uniform"),
+        ("//training", "ir_b//training"),
+        ("///2001", "ir_b///2001"),
     ],
 )
-def test_a_score_that_the_study_does_not_ask_for_is_told_before_anything_is_computed(tmp_path, words, told):
-    study = read_study(STUDY.replace("n_test = 10", f"n_test = 10\n{words}"))
+def test_a_score_that_the_study_lacks_is_reported_before_anything_is_computed(tmp_path, score, named):
+    study = read_study(STUDY.replace("n_test = 10", f'n_test = 10\nscore = "{score}"'))
     for ask in (lambda: missing_cells(study, tmp_path / "s.db"), lambda: run(study, tmp_path / "s.db")):
         with pytest.raises(
             WorkbenchError,
-            match=f"^the design goes by {told}, no score of the study: known are accuracy none",
+            match=f"^unknown score '{named}' in the design; expected one of accuracy/none/",
         ):
             ask()
     assert not (tmp_path / "s.db").exists()
 
 
 def test_a_score_that_the_study_asks_for_is_accepted():
-    for words in ('metric = "accuracy"', 'prior = "training"\nrows = "test"', 'cutoff = "none"'):
-        read_study(STUDY.replace("n_test = 10", f"n_test = 10\n{words}")).check_draws()
+    for score in ("accuracy", "/training/test", "///none"):
+        read_study(STUDY.replace("n_test = 10", f'n_test = 10\nscore = "{score}"')).check_draws()
 
 
 def test_cells_are_those_of_fresh_samples_and_a_second_run_computes_none(tmp_path):
@@ -389,7 +401,7 @@ def test_on_real_learners_the_search_agrees_with_a_dense_grid():
     rows, fits = {}, {}
     for name, design in {
         "dense": FreshSamples(sizes=dense, **options),
-        "search": Crossover(("bold", "shy"), (10, 140, 2000), ratio=1.5, **options),
+        "search": CrossoverSearch(("bold", "shy"), (10, 140, 2000), ratio=1.5, **options),
     }.items():
         results = run(replace(study, design=design))
         (experiment,) = experiments_of(results)

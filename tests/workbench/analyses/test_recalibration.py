@@ -104,9 +104,9 @@ class TestStudyFile:
     )
     def test_what_cannot_be_used_is_said_in_one_sentence(self, options, message):
         learner = f'learners = [{{key = "x", learner = "recalibrated", {options}}}]'
-        with pytest.raises(WorkbenchError, match=message) as told:
+        with pytest.raises(WorkbenchError, match=message) as caught:
             read_study(f'name = "n"\nseed = 1\n{learner}\n[[sources]]\ngenerator = "tan"')
-        assert "\n" not in str(told.value)
+        assert "\n" not in str(caught.value)
 
     def test_without_a_learner_the_fit_says_what_to_name(self):
         with pytest.raises(WorkbenchError, match='of = "nb"'):
@@ -216,9 +216,9 @@ class TestGain:
         own = gain.table.set_index(["metric", "prior", "rows", "cutoff", "n_train"])
         differences = results.differences("ir_b/training/exact", learners=["nb", "soft"])
         row = own.loc["ir_b", "training", "exact", "none", 200]
-        told = differences[differences["n_train"] == 200].iloc[0]
-        assert row["gain"] == pytest.approx(-told["difference"])
-        assert row["p"] == pytest.approx(told["p"])
+        row_of_pair = differences[differences["n_train"] == 200].iloc[0]
+        assert row["gain"] == pytest.approx(-row_of_pair["difference"])
+        assert row["p"] == pytest.approx(row_of_pair["p"])
         assert row["low"] < row["gain"] < row["high"]
         assert row["n"] == 4
         losses = own.loc["log_loss", "none", "exact", "none", 200]

@@ -138,7 +138,7 @@ def test_intervals_hold_the_true_size_as_often_as_they_say():
         ({"values": [[0.0, 1.0]]}, "1 subject"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_a_sentence(options, words):
+def test_what_cannot_be_used_is_reported_in_a_sentence(options, words):
     given = {"values": [[0.0, 1.0], [0.0, 1.0]], "sizes": [5, 50], "ceiling": 1.0, "share": 0.5, **options}
     with pytest.raises(ValueError, match=words) as caught:
         size_needed(given.pop("values"), given.pop("sizes"), **given)
@@ -203,9 +203,9 @@ def test_the_figure_draws_a_bar_where_no_number_is_known(coarse, results):
     display = STUDY_FIGURES["sample_complexity"].from_results(coarse).plot()
     bars = [c for c in display.ax_.collections if c.get_linewidth()[0] > 4]
     assert [bar.get_segments()[0][:, 0].tolist() for bar in bars] == [[100, 5000]]
-    marks = [x for line in display.ax_.lines if line.get_linestyle() == "None" for x in line.get_xdata()]
-    assert len(marks) == 3
-    assert "bars without a mark are answers of which no more is known" in display.caption
+    markers = [x for line in display.ax_.lines if line.get_linestyle() == "None" for x in line.get_xdata()]
+    assert len(markers) == 3
+    assert "bars without a marker are answers of which no more is known" in display.caption
     assert "bars" not in STUDY_FIGURES["sample_complexity"].from_results(results).caption
 
 
@@ -221,25 +221,25 @@ def test_a_loss_is_measured_from_the_class_frequencies(made_up):
         SampleComplexity.of_results(made_up(study, keys=keys))
 
 
-def test_what_a_study_lacks_is_told_in_a_sentence(made_up, results):
+def test_what_a_study_lacks_is_reported_in_a_sentence(made_up, results):
     with pytest.raises(
         WorkbenchError, match=r'tan has no score of the truth .*: add "truth" to the learners'
     ):
         SampleComplexity.of_results(made_up({"tan": {"a": np.ones((2, 2)), "b": np.ones((2, 2))}}))
     with pytest.raises(WorkbenchError, match="on tan: share is 2: give a number between 0 and 1"):
         SampleComplexity.of_results(results, shares=[2])
-    with pytest.raises(WorkbenchError, match="there is no source 'tann' here: did you mean 'tan'"):
+    with pytest.raises(WorkbenchError, match="unknown source 'tann'; did you mean 'tan'"):
         SampleComplexity.of_results(results, source="tann")
 
 
 def test_the_figure_marks_sizes_and_points_beyond_the_largest(results):
     display = STUDY_FIGURES["sample_complexity"].from_results(results).plot()
-    marks = [line for line in display.ax_.lines if line.get_linestyle() == "None"]
+    markers = [line for line in display.ax_.lines if line.get_linestyle() == "None"]
     named = {
-        line.get_label(): sorted(np.round(line.get_xdata())) for line in marks if line.get_marker() != ">"
+        line.get_label(): sorted(np.round(line.get_xdata())) for line in markers if line.get_marker() != ">"
     }
     assert named == {"50%": [50, 50, 158, 158], "90%": [360, 360]}
-    arrows = [line for line in marks if line.get_marker() == ">"]
+    arrows = [line for line in markers if line.get_marker() == ">"]
     assert sum(len(line.get_xdata()) for line in arrows) == 6
     names = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert names == ["tan", "quick", "slow", "never", "aode", "quick", "slow", "never"]

@@ -1,4 +1,4 @@
-"""Scores beside times: whose they are, which nothing beats, and what has none."""
+"""Scores against times: whose they are, which nothing beats, and what has none."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def times_of(results, **options):
     return Times.of(experiment, results)
 
 
-def test_means_stand_beside_the_median_of_fit_and_prediction(timed):
+def test_means_are_shown_with_the_median_of_fit_and_prediction(timed):
     times = times_of(timed)
     table = times.table.set_index(["learner", "n_train"])
     assert table["mean"].to_dict() == pytest.approx(

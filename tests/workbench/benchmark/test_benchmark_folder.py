@@ -451,21 +451,21 @@ def test_another_benchmark_is_refused(tmp_path, monkeypatch) -> None:
 
 
 def test_nothing_of_others_is_touched(tmp_path) -> None:
-    beside = tmp_path / "beside"
-    beside.mkdir()
-    (beside / "mine.txt").write_text("mine")
+    neighbor = tmp_path / "neighbor"
+    neighbor.mkdir()
+    (neighbor / "mine.txt").write_text("mine")
     with pytest.raises(WorkbenchError, match="holds other files: name a new or empty folder"):
-        small(beside)
+        small(neighbor)
     with pytest.raises(WorkbenchError, match="is a file: name a folder"):
-        small(beside / "mine.txt")
+        small(neighbor / "mine.txt")
     bench = tmp_path / "bench"
     bench.mkdir()
     head = {"made": Plan("tan", 2, 40, 15, 3, "csv").describe(), "versions": making.made_with()}
     (bench / "unfinished.jsonl").write_text(json.dumps(head) + "\n")
-    (bench / "unfinished").symlink_to(beside)
+    (bench / "unfinished").symlink_to(neighbor)
     with pytest.raises(WorkbenchError, match="is not a folder of the benchmark: remove it first"):
         small(bench)
-    assert content(beside) == {"mine.txt": b"mine"}
+    assert content(neighbor) == {"mine.txt": b"mine"}
 
 
 # -- the command ---------------------------------------------------------------------------------
@@ -491,7 +491,7 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
         (["tan", "--models", "0"], "models is 0: expected a whole number from 1"),
         (["tan", "--rows", "0"], "rows is 0: expected a whole number from 1"),
         (["tan", "--seed", "-1"], "seed is -1: expected a whole number from 0"),
-        (["tan", "--format", "xlsx"], "the format is 'xlsx': known are"),
+        (["tan", "--format", "xlsx"], "unknown format 'xlsx'; expected one of"),
         (["tan", "--set", "n_attributes"], "'n_attributes' is not NAME=VALUE in TOML"),
         (["tan", "--set", "a=1", "--set", "a=2"], "'a' is set twice"),
         (["tan", "--set", "n_atributes=3"], "unknown parameter 'n_atributes' of generator 'tan'; did"),
@@ -501,7 +501,10 @@ def test_the_command_makes_and_checks(tmp_path) -> None:
         (["tan", "--class", "y"], "the class 'y' is named, which only a network in a file needs"),
         (["suite:bias"], "unknown suite 'bias'; did you mean 'bias-v1'?"),
         (["suite:bias-v1", "--models", "3"], "models is 3, and suite:bias-v1 has 81 truths: leave it out"),
-        (["suite:bias-v1", "--set", "a=1"], "unknown alteration 'a' of suite:bias-v1; known are 'fidelity'"),
+        (
+            ["suite:bias-v1", "--set", "a=1"],
+            "unknown alteration 'a' of suite:bias-v1; expected one of 'fidelity'",
+        ),
         (["suite:bias-v1", "--set", "tries=2"], "'tries' asks for truths that are drawn until one fits, and"),
         (["tan", "--set", "bayes_error=[0.2,0.1]"], "bayes_error is (0.2, 0.1); give a pair (low, high)"),
         (["nowhere.bif"], "the network nowhere.bif cannot be used"),
@@ -605,8 +608,8 @@ def test_kinds_are_those_of_the_truth_before_it_was_altered(tmp_path) -> None:
         [model] = small(tmp_path / source, source, models=1, parameters=ALTERED)
         steps = ["irrelevant_attributes", "label_noise", "missing_values", "numeric_cuts"]
         (entry,) = json.loads((tmp_path / source / "manifest.json").read_text())["models"]
-        for told in (entry, model.card):
-            assert (told["kind"], told["alterations"]) == (kind, steps)
+        for described in (entry, model.card):
+            assert (described["kind"], described["alterations"]) == (kind, steps)
         words = "irrelevant attributes, label noise, missing values, numeric cuts"
         assert f"| {model.name} | {kind} | {words} |" in (tmp_path / source / "README.md").read_text()
         card = (tmp_path / source / model.name / "card.md").read_text()

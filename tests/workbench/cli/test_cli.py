@@ -80,7 +80,7 @@ def test_status_and_run_tell_which_scores_are_missing(invoke, tiny_toml):
         assert "exact scores cannot be added to cells that are done" in result.stdout
 
 
-def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
+def test_failed_cells_are_reported_and_end_with_code_1(invoke, tiny_toml):
     Path("tiny.toml").write_text(
         tiny_toml.replace('"cart"', '{learner = "cart", max_depth = 0}'), encoding="utf-8"
     )
@@ -99,7 +99,7 @@ def test_failed_cells_are_told_and_end_with_code_1(invoke, tiny_toml):
     assert "5 cells computed, 13 already there, 5 failed" in again.stdout
 
 
-def test_a_store_that_may_not_be_written_is_told(invoke, monkeypatch):
+def test_a_store_that_may_not_be_written_is_reported(invoke, monkeypatch):
     assert invoke("run", "tiny.toml").exit_code == 0
     connect = workbench.store.schema.connect
 
@@ -293,7 +293,7 @@ def own(invoke):
     Path("own.toml").write_text(OWN, encoding="utf-8")
 
 
-def test_integer_columns_are_told_in_a_plain_line_that_names_the_option(invoke, own):
+def test_integer_columns_are_reported_in_a_plain_line_that_names_the_option(invoke, own):
     result = invoke("run", "own.toml")
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
@@ -301,8 +301,8 @@ def test_integer_columns_are_told_in_a_plain_line_that_names_the_option(invoke, 
         'taken as numeric; add nominal = ["k", "m"] next to dataset = "own.csv", as far as they are nominal',
         "2 cells to compute, 0 already there",
     ]
-    told = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
-    Path("own.toml").write_text(told, encoding="utf-8")
+    text = OWN.replace('"own.csv"', '"own.csv"\nnominal = ["k", "m"]')
+    Path("own.toml").write_text(text, encoding="utf-8")
     assert invoke("run", "own.toml").stderr == "2 cells to compute, 0 already there\n"
 
 
@@ -333,7 +333,7 @@ def test_tables_that_cannot_be_used_are_one_sentence_in_words_of_the_command_lin
     assert not Path("own.db").exists()
 
 
-def test_a_folder_that_is_none_is_told_in_words_of_the_command_line(invoke):
+def test_a_folder_that_is_none_is_reported_in_words_of_the_command_line(invoke):
     result = invoke("list", "datasets", "--data", "nope")
     assert result.stderr.startswith("workbench: --data (data= in Python) names 'nope', which is not a folder")
 
@@ -354,7 +354,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(module):
 
 @pytest.fixture
 def two(tiny_toml):
-    """Make the study one of two learners that are compared, beside the yardsticks."""
+    """Make the study one of two learners that are compared, in addition to the yardsticks."""
     Path("tiny.toml").write_text(tiny_toml.replace('"cart"', '"nb", "tan"'), encoding="utf-8")
 
 
@@ -381,7 +381,7 @@ def test_a_report_that_cannot_be_written_loses_no_results(invoke, two):
     assert "24 cells computed" in result.stdout
 
 
-def test_a_report_stands_beside_its_store_by_default(invoke, two):
+def test_a_report_stands_next_to_its_store_by_default(invoke, two):
     invoke("run", "tiny.toml", "--store", "new/s.db")
     result = invoke("report", "new/s.db")
     assert result.exit_code == 0
@@ -399,7 +399,7 @@ def test_several_reports_are_written_at_once(invoke, two):
 
 
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]], ids=["run", "dry run"])
-def test_another_ending_is_told_before_anything_is_computed(invoke, dry):
+def test_another_ending_is_reported_before_anything_is_computed(invoke, dry):
     result = invoke("run", "tiny.toml", "--report", "a.html", "--report", "b.doc", *dry)
     assert result.exit_code == 2
     assert result.stderr == "workbench: b.doc ends in '.doc': expected .html, .md, .tex, .csv\n"
@@ -439,13 +439,13 @@ def test_compare_takes_learners(invoke, two):
 @pytest.mark.parametrize(
     "options, sentence",
     [
-        (["--base", "pior"], "there is no learner 'pior' here: did you mean 'prior'?"),
-        (["--base", "nb", "--learners", "tann"], "there is no learner 'tann' here: did you mean 'tan'?"),
+        (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
+        (["--base", "nb", "--learners", "tann"], "unknown learner 'tann'; did you mean 'tan'?"),
         (
             ["--base", "nb", "--learners", "nb"],
             "there is no learner on tan to compare with nb: name one more",
         ),
-        (["--base", "nb", "--score", "irb"], "there is no metric 'irb' here: did you mean 'ir_b'?"),
+        (["--base", "nb", "--score", "irb"], "unknown metric 'irb'; did you mean 'ir_b'?"),
         (["--base", "nb", "--score", "//exakt"], "unknown rows 'exakt' in score '//exakt'; did you mean"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -508,10 +508,10 @@ def test_compare_on_tables_takes_the_options_of_truths(invoke, on_datasets):
 @pytest.mark.parametrize(
     "options, sentence",
     [
-        (["--base", "pior"], "there is no learner 'pior' here: did you mean 'prior'?"),
+        (["--base", "pior"], "unknown learner 'pior'; did you mean 'prior'?"),
         (["--base", "nb", "--learners", "nb"], "there is no learner to compare with nb: name one more"),
-        (["--score", "acuracy"], "there is no metric 'acuracy' here: did you mean 'accuracy'?"),
-        (["--score", "//exact"], "there is no score ir_b//exact here: expected one of ir_b/"),
+        (["--score", "acuracy"], "unknown metric 'acuracy'; did you mean 'accuracy'?"),
+        (["--score", "//exact"], "unknown score 'ir_b//exact'; expected one of ir_b/"),
     ],
 )
 def test_what_cannot_be_compared_on_tables_is_one_sentence_and_code_2(invoke, on_datasets, options, sentence):
@@ -535,9 +535,9 @@ def test_status_tells_a_reason_of_failures_once(invoke, tiny_toml):
     Path("tiny.toml").write_text(broken, encoding="utf-8")
     invoke("run", "tiny.toml")
     lines = invoke("status", "tiny.db").stdout.splitlines()
-    told = [line for line in lines if "InvalidParameterError" in line]
-    assert len(told) == 1
-    assert told[0].startswith("  cart on tan (5 cells): InvalidParameterError: ")
+    failures = [line for line in lines if "InvalidParameterError" in line]
+    assert len(failures) == 1
+    assert failures[0].startswith("  cart on tan (5 cells): InvalidParameterError: ")
 
 
 def test_a_dry_run_uses_the_times_of_the_store_and_keeps_nothing(invoke, tiny_toml):
@@ -621,9 +621,9 @@ def test_correlations_take_method_direction_source_and_level(invoke):
     rows = [line.split() for line in other.stdout.splitlines() if line.startswith("tan, ")]
     assert [row[:4] for row in rows] == [["tan,", "20", "rows", "3"], ["tan,", "40", "rows", "3"]]
     for options, message in (
-        (("--method", "person"), "workbench: 'person' is no method here: did you mean 'pearson'?"),
+        (("--method", "person"), "workbench: unknown method 'person'; did you mean 'pearson'?"),
         (("--level", "2"), "workbench: level is 2.0: give a number between 0 and 1"),
-        (("--source", "tam"), "workbench: there is no source 'tam' here: did you mean 'tan'?"),
+        (("--source", "tam"), "workbench: unknown source 'tam'; did you mean 'tan'?"),
     ):
         failed = invoke(*asked, *options)
         assert failed.exit_code == 2

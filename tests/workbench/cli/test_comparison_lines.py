@@ -82,16 +82,16 @@ def test_posteriors_over_all_tables_stand_below_those_of_each(on_datasets):
     assert any("correlated t over its parts" in line for line in lines)
 
 
-def test_a_pair_without_finite_scores_is_told_and_the_others_are_printed(made_up):
+def test_a_pair_without_finite_scores_is_reported_and_the_others_are_printed(made_up):
     rng = np.random.default_rng(9)
     scores = {key: rng.normal(size=(5, 2)) for key in ("nb", "tan", "cart")}
     scores["cart"][:4] = -np.inf
     lines = list(lines_of(posterior_parts(made_up({"tan": scores}), rope=0.1)))
     assert [line.split("  ")[1].strip() for line in lines[2:4]] == ["nb - tan"] * 2
-    told = [line for line in lines if "too few finite scores" in line]
-    assert [line.split(" have ")[0] for line in told] == ["nb and cart", "tan and cart"]
+    notes = [line for line in lines if "too few finite scores" in line]
+    assert [line.split(" have ")[0] for line in notes] == ["nb and cart", "tan and cart"]
     assert all(
-        "tan at 50 rows is left out: 1 of 5 truths with finite scores of both" in line for line in told
+        "tan at 50 rows is left out: 1 of 5 truths with finite scores of both" in line for line in notes
     )
     with pytest.raises(
         WorkbenchError, match=r"^cart and nb have too few finite scores .*; cart and tan have"
@@ -161,23 +161,23 @@ def test_a_word_chooses_the_comparison(on_truths):
 @pytest.mark.parametrize(
     "test, options, message",
     [
-        ("freedman", {}, "'freedman' is no test here: did you mean 'friedman'"),
+        ("freedman", {}, "unknown test 'freedman'; did you mean 'friedman'"),
         ("friedman", {"rope": 0.1}, "ranks know no region of practical equivalence: leave out --rope"),
         ("bayes", {}, "the bayes test needs --rope"),
         ("bayes", {"rope": -1.0}, "rope is -1.0: give the largest difference that does not matter"),
         ("bayes", {"rope": 0.1, "learners": ["nb"]}, "no learner to compare with nb: name one more"),
-        ("bayes", {"rope": 0.1, "base": "c45"}, "there is no learner 'c45' here"),
-        ("friedman", {"base": "c45"}, "there is no learner 'c45' here"),
-        ("friedman", {"score": "acc"}, "there is no metric 'acc' here"),
+        ("bayes", {"rope": 0.1, "base": "c45"}, "unknown learner 'c45'"),
+        ("friedman", {"base": "c45"}, "unknown learner 'c45'"),
+        ("friedman", {"score": "acc"}, "unknown metric 'acc'"),
     ],
 )
-def test_what_cannot_be_compared_is_told_in_one_sentence(on_truths, test, options, message):
+def test_what_cannot_be_compared_is_reported_in_one_sentence(on_truths, test, options, message):
     with pytest.raises(WorkbenchError, match=message) as caught:
         list(lines_of(comparison_parts(on_truths, test, **options)))
     assert "\n" not in str(caught.value)
 
 
-def test_a_base_without_scores_is_told(made_up):
+def test_a_base_without_scores_is_reported(made_up):
     scores = np.random.default_rng(8).normal(size=(4, 2))
     results = made_up({"tan": {"a": scores, "b": scores + 1, "c": np.full((4, 2), np.nan)}})
     with pytest.raises(WorkbenchError, match="c is not ranked: c is not ranked at 50 rows: it has no score"):

@@ -328,7 +328,7 @@ class TestPosterior:
         assert Posterior.of(results, "a", "b", rope=0.1).table["decision"].tolist() == ["better"]
         assert Posterior.of(results, "b", "a", rope=0.1).table["decision"].tolist() == ["worse"]
 
-    def test_truths_without_finite_scores_of_both_are_left_out_and_told(self, made_up):
+    def test_truths_without_finite_scores_of_both_are_left_out_and_reported(self, made_up):
         a = np.random.default_rng(2).normal(size=(5, 2))
         b = a + np.random.default_rng(3).normal(size=(5, 2))
         b[0, 0], b[1, 0], b[1:, 1] = np.nan, -np.inf, np.nan
@@ -339,7 +339,7 @@ class TestPosterior:
             "tan at 500 rows is left out: 1 of 5 truths with finite scores of both",
         )
 
-    def test_an_outcome_that_is_not_decided_is_none_beside_those_that_are(self, made_up):
+    def test_an_outcome_that_is_not_decided_is_none_among_those_that_are(self, made_up):
         rng = np.random.default_rng(4)
         b = rng.normal(size=(8, 2))
         a = b + [1.0, 0.1] + 0.1 * rng.normal(size=(8, 2))
@@ -367,7 +367,7 @@ class TestPosterior:
         with pytest.raises(WorkbenchError, match="it needs a study of at least two data sets"):
             PosteriorSimplexDisplay.from_posterior(found)
 
-    def test_what_is_not_there_is_told(self, pair):
+    def test_what_is_not_there_is_reported(self, pair):
         with pytest.raises(WorkbenchError, match="no learner 'c' here"):
             Posterior.of(pair, "a", "c", rope=0.1)
         with pytest.raises(WorkbenchError, match="both learners are 'a': name two different ones"):
@@ -377,7 +377,7 @@ class TestPosterior:
         with pytest.raises(WorkbenchError, match="no source 'tam' here"):
             Posterior.of(pair, "a", "b", rope=0.1, source="tam")
 
-    def test_too_few_scores_are_told(self, made_up):
+    def test_too_few_scores_are_reported(self, made_up):
         results = made_up({"tan": {"a": [[1.0]], "b": [[2.0]]}}, sizes=(50,))
         with pytest.raises(WorkbenchError, match=r"too few finite scores by .*: tan at 50 rows is left out"):
             Posterior.of(results, "a", "b", rope=0.1)

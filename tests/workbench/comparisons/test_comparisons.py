@@ -490,7 +490,7 @@ def script():
     spec = importlib.util.spec_from_file_location("tests_under_the_null", path)
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(path.parent))  # for the module beside it
+        patch.syspath_prepend(str(path.parent))  # for the module next to it
         # Dataclasses look their module up.
         patch.setitem(sys.modules, spec.name, module)
         spec.loader.exec_module(module)

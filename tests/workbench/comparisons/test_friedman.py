@@ -279,18 +279,18 @@ class TestRanks:
         keys = (("kl_divergence", "none", "exact", "none"),)
         assert Ranks.of(made_up({"tan": SCORES}, keys=keys)).tests[50].ranks == (1, 2, 3)
 
-    def test_a_truth_that_lacks_a_score_is_left_out_for_all_and_told(self, made_up):
+    def test_a_truth_that_lacks_a_score_is_left_out_for_all_and_reported(self, made_up):
         lacking = {**SCORES, "b": [[2.0, 1.0], [np.nan, 5.0], [2.0, 9.0]]}
         found = Ranks.of(made_up({"tan": lacking}))
         assert (found.tests[50].n_datasets, found.tests[500].n_datasets) == (2, 3)
         assert found.notes == ("left out at 50 rows, as some learners lack scores: tan 1",)
 
-    def test_a_learner_without_scores_is_left_out_and_told(self, made_up):
+    def test_a_learner_without_scores_is_left_out_and_reported(self, made_up):
         found = Ranks.of(made_up({"tan": {**SCORES, "b": np.full((3, 2), np.nan)}}))
         assert found.tests[50].learners == ("a", "c")
         assert found.notes[0] == "b is not ranked at 50 rows: it has no score anywhere"
 
-    def test_an_infinite_score_is_ranked_last_and_told(self, made_up):
+    def test_an_infinite_score_is_ranked_last_and_reported(self, made_up):
         found = Ranks.of(made_up({"tan": {**SCORES, "c": [[-np.inf, 0.0], [3.0, 0.0], [3.0, 0.0]]}}))
         assert found.tests[50].ranks == pytest.approx((8 / 3, 5 / 3, 5 / 3))
         assert found.notes == ("infinite scores at 50 rows are ranked as what they are: c",)
@@ -309,7 +309,7 @@ class TestRanks:
         with pytest.raises(WorkbenchError, match="n_train is None: name one of 50, 500"):
             CriticalDifferenceDisplay.from_ranks(found)
 
-    def test_what_is_not_there_is_told(self, made_up):
+    def test_what_is_not_there_is_reported(self, made_up):
         results = made_up({"tan": SCORES})
         with pytest.raises(WorkbenchError, match="no learner 'd' here"):
             Ranks.of(results, learners=["a", "d"])

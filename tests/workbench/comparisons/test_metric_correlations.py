@@ -181,14 +181,14 @@ class TestCorrelations:
         assert matrix["b"].isna().all()
         assert "ir_b and accuracy are constant" in found.notes[0]
 
-    def test_splits_without_a_score_are_left_out_and_too_few_are_told(self, made_up):
+    def test_splits_without_a_score_are_left_out_and_too_few_are_reported(self, made_up):
         keys = (("ir_b", "marginal", "exact", "none"), ("accuracy", "none", "exact", "none"))
         scores = {"a": [[1.0], [np.nan], [3.0], [2.0]], "b": [[1.0], [np.nan], [np.nan], [np.nan]]}
         table = Correlations.of(made_up({"tan": scores}, keys=keys, sizes=(50,))).table.set_index("learner")
         assert table["n"].to_dict() == {"a": 3, "b": 1}
         assert table.loc["b", "undefined"] == "scores of both in 1 of the splits"
 
-    def test_reasons_are_told_once_for_all_learners_places_and_metrics(self, made_up):
+    def test_reasons_are_reported_once_for_all_learners_places_and_metrics(self, made_up):
         keys = [(metric, "none", "exact", "none") for metric in ("ir_b", "accuracy", "auc")]
         low = np.random.default_rng(6).normal(size=(5, 2))
         flat = np.ones((5, 2))
@@ -231,7 +231,7 @@ class TestCorrelations:
         )
         with pytest.raises(WorkbenchError, match=message):
             rows_of(expected, ranked)
-        with pytest.raises(WorkbenchError, match="there is no score auc//exact here"):
+        with pytest.raises(WorkbenchError, match="unknown score 'auc//exact'"):
             rows_of(exact, sampled, ranked, score="//exact")
 
     def test_rows_that_only_some_cells_have_come_second(self, made_up):
@@ -245,10 +245,10 @@ class TestCorrelations:
         some = replace(results, _scores=frame[(frame["rows"] == "test") | (frame["cell"] < 2)])
         assert {key.rows for key in Correlations.of(some).scores} == {"test"}
 
-    def test_bad_options_are_told(self, on_datasets):
+    def test_bad_options_are_reported(self, on_datasets):
         for options, message in (
-            ({"method": "pearsn"}, "'pearsn' is no method here: did you mean 'pearson'"),
-            ({"method": ["pearson"]}, r"\['pearson'\] is no method here"),
+            ({"method": "pearsn"}, "unknown method 'pearsn'; did you mean 'pearson'"),
+            ({"method": ["pearson"]}, r"unknown method \['pearson'\]"),
             ({"level": 2.0}, "level is 2.0: give a number between 0 and 1"),
             ({"level": "a"}, "level is 'a'"),
             ({"score": "ir_b//test"}, "the score ir_b//test names a metric: name metrics by `metrics`"),
@@ -257,7 +257,7 @@ class TestCorrelations:
             with pytest.raises(WorkbenchError, match=message):
                 Correlations.of(on_datasets, ["accuracy", "ir_b"], **options)
 
-    def test_what_is_not_there_is_told(self, on_datasets):
+    def test_what_is_not_there_is_reported(self, on_datasets):
         with pytest.raises(WorkbenchError, match="no metric 'acuracy' here: did you mean 'accuracy'"):
             Correlations.of(on_datasets, ["acuracy", "ir_b"])
         with pytest.raises(WorkbenchError, match="there is 1 metric to correlate: expected two or more"):

@@ -17,7 +17,7 @@ def script():
     spec = importlib.util.spec_from_file_location("ranks_under_the_null", path)
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(path.parent))  # for the modules beside it
+        patch.syspath_prepend(str(path.parent))  # for the modules next to it
         # Dataclasses look their module up.
         patch.setitem(sys.modules, spec.name, module)
         spec.loader.exec_module(module)

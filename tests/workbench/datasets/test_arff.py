@@ -99,7 +99,7 @@ REFUSED = {
         HEADER + "x,1,No\n",
         6,
         5,
-        "'No' is not a declared value of 'c': known are 'no'",
+        "'No' is not a declared value of 'c': expected one of 'no'",
     ),
     "no number": (HEADER + "x,1_000,no\n", 6, 3, "'1_000' is not a finite number, and 'b' is numeric"),
     "infinite": (HEADER + "x,1e999,no\n", 6, 3, "not a finite number"),
@@ -140,7 +140,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_malformed_is_told_with_file_line_and_column(case, tmp_path):
+def test_what_is_malformed_is_reported_with_file_line_and_column(case, tmp_path):
     text, line, column, what = REFUSED[case]
     path = tmp_path / "some.arff"
     path.write_text(text)
@@ -177,7 +177,7 @@ def test_packed_files_open_files_and_other_encodings_are_read(tmp_path):
         read_arff(io.BytesIO(text.encode("latin-1")))
 
 
-def test_files_that_cannot_be_opened_are_told_in_one_sentence(tmp_path):
+def test_files_that_cannot_be_opened_are_reported_in_one_sentence(tmp_path):
     broken = tmp_path / "broken.arff.gz"
     broken.write_bytes(gzip.compress(HEADER.encode())[:-12])
     for source, what in (
@@ -314,7 +314,7 @@ def test_tabs_packed_files_and_missing_whole_classes_are_read(tmp_path):
         ("a,b\n1,0.5\n", "the class 'b' of .* is numeric"),
     ],
 )
-def test_a_csv_that_cannot_be_used_is_told_in_one_sentence(text, what, tmp_path):
+def test_a_csv_that_cannot_be_used_is_reported_in_one_sentence(text, what, tmp_path):
     path = tmp_path / "some.csv"
     path.write_text(text)
     with pytest.raises(WorkbenchError, match=what):

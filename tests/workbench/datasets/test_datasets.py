@@ -194,7 +194,7 @@ def test_the_class_may_be_the_first_attribute_where_the_registry_knows(tmp_path,
     assert_series_equal(load_dataset("wine", data=tmp_path)[1], y)
 
 
-def test_folders_that_are_none_are_told(tmp_path, monkeypatch):
+def test_folders_that_are_none_are_reported(tmp_path, monkeypatch):
     with pytest.raises(WorkbenchError, match=r"^--data \(data= in Python\) names .*, which is not a folder"):
         load_dataset("iris", data=tmp_path / "none")
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "none"))
@@ -251,20 +251,20 @@ def test_numbers_that_are_codes_become_labels_where_they_are_named(tmp_path, kin
         read(path, nominal="k")
 
 
-def test_unknown_names_are_told_with_the_nearest(tmp_path):
+def test_unknown_names_are_reported_with_the_nearest(tmp_path):
     with pytest.raises(WorkbenchError, match=r"'mushrom' is n.* data set .* did you mean 'mushroom'\?"):
         load_dataset("mushrom", data=tmp_path)
     (tmp_path / "wine.arff").write_text(IRIS)  # also a name of the registry
     for refuse in (lambda: load_dataset("wines", data=tmp_path), lambda: find("wines")):
-        with pytest.raises(WorkbenchError) as told:
+        with pytest.raises(WorkbenchError) as caught:
             refuse()
-        assert str(told.value).count("wine'") == 1
-        assert str(told.value).endswith("see `workbench list datasets`")
-    with pytest.raises(WorkbenchError) as told:
+        assert str(caught.value).count("wine'") == 1
+        assert str(caught.value).endswith("see `workbench list datasets`")
+    with pytest.raises(WorkbenchError) as caught:
         load_dataset("nothing like it at all", data=tmp_path)
-    assert len(str(told.value)) < 150 + len(str(tmp_path))
-    assert "list datasets" in str(told.value)
-    assert "iris" not in str(told.value)
+    assert len(str(caught.value)) < 150 + len(str(tmp_path))
+    assert "list datasets" in str(caught.value)
+    assert "iris" not in str(caught.value)
 
 
 def test_a_missing_data_set_says_how_to_get_it(tmp_path):

@@ -160,8 +160,8 @@ def test_the_corrected_test_is_the_plain_one_with_a_larger_variance():
 
 
 def test_the_answer_and_the_reports_tell_who_beats_whom(results, tmp_path):
-    told = results.answer("accuracy", learners=list(LEARNERS))
-    assert "on 1 table nb and tan win most, net of losses" in told
+    answer = results.answer("accuracy", learners=list(LEARNERS))
+    assert "on 1 table nb and tan win most, net of losses" in answer
     assert "on 1 table no learner is significantly better than another" in results.answer("accuracy")
     assert "Alpaydin's combined 5x2cv F test at 5% with Holm's correction" in results.answer("accuracy")
     assert set(results.differences("accuracy")["source"]) == {"rows"}
@@ -207,9 +207,9 @@ def test_what_only_uncorrected_tests_find_is_no_win_in_the_answer(results):
     made = with_accuracy(results, {"nb": 0.8 + wave, "tan": np.full(10, 0.8), "prior": 0.8 + 0.4 * wave})
     (found,) = resampled_of(made, score="accuracy", learners=list(LEARNERS))
     assert found.beaten_by("nb", p="p") == found.beaten_by("nb", p="p_F") == ("tan", "prior")
-    told = made.answer("accuracy", learners=list(LEARNERS))
-    assert "no learner is significantly better than another" in told
-    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in told
+    answer = made.answer("accuracy", learners=list(LEARNERS))
+    assert "no learner is significantly better than another" in answer
+    assert "nb 0/2/0; tan 0/2/0; prior 0/2/0" in answer
 
 
 def test_nobody_wins_where_the_differences_cancel(results):
@@ -234,10 +234,10 @@ def infinite(iris):
 
 
 def test_the_answer_uses_the_cut_off_where_a_score_is_infinite(infinite):
-    told = infinite.answer()
-    assert told.startswith("By ir_b after the cut-off of 2001 on 1 table ")
-    assert told.endswith(" Without the cut-off the score is infinite for cart.")
-    assert "cart 0/1/0" in told
+    answer = infinite.answer()
+    assert answer.startswith("By ir_b after the cut-off of 2001 on 1 table ")
+    assert answer.endswith(" Without the cut-off the score is infinite for cart.")
+    assert "cart 0/1/0" in answer
     assert headline_keys(infinite)[0].cutoff == "2001"
     plain = infinite.answer("///none")
     assert plain.startswith("By ir_b on 1 table no two learners could be tested.")
@@ -303,7 +303,7 @@ def test_one_split_has_the_nominal_size_and_folds_differ_by_a_row_at_most(design
             assert abs(len(train) - design.n_train(n_rows)) <= (design.n_folds > 1)
 
 
-def test_a_table_on_which_all_fail_is_told(iris):
+def test_a_table_on_which_all_fail_is_reported(iris):
     class Picky(PriorClassifier):
         def fit(self, X, y, sample_weight=None):
             if len(X) < 30:
@@ -317,9 +317,9 @@ def test_a_table_on_which_all_fail_is_told(iris):
             {"a": Picky(), "b": Picky(alpha=1.0)}, on={"big": iris, "small": small}, metrics="accuracy"
         )
     why = "scores in 0 of 10 parts: too few rows"
-    told = results.answer()
-    assert told.startswith("By accuracy on 2 tables no learner is significantly better than another")
-    assert told.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
+    answer = results.answer()
+    assert answer.startswith("By accuracy on 2 tables no learner is significantly better than another")
+    assert answer.endswith(f"Not tested: a on small ({why}); b on small ({why}).")
 
 
 def test_a_learner_that_fails_on_a_table_is_in_no_test_and_the_others_go_on(iris):
@@ -352,7 +352,7 @@ def test_truths_and_tables_and_their_designs_are_not_mixed(iris):
         (pd.DataFrame({"a": [1.0, 2.0]}), ["x", "y"], "has 2 rows: expected at least 4 to split"),
     ],
 )
-def test_tables_that_cannot_be_used_are_told(X, y, message):
+def test_tables_that_cannot_be_used_are_reported(X, y, message):
     with pytest.raises(WorkbenchError, match=message):
         compare(LEARNERS, on=(X, y), metrics="accuracy")
 
@@ -471,13 +471,13 @@ def test_differences_without_spread_are_no_test():
 def test_of_many_pairs_without_a_test_a_few_are_named(iris):
     learners = {f"prior_{i}": PriorClassifier(alpha=1.0 + i) for i in range(5)}
     results = compare(learners, on={"iris": iris}, design=RandomSplits(repeats=1), metrics=("accuracy",))
-    told = results.answer(learners=list(learners)).partition("Ties for want of a test: ")[2]
-    assert told.startswith("prior_0 against prior_1 on iris, ")
-    assert told.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
-    assert told.count(" against ") == 5
+    answer = results.answer(learners=list(learners)).partition("Ties for want of a test: ")[2]
+    assert answer.startswith("prior_0 against prior_1 on iris, ")
+    assert answer.endswith("prior_1 against prior_2 on iris, 5 more (one part, so no test).")
+    assert answer.count(" against ") == 5
 
 
-def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
+def test_a_pair_without_spread_is_a_tie_and_reported(results, tmp_path):
     wave = np.array([0.01, -0.01] * 5)
     values = {"nb": 0.9 + TIES.ravel(), "tan": np.full(10, 0.9), "prior": 0.2 + wave}
     made = with_accuracy(results, values)
@@ -493,9 +493,9 @@ def test_a_pair_without_spread_is_a_tie_and_told(results, tmp_path):
         assert found.winners(p=p)[0] is None
     why = "nb against tan on rows: no spread between halves, so no test"
     assert found.notes == (why,)
-    told = made.answer("accuracy", learners=list(LEARNERS))
-    assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in told
-    assert told.endswith(
+    answer = made.answer("accuracy", learners=list(LEARNERS))
+    assert "nb 1/1/0; tan 1/1/0; prior 0/0/2" in answer
+    assert answer.endswith(
         "Ties for want of a test: nb against tan on rows (no spread between halves, so no test)."
     )
     text = made.report(tmp_path / "r.md").read_text(encoding="utf-8")
@@ -513,26 +513,26 @@ def test_one_part_is_no_test(iris):
     assert found.table["p_holm"].tolist() == [1.0]
 
 
-def test_the_prior_is_compared_only_if_it_is_named_and_shown_beside_always(results, iris, tmp_path):
+def test_the_prior_is_compared_only_if_it_is_named_and_always_shown_alongside(results, iris, tmp_path):
     (found,) = resampled_of(results, score="accuracy")
     assert found.means.index.tolist() == ["nb", "tan"]
-    assert found.beside.index.tolist() == ["prior"]
+    assert found.alongside.index.tolist() == ["prior"]
     assert len(found.table) == 1
     assert results.differences("accuracy")[["learner", "other"]].to_numpy().tolist() == [["nb", "tan"]]
     named = replace(results, study=replace(results.study, compared=("prior", "nb")))
     (found,) = resampled_of(named, score="accuracy")
     assert set(found.means.index) == {"nb", "prior"}
-    assert found.beside.index.tolist() == ["tan"]
+    assert found.alongside.index.tolist() == ["tan"]
     assert means_table([found], "").columns[-1] == "tan"
     assert list(beaten_rows([found])[0][1:]) == found.means.index.tolist()
     own = results.frame().query("metric == 'accuracy' and learner == 'tan' and cutoff == 'none'")["value"]
-    assert found.beside.loc["tan", "mean"] == pytest.approx(own.mean())
+    assert found.alongside.loc["tan", "mean"] == pytest.approx(own.mean())
     page = named.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert '<th scope="col" class="n grey">tan</th>' in page
     assert "In no test: tan." in page
 
 
-def test_the_terminal_shows_deviations_the_learners_beside_and_titles_in_one_line(results):
+def test_the_terminal_shows_deviations_the_learners_next_to_and_titles_in_one_line(results):
     console = Console(width=60, file=io.StringIO())
     print_summary(results, console)
     lines = console.file.getvalue().splitlines()
@@ -570,10 +570,10 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
     with pytest.warns(FailedCells):
         results = compare({**LEARNERS, "tree": DecisionTreeClassifier(max_depth=0)}, on=iris)
     page = results.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    told = (
+    answer = (
         "Each table is halved five times; learners learn from each half and are tested on the other: 10 parts"
     )
-    assert told in page
+    assert answer in page
     assert "<code>workbench run ... --retry failed</code> tries them again:" in page
     assert "`" not in re.sub(r"(?s)<(pre|script|style)>.*?</\1>", "", page)
     assert "includes the compilation of its kernels" in page
@@ -584,7 +584,7 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("design", "told"),
+    ("design", "sentence"),
     [
         (HalfSplits(repeats=2), "Each table is halved twice; learners learn from one half"),
         (RandomSplits(repeats=4, train=0.6), "split 4 times; learners learn from 60% of the rows"),
@@ -592,6 +592,6 @@ def test_reports_say_how_tables_are_split_and_set_code_as_code(iris, tmp_path):
     ],
     ids=lambda value: getattr(value, "key", ""),
 )
-def test_every_design_has_its_sentence(iris, design, told, tmp_path):
+def test_every_design_has_its_sentence(iris, design, sentence, tmp_path):
     results = run(study_of(iris, design))
-    assert told in results.report(tmp_path / "r.md").read_text(encoding="utf-8")
+    assert sentence in results.report(tmp_path / "r.md").read_text(encoding="utf-8")

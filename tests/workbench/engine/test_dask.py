@@ -126,7 +126,7 @@ def test_a_worker_killed_in_the_middle_changes_no_score(cluster, small, undistur
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_is_told_and_the_run_goes_on_elsewhere(
+def test_a_scheduler_that_is_gone_is_reported_and_the_run_goes_on_elsewhere(
     cluster, small, undisturbed, tmp_path, tried
 ):
     store = tmp_path / "s.db"

@@ -1,4 +1,4 @@
-"""Faults of disks and files, told in one sentence and harmless; and scores that no way of running changes."""
+"""Disk and file faults: reported in one sentence, harmless, and without effect on the scores."""
 
 import os
 import random
@@ -59,7 +59,7 @@ def whole(tmp_path, tiny) -> dict:
     return look(tmp_path / "whole.db").scores
 
 
-def told(result, sentence: str) -> None:
+def failed(result, sentence: str) -> None:
     """See that a command ended with code 2 and this sentence, and no traceback."""
     assert result.exit_code == 2, result.output
     last = result.stderr.strip().splitlines()[-1]
@@ -93,25 +93,25 @@ def edit(store: Path, sql: str) -> None:
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_store_that_cannot_be_used_is_told_of_and_left_as_it_is(half_done, invoke, tried, what):
+def test_a_store_that_cannot_be_used_is_reported_of_and_left_as_it_is(half_done, invoke, tried, what):
     spoil, sentence = REFUSED[what]
     spoil(half_done, half_done.read_bytes())
     before = half_done.read_bytes()
-    told(invoke(half_done), sentence)
+    failed(invoke(half_done), sentence)
     assert half_done.read_bytes() == before
     tried(f"store {what}: refused in a sentence and left as it is", times=1)
 
 
 def test_a_folder_and_a_place_below_a_file_are_no_stores(invoke, tmp_path, tried):
-    told(invoke(tmp_path), "is a folder: give a file, e.g. --store")
-    told(invoke("tiny.toml/s.db"), "cannot be made: a part of its path is a file and no folder")
+    failed(invoke(tmp_path), "is a folder: give a file, e.g. --store")
+    failed(invoke("tiny.toml/s.db"), "cannot be made: a part of its path is a file and no folder")
     tried("folder, or place below a file, given as store: refused in a sentence", times=2)
 
 
 def test_an_empty_file_becomes_a_store(invoke, tmp_path, whole, tried):
     store = tmp_path / "s.db"
     store.touch()
-    told(CliRunner().invoke(app, ["status", str(store)]), "is empty: `workbench run STUDY.toml ...` makes")
+    failed(CliRunner().invoke(app, ["status", str(store)]), "is empty: `workbench run STUDY.toml ...` makes")
     assert schema.is_new(store)
     assert invoke(store).exit_code == 0
     tried("empty file given as store: filled", times=1, stores=[store], scores=look(store).scores,
@@ -159,7 +159,7 @@ def test_what_another_program_left_half_written_is_put_back(half_done, invoke, w
 
 
 @pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
-def test_a_store_that_another_program_has_locked_is_told_of(
+def test_a_store_that_another_program_has_locked_is_reported_of(
     half_done, invoke, whole, monkeypatch, tried, begin
 ):
     connect = sqlite3.connect
@@ -167,19 +167,19 @@ def test_a_store_that_another_program_has_locked_is_told_of(
     before = look(half_done)
     with closing(connect(half_done, isolation_level=None)) as other:
         other.execute(begin)
-        told(invoke(half_done), "cannot be used: database is locked; close what else has it open")
+        failed(invoke(half_done), "cannot be used: database is locked; close what else has it open")
     assert look(half_done) == before
     assert invoke(half_done).exit_code == 0
-    tried("store locked by another program's transaction: told, and completed when it is free", times=1,
+    tried("store locked by another program's transaction: reported, and completed when it is free", times=1,
           stores=[half_done], scores=look(half_done).scores, undisturbed=whole)  # fmt: skip
 
 
-def test_a_store_that_another_run_is_writing_is_told_of(half_done, invoke, tried):
+def test_a_store_that_another_run_is_writing_is_reported_of(half_done, invoke, tried):
     with Store.open(half_done, "tiny", 1):
         before = look(half_done)
-        told(invoke(half_done), "another process is writing")
+        failed(invoke(half_done), "another process is writing")
         assert look(half_done) == before
-    tried("store in use by another run: told in a sentence", times=1, stores=[half_done])
+    tried("store in use by another run: reported in a sentence", times=1, stores=[half_done])
 
 
 @contextmanager
@@ -198,19 +198,19 @@ def room_for(pages: int, monkeypatch):
 
 
 @pytest.mark.parametrize("pages", [7, 9, 11, 12])
-def test_a_file_that_may_not_grow_is_told_of_and_completed_later(
+def test_a_file_that_may_not_grow_is_reported_of_and_completed_later(
     tmp_path, invoke, whole, monkeypatch, tried, pages
 ):
     store = tmp_path / "s.db"
     with room_for(pages, monkeypatch):
-        told(invoke(store), "cannot be written: database or disk is full; make room")
+        failed(invoke(store), "cannot be written: database or disk is full; make room")
     before = look(store)
     assert before.integrity == "ok"
     assert len(before.done) < N_CELLS
     assert invoke(store).exit_code == 0
     after = look(store)
     assert after.has_all_of(before)
-    tried("disk full, anywhere in the run (PRAGMA max_page_count): told, and completed when there is room",
+    tried("disk full at any time (PRAGMA max_page_count): reported, and completed when there is room",
           times=1, in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS,
           stores=[store], scores=after.scores, undisturbed=whole)  # fmt: skip
 
@@ -225,13 +225,13 @@ def test_a_commit_that_fails_leaves_what_was_committed(tmp_path, invoke, whole, 
 
     with monkeypatch.context() as patch:
         patch.setattr(Store, "before_commit", staticmethod(fail))
-        told(invoke(store), "cannot be written: database or disk is full; make room")
+        failed(invoke(store), "cannot be written: database or disk is full; make room")
     before = look(store)
     assert before.integrity == "ok"
     assert invoke(store).exit_code == 0
     after = look(store)
     assert after.has_all_of(before)
-    tried("disk full at a commit: told, and completed when there is room", times=1,
+    tried("disk full at a commit: reported, and completed when there is room", times=1,
           in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS, stores=[store],
           scores=after.scores, undisturbed=whole)  # fmt: skip
 
@@ -258,7 +258,7 @@ def test_the_largest_file_that_the_system_allows(tmp_path, invoke, whole, tried,
     assert invoke(store).exit_code == 0
     after = look(store)
     assert after.has_all_of(before)
-    tried("write that the system refuses (RLIMIT_FSIZE): told, and completed when it is allowed", times=1,
+    tried("write that the system refuses (RLIMIT_FSIZE): reported, and completed when it is allowed", times=1,
           in_flight=len(before.in_flight), lost=sum(after.attempts.values()) - N_CELLS, stores=[store],
           scores=after.scores, undisturbed=whole)  # fmt: skip
 
@@ -301,7 +301,7 @@ def test_a_real_disk_that_is_full(tmp_path, invoke, whole, tried, size):
     before, after = look(tmp_path / "before" / "s.db"), look(tmp_path / "after.db")
     assert before.integrity == "ok"
     assert after.has_all_of(before)
-    tried("disk of its own, full (tmpfs): told, and completed when there is room", times=1,
+    tried("disk of its own, full (tmpfs): reported, and completed when there is room", times=1,
           in_flight=len(before.in_flight),
           lost=sum(after.attempts.values()) - N_CELLS, stores=[tmp_path / "after.db"], scores=after.scores,
           undisturbed=whole)  # fmt: skip
@@ -326,7 +326,7 @@ def test_a_place_that_cannot_be_written(tmp_path, half_done, invoke, whole, trie
     assert invoke(half_done).exit_code == 0
     after = look(half_done)
     assert after.has_all_of(before)
-    tried(f"{what} that cannot be written: told, and completed when it can", times=1, stores=[half_done],
+    tried(f"{what} that cannot be written: reported, and completed when it can", times=1, stores=[half_done],
           scores=after.scores, undisturbed=whole)  # fmt: skip
 
 

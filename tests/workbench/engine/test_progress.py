@@ -8,7 +8,7 @@ from workbench.engine.progress import PlainProgress
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Give the time, which passes only when told so."""
+    """Return a time that passes only when set."""
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     return now

@@ -267,7 +267,7 @@ def test_priors_and_cut_offs_are_those_of_the_study_unless_they_are_named(tmp_pa
     assert (prior["value"] == 0.0).all()
 
 
-def test_it_is_noted_beside_the_run_what_was_added(tmp_path):
+def test_it_is_noted_next_to_the_run_what_was_added(tmp_path):
     run(read_study(TRUTHS), tmp_path / "s.db")
     rescore(tmp_path / "s.db", "log_loss")
     rescore(tmp_path / "s.db", ["ir_b", "significance"])
@@ -330,7 +330,7 @@ def test_a_file_is_read_again(tmp_path, own_file):
     pd.testing.assert_frame_equal(scores_of(added.results), scores_of(expected), check_exact=True)
 
 
-def test_a_file_that_has_changed_is_told_and_nothing_is_written(tmp_path, own_file):
+def test_a_file_that_has_changed_is_reported_and_nothing_is_written(tmp_path, own_file):
     compare({"nb": NaiveBayesClassifier()}, on=str(own_file), metrics="accuracy", store=tmp_path / "s.db")
     before = count_scores(tmp_path / "s.db")
     own_file.write_text(own_file.read_text(encoding="utf-8").replace("5.1", "5.2"), encoding="utf-8")
@@ -385,7 +385,7 @@ def test_rows_that_were_handed_over_have_to_be_handed_over_again(tmp_path, iris)
     X, y = iris
     with pytest.raises(WorkbenchError, match="'mine' has other rows than when the study was run"):
         rescore(store, "log_loss", on={"mine": (X.round(), y)})
-    with pytest.raises(WorkbenchError, match="`on` names the unknown source 'min'; did you mean 'mine'"):
+    with pytest.raises(WorkbenchError, match="unknown source 'min' in `on`; did you mean 'mine'"):
         rescore(store, "log_loss", on={"min": iris})
     assert "log_loss" not in set(load(store).frame()["metric"])
     added = rescore(store, "log_loss", on={"mine": iris})
@@ -409,7 +409,7 @@ def test_sources_that_are_there_get_their_scores_and_the_others_a_sentence(tmp_p
     assert (rest.n_cells, rest.n_found, rest.left_out) == (10, 10, ())
 
 
-def test_test_rows_that_are_others_are_told_before_anything_is_written(tmp_path):
+def test_test_rows_that_are_others_are_reported_before_anything_is_written(tmp_path):
     store = tmp_path / "s.db"
     run(read_study(TRUTHS), store)
     before = count_scores(store)
@@ -423,7 +423,7 @@ def test_test_rows_that_are_others_are_told_before_anything_is_written(tmp_path)
     assert count_scores(store) == before
 
 
-def test_another_version_of_a_generator_is_told(tmp_path, monkeypatch):
+def test_another_version_of_a_generator_is_reported(tmp_path, monkeypatch):
     store = tmp_path / "s.db"
     run(read_study(TRUTHS), store)
     monkeypatch.setattr(catalogue.find("generators", "tan"), "algorithm_version", 99, raising=False)
@@ -449,7 +449,7 @@ def test_the_data_folder_of_the_store_is_used_and_asked_for_where_it_is_gone(tmp
 # ---- what cannot be added
 
 
-def test_cells_without_predictions_are_told(tmp_path):
+def test_cells_without_predictions_are_reported(tmp_path):
     store = tmp_path / "s.db"
     study = read_study(TRUTHS)
     run(replace(study, keep_predictions=False, design=replace(study.design, replicates=1)), store)
@@ -547,8 +547,8 @@ def test_a_later_run_keeps_what_was_added_and_says_where_it_lacks(invoke):
 def test_what_the_study_asks_for_later_is_added_by_the_command_that_status_names(invoke):
     invoke("run", "s.toml", "--store", "s.db")
     Path("s.toml").write_text(with_metrics(TRUTHS, "ir_b").replace("[scores]", '[scores]\nrows = ["test"]'))
-    told = invoke("run", "s.toml", "--store", "s.db").stdout
-    (command,) = re.findall("workbench (score .*)", told)
+    printed = invoke("run", "s.toml", "--store", "s.db").stdout
+    (command,) = re.findall("workbench (score .*)", printed)
     assert invoke(*command.split()).exit_code == 0
     assert load("s.db").missing_scores() == {}
     assert "done cells" not in invoke("status", "s.db").stdout

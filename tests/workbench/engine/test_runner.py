@@ -209,7 +209,7 @@ def test_two_processes_give_the_same_bits(tiny):
 
 
 @pytest.mark.slow
-def test_a_worker_of_the_users_backend_that_dies_is_told_in_a_sentence(tmp_path):
+def test_a_worker_of_the_users_backend_that_dies_is_reported_in_a_sentence(tmp_path):
     class Deadly(ClassifierMixin, BaseEstimator):
         def fit(self, X, y):
             os._exit(3)
@@ -468,14 +468,14 @@ def test_cut_offs_go_by_the_rows_that_a_stratified_part_has():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_an_integer_column_is_told_of_once(n_jobs):
+def test_an_integer_column_is_reported_of_once(n_jobs):
     X = pd.DataFrame({"few": [1, 2, 3, 1] * 6, "many": np.arange(24), "other": [0, 1] * 12})
     learners = {"nb": NaiveBayesClassifier(), "aode": AODEClassifier()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy", n_jobs=n_jobs)
-    told = [str(warning.message) for warning in caught]
-    assert told == [
+    messages = [str(warning.message) for warning in caught]
+    assert messages == [
         "source 'rows': columns 'few', 'other' hold integers with at most 10 distinct values and are taken "
         'as numeric; give those that are nominal the dtype "category"'
     ]
@@ -502,7 +502,7 @@ def test_columns_of_a_file_may_be_said_to_be_codes(tmp_path):
 
 
 @pytest.mark.filterwarnings("error")
-def test_nobody_is_told_of_integers_where_nobody_guesses():
+def test_nobody_is_reported_of_integers_where_nobody_guesses():
     X = pd.DataFrame({"few": [1, 2, 3, 1] * 6})
     learners = {"nb": NaiveBayesClassifier(categorical_features=["few"]), "tree": DecisionTreeClassifier()}
     results = compare(learners, on=(X, list("abba") * 6), metrics="accuracy")

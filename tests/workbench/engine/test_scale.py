@@ -218,7 +218,7 @@ def test_status_starts_without_pandas(path):
     ]
 
 
-def test_cells_that_timed_out_are_told_apart_from_those_that_failed():
+def test_cells_that_timed_out_are_reported_apart_from_those_that_failed():
     ended = [
         Ended("tan", 0, 20, "nb", "timed_out", "longer than 1 s"),
         Ended("tan", 0, 20, "tan", "failed", "ValueError: no"),
@@ -265,8 +265,8 @@ def test_cells_are_read_as_they_are_stored_whatever_is_taken_at_once(path, monke
     with closing(sqlite3.connect(path)) as connection:
         query = f"SELECT {', '.join(CELLS)} FROM cells WHERE planned"
         stored = {row[-1]: row for row in connection.execute(query)}
-    told = whole.astype(object).where(whole.notna(), None)
-    assert [tuple(row) for row in told.itertuples(index=False)] == [
+    plain = whole.astype(object).where(whole.notna(), None)
+    assert [tuple(row) for row in plain.itertuples(index=False)] == [
         stored[identity] for identity in whole["identity"]
     ]
     monkeypatch.setattr("workbench.store.reading.AT_ONCE", 7)
@@ -330,8 +330,8 @@ def test_a_long_table_is_cut_and_says_so():
 def test_a_long_text_as_typed_is_cut_and_says_so():
     lines = [f"line {i}" for i in range(MOST_LINES + 100)]
     (short,) = kept_short(document(Text("\n".join(lines), verbatim=True))).sections[0].parts
-    *told, last = short.content.split("\n")
-    assert told == lines[:MOST_LINES]
+    *kept, last = short.content.split("\n")
+    assert kept == lines[:MOST_LINES]
     assert last == "... the first 400 of 500 lines; all: `workbench.load(store).runs`"
 
 
@@ -393,8 +393,8 @@ def test_the_benchmark_fills_a_store_that_can_be_read(tmp_path, capsys):
     for key in ("plan", "dry_run", "fill", "again", "status", "load", "export"):
         _, notes = scale.WORKS[key](tmp_path)
         assert isinstance(notes, list)
-    told = capsys.readouterr().out
-    assert "study scale, seed 1: 200 cells, 1 run" in told
-    assert "200 cells to compute, 0 already there" in told
-    assert "0 cells to compute, 200 already there" in told
+    printed = capsys.readouterr().out
+    assert "study scale, seed 1: 200 cells, 1 run" in printed
+    assert "200 cells to compute, 0 already there" in printed
+    assert "0 cells to compute, 200 already there" in printed
     assert len(load(tmp_path / "scale.db").score_keys) == 12

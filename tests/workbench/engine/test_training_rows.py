@@ -187,8 +187,8 @@ def test_come_after_test_rows_where_nothing_is_said():
 
 
 def test_are_explained_where_a_table_shows_them():
-    told = printed(run(study(TRUTHS, ("training",))))
-    assert "training: mean over the rows that were learned from" in told
+    output = printed(run(study(TRUTHS, ("training",))))
+    assert "training: mean over the rows that were learned from" in output
     assert "ir_b, training rows, prior training" in printed(run(study(TABLES, ("training",))))
 
 
@@ -204,13 +204,13 @@ def test_cannot_be_added_to_a_finished_study(tmp_path):
     assert rescore(store, "accuracy").left_out == ()
 
 
-def test_that_a_finished_study_lacks_are_told(tmp_path):
+def test_that_a_finished_study_lacks_are_reported(tmp_path):
     plain = tmp_path / "plain.db"
     run(study(TABLES, ("test",)), plain)
     run(study(TABLES, ("test", "training")), plain)
-    told = CliRunner().invoke(app, ["status", str(plain)]).output
-    assert "4 done cells have no accuracy/none/training/none" in told
-    assert "training scores cannot be added to cells that are done: use a new store for them" in told
+    output = CliRunner().invoke(app, ["status", str(plain)]).output
+    assert "4 done cells have no accuracy/none/training/none" in output
+    assert "training scores cannot be added to cells that are done: use a new store for them" in output
 
 
 # ---- the theory itself
@@ -234,12 +234,12 @@ def test_has_one_score_whatever_rows_priors_and_cut_offs_are_asked():
 
 
 def test_is_no_score_of_learners_that_tell_none_and_fails_no_cell():
-    learners = {"told": Telling(), "votes": Telling(-1.0), "nb": NaiveBayesClassifier()}
+    learners = {"theory": Telling(), "votes": Telling(-1.0), "nb": NaiveBayesClassifier()}
     learners["recalibrated"] = recalibrated(Telling(), folds=2)
     results = run(theory_study(**learners))
     assert results.cells()["state"].tolist() == ["done"] * 8
     frame = results.frame()
-    assert set(frame[frame["metric"] == "theory_complexity"]["learner"]) == {"told"}
+    assert set(frame[frame["metric"] == "theory_complexity"]["learner"]) == {"theory"}
     assert set(frame[frame["metric"] == "accuracy"]["learner"]) == {*learners}
 
 
@@ -257,18 +257,18 @@ def test_is_told_by_other_peoples_learners_too():
 
 def test_cannot_be_added_to_a_finished_study_either(tmp_path):
     store = tmp_path / "s.db"
-    run(study(TABLES, ("test",), told=Telling(), prior=PriorClassifier()), store)
+    run(study(TABLES, ("test",), theory=Telling(), prior=PriorClassifier()), store)
     sentence = (
         r"^scores of fitted theories \(theory_complexity\) cannot be added, as fitted learners are not kept: "
         "run a study with them in a new store$"
     )
     with pytest.raises(WorkbenchError, match=sentence):
         rescore(store, "theory_complexity")
-    made = theory_study(TABLES, told=Telling(), prior=PriorClassifier(), rows=("test",))
+    made = theory_study(TABLES, theory=Telling(), prior=PriorClassifier(), rows=("test",))
     run(made, store)  # finds all cells done
-    told = CliRunner().invoke(app, ["status", str(store)]).output
+    output = CliRunner().invoke(app, ["status", str(store)]).output
     assert (
-        "a learner that tells no theory has no theory_complexity; to others that are done it cannot" in told
+        "a learner that tells no theory has no theory_complexity; to others that are done it cannot" in output
     )
 
 
@@ -295,21 +295,21 @@ def test_the_whole_message_is_the_theory_and_the_training_rows_whatever_rows_are
     assert Scores(("whole_message",), rows=rows, cutoffs=("none", "2002")).keys == (key,)
     metrics = ("whole_message", "theory_complexity", "frequency_complexity")
     results = run(
-        theory_study(toml, metrics, ("test", "training"), told=Telling(), nb=NaiveBayesClassifier())
+        theory_study(toml, metrics, ("test", "training"), theory=Telling(), nb=NaiveBayesClassifier())
     )
     wide = results.frame().pivot_table(
         index=["replicate", "fold", "learner"], columns=["metric", "rows"], values="value", observed=True
     )
-    told = wide.xs("told", level="learner")
+    own = wide.xs("theory", level="learner")
     np.testing.assert_allclose(
-        told["whole_message", "training"],
-        told["theory_complexity", "none"] + told["frequency_complexity", "training"],
+        own["whole_message", "training"],
+        own["theory_complexity", "none"] + own["frequency_complexity", "training"],
         rtol=1e-12,
     )
     assert wide.xs("nb", level="learner")["whole_message"].isna().all(axis=None)
-    alone = run(theory_study(toml, ("whole_message",), rows, told=Telling()))
+    alone = run(theory_study(toml, ("whole_message",), rows, theory=Telling()))
     assert alone.score_keys == [tuple(key)]
-    assert alone.frame()["value"].tolist() == told["whole_message", "training"].tolist()
+    assert alone.frame()["value"].tolist() == own["whole_message", "training"].tolist()
     assert alone.choose("whole_message") == key
 
 
@@ -317,7 +317,7 @@ def test_the_whole_message_of_a_learner_without_sets_is_of_its_most_probable_cla
     class Silent(Telling):
         predict_set = property()  # there is none
 
-    made = theory_study(TABLES, ("whole_message", "theory_complexity"), ("test",), told=Silent())
+    made = theory_study(TABLES, ("whole_message", "theory_complexity"), ("test",), theory=Silent())
     frame = run(made).frame()
     problem = build_problem(SplitSpec(made.sources[0], made.design, made.seed, 0, 0))
     X, y = problem.training_rows(75, 0)
@@ -339,12 +339,12 @@ def test_the_whole_message_can_be_asked_of_a_learner_and_by_a_scorer():
         whole_message(NaiveBayesClassifier().fit(X, y), y, sets, classes=tree.classes_)
 
 
-def test_a_finished_study_is_told_that_the_whole_message_cannot_be_added(tmp_path):
+def test_a_finished_study_is_reported_that_the_whole_message_cannot_be_added(tmp_path):
     store = tmp_path / "s.db"
-    run(study(TABLES, ("test",), told=Telling(), prior=PriorClassifier()), store)
+    run(study(TABLES, ("test",), theory=Telling(), prior=PriorClassifier()), store)
     with pytest.raises(WorkbenchError, match=r"^scores of fitted theories \(whole_message\) cannot be added"):
         rescore(store, "whole_message")
-    run(theory_study(TABLES, ("whole_message",), ("test",), told=Telling(), prior=PriorClassifier()), store)
-    told = CliRunner().invoke(app, ["status", str(store)]).output
-    assert "a learner that tells no theory has no whole_message; to others that are done it cannot" in told
-    assert "training scores cannot be added" not in told
+    run(theory_study(TABLES, ("whole_message",), ("test",), theory=Telling(), prior=PriorClassifier()), store)
+    output = CliRunner().invoke(app, ["status", str(store)]).output
+    assert "a learner that tells no theory has no whole_message; to others that are done it cannot" in output
+    assert "training scores cannot be added" not in output

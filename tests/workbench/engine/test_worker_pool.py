@@ -316,7 +316,7 @@ class Stays(PriorClassifier):
         raise TypeError("it stays where it is")
 
 
-def test_a_learner_that_cannot_be_sent_is_told_and_can_be_computed_here(tmp_path, tried):
+def test_a_learner_that_cannot_be_sent_is_reported_and_can_be_computed_here(tmp_path, tried):
     store = tmp_path / "s.db"
     sentence = r"the learners stays, nb, prior, or their data, cannot be sent to another process \(TypeError"
     with pytest.raises(WorkbenchError, match=sentence):
@@ -324,7 +324,7 @@ def test_a_learner_that_cannot_be_sent_is_told_and_can_be_computed_here(tmp_path
     assert set(load(store).cells()["state"]) == {"pending"}
     end = run(study({"stays": Stays()}), store)
     assert set(end.cells()["state"]) == {"done"}
-    tried("learner that cannot be pickled: told in a sentence, done with one job", times=1, in_flight=3,
+    tried("learner that cannot be pickled: reported in a sentence, done with one job", times=1, in_flight=3,
           stores=[store], scores=bits(end, "nb", "prior"), undisturbed=bits(run(study({}))))  # fmt: skip
 
 
@@ -343,12 +343,12 @@ def Culprit_init(self, alpha=0.5):
     PriorClassifier.__init__(self, alpha=alpha)
 
 
-def test_workers_that_never_come_to_life_are_told(monkeypatch, tried):
+def test_workers_that_never_come_to_life_are_reported(monkeypatch, tried):
     monkeypatch.setattr("workbench.engine.process.BOOT", "raise SystemExit(7)")
     sentence = "^5 worker processes ended before they began, the last ended by itself with exit code 7: see"
     with pytest.raises(WorkbenchError, match=sentence):
         run(study({}), n_jobs=2)
-    tried("worker processes that cannot start: told in a sentence", times=1, in_flight=3)
+    tried("worker processes that cannot start: reported in a sentence", times=1, in_flight=3)
 
 
 def test_no_process_can_be_started(monkeypatch, tried):
@@ -358,7 +358,7 @@ def test_no_process_can_be_started(monkeypatch, tried):
     monkeypatch.setattr(subprocess, "Popen", fail)
     with pytest.raises(WorkbenchError, match=r"no worker process can be started \(Resource temporarily"):
         run(study({}), n_jobs=2)
-    tried("system that starts no process: told in a sentence", times=1)
+    tried("system that starts no process: reported in a sentence", times=1)
 
 
 def test_an_idle_worker_that_is_killed_costs_no_cell_a_try():

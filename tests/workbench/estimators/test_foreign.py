@@ -79,7 +79,7 @@ def test_values_are_read_by_label_whatever_the_order_of_the_categories(rows):
     np.testing.assert_array_equal(adapted.predict_proba(turned), adapted.predict_proba(X))
 
 
-def test_numbers_pass_as_they_are_beside_categories(rows):
+def test_numbers_pass_as_they_are_next_to_categories(rows):
     X, y = rows
     X = X.assign(c=np.linspace(0.0, 1.0, len(X)))
     fed = ForeignClassifier(Recorder()).fit(X, y).estimator.X_

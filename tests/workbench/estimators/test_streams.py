@@ -197,13 +197,13 @@ class TestLabels:
         assert labels.codes.tolist() == [1, 0, 1, -1]
         assert labels.categories.tolist() == ["a", "b"]
 
-    def test_integers_are_numeric_and_that_is_told_once(self, tmp_path):
+    def test_integers_are_numeric_and_that_is_reported_once(self, tmp_path):
         X, y = labelled_rows()
         file = self.file(tmp_path / "a.parquet", X, y, "text")
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             learner = fit_parquet(NaiveBayesClassifier(numeric="gaussian"), file, "y", batch_rows=500)
-        assert [each.category for each in told] == [IntegerColumnWarning]
+        assert [each.category for each in caught] == [IntegerColumnWarning]
         with pytest.warns(IntegerColumnWarning):
             once = NaiveBayesClassifier(numeric="gaussian").fit(X, y)
         np.testing.assert_allclose(learner.predict_proba(X), once.predict_proba(X), atol=1e-12)
@@ -311,11 +311,11 @@ class TestBatches:
     def test_tell_how_far_they_are(self, tmp_path):
         X, y = coded_rows()
         file = coded_file(tmp_path / "a.parquet", X, y)
-        told = []
+        calls = []
         fit_parquet(
-            AODEClassifier(), file, "y", codes=True, batch_rows=1400, progress=lambda *of: told.append(of)
+            AODEClassifier(), file, "y", codes=True, batch_rows=1400, progress=lambda *of: calls.append(of)
         )
-        assert told == [(1400, 3000), (2800, 3000), (3000, 3000)]
+        assert calls == [(1400, 3000), (2800, 3000), (3000, 3000)]
 
 
 class TestSamples:
@@ -373,7 +373,7 @@ class TestRefusals:
         self.refused("broken.parquet is damaged, and cannot be read to its end", broken)
 
     def test_no_such_column(self, file):
-        self.refused("a.parquet has no column 'Y' for the target: known are 'x0'", file, target="Y")
+        self.refused("a.parquet has no column 'Y' for the target: expected one of 'x0'", file, target="Y")
         self.refused("a.parquet has no column 'xx0': did you mean 'x0'", file, columns=["xx0"])
         self.refused("the target 'y' is among columns; leave it out", file, columns=["x0", "y"])
         self.refused("no column besides the target", file, columns=[])
@@ -497,7 +497,7 @@ class TestDask:
         X, y = coded_rows()
         for j, rows in enumerate(np.array_split(np.arange(N), 3)):
             coded_file(tmp_path / f"{j}.parquet", X[rows], y[rows])
-        told = []
+        calls = []
         learner = fit_parquet(
             Learner(),
             tmp_path,
@@ -505,10 +505,10 @@ class TestDask:
             codes=True,
             batch_rows=batch_rows,
             client=client,
-            progress=lambda *of: told.append(of),
+            progress=lambda *of: calls.append(of),
         )
         assert_same(learner, Learner().fit(X, y), X)
-        assert told[-1] == (N, N)
+        assert calls[-1] == (N, N)
 
     def test_labels_and_numbers_too(self, tmp_path, client):
         X, y = labelled_rows()
@@ -523,7 +523,7 @@ class TestDask:
         assert_same(many, one, X)
         np.testing.assert_array_equal(many.cut_points_["x"], one.cut_points_["x"])
 
-    def test_what_is_refused_on_a_worker_is_told(self, tmp_path, client):
+    def test_what_is_refused_on_a_worker_is_reported(self, tmp_path, client):
         y = pa.array([0, 1] * 50, mask=np.arange(100) == 83)
         file = written(tmp_path / "a.parquet", {"x": [0, 1] * 50, "y": y}, row_group_size=10)
         with pytest.raises(WorkbenchError, match="the target 'y' is missing in row 83"):

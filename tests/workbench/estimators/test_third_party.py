@@ -46,7 +46,7 @@ n_test = 50
 metrics = ["accuracy", "ir_b"]
 cutoffs = ["none", "2002"]
 """
-#: Of classifiers whose defaults do not suit 40 rows, or warn: what a study says beside `learner`.
+#: Parameters of classifiers whose defaults do not suit 40 rows, or warn.
 OPTIONS = {
     "CalibratedClassifierCV": "cv = 2",
     "LogisticRegressionCV": (
@@ -218,8 +218,8 @@ def test_the_same_study_again_computes_nothing(shell):
 def test_without_the_package_a_run_says_what_is_missing(without):
     done = without("run", "study.toml", "--store", "guest.db")
     assert done.exit_code == 2
-    assert done.stderr.startswith("workbench: unknown learner 'kernel'; known are 'ande'")
-    assert done.stderr.endswith("; a key that a package adds is known where the package is installed\n")
+    assert done.stderr.startswith("workbench: unknown learner 'kernel'; expected one of 'ande'")
+    assert done.stderr.endswith("; if a package adds it, install the package\n")
     assert done.stderr.count("\n") == 1
 
 

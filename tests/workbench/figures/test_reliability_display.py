@@ -1,4 +1,4 @@
-"""Whose forecasts a reliability diagram shows: bad input is told in one sentence."""
+"""Whose forecasts a reliability diagram shows: bad input is reported in one sentence."""
 
 import pytest
 
@@ -9,8 +9,8 @@ Y, FORECAST, CLASSES = [0, 1, 0, 1], [[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.6, 
 
 
 @pytest.mark.parametrize("of", [["bus"], {"bus"}, "car", 3, None])
-def test_what_is_no_class_is_told_with_the_classes(of):
-    with pytest.raises(ValueError, match=r"there is no class .* here: give one of 'bus', 'van'") as caught:
+def test_what_is_no_class_is_reported_with_the_classes(of):
+    with pytest.raises(ValueError, match=r"unknown class .*; expected one of 'bus', 'van'") as caught:
         ReliabilityDisplay.from_predictions([CLASSES[i] for i in Y], FORECAST, classes=CLASSES, of=of)
     assert "\n" not in str(caught.value)
 

@@ -48,7 +48,7 @@ def test_a_ranking_puts_the_highest_first_and_ties_together():
 
 
 @pytest.mark.parametrize("forecast", [[], [[0.5]], [0.5, np.nan]])
-def test_what_cannot_be_ranked_is_told(forecast):
+def test_what_cannot_be_ranked_is_reported(forecast):
     with pytest.raises(ValueError, match="give one number for each of at least one row"):
         Ranking.by(forecast)
 
@@ -121,7 +121,7 @@ def test_the_area_of_a_mean_is_the_mean_of_the_areas(first, second):
 
 
 @pytest.mark.parametrize("happened", [[True, True], [False, False]])
-def test_a_roc_curve_of_one_kind_of_rows_is_told(happened):
+def test_a_roc_curve_of_one_kind_of_rows_is_reported(happened):
     with pytest.raises(
         WorkbenchError, match=rf"happened in {sum(happened)} of 2 rows: a ROC curve needs both"
     ):
@@ -164,7 +164,7 @@ def test_a_mean_lift_is_the_mean_of_the_lifts():
     np.testing.assert_allclose(mean_lift(curves).best_gain, np.mean([c.best_gain for c in curves], axis=0))
 
 
-def test_lift_of_what_never_happened_is_told():
+def test_lift_of_what_never_happened_is_reported():
     with pytest.raises(WorkbenchError, match="in none of 2 rows: there is nothing that could be found"):
         lift_curve([False, False], [0.5, 0.6])
 
@@ -257,7 +257,7 @@ def test_the_expected_reward_weighs_both_outcomes():
         curve.expected(1.0)
 
 
-def test_what_has_no_reward_curve_is_told():
+def test_what_has_no_reward_curve_is_reported():
     with pytest.raises(WorkbenchError, match="kl_divergence gives no score to a single forecast"):
         reward_curve(METRICS["kl_divergence"])
     for options in ({"prior": (1.0,)}, {"prior": (0.0, 1.0)}, {"of": 2}, {"of": -1}):
@@ -272,11 +272,11 @@ TABLE = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4], [0.2, 0.5, 0.3]]
 
 def test_forecasts_are_named_or_not():
     assert list(Forecasts.of([0, 1, 2, 1], TABLE).by_learner) == ["forecast"]
-    told = Forecasts.of(["a", "b", "c", "b"], {"nb": TABLE, "tan": TABLE}, classes=["a", "b", "c"])
-    assert list(told.by_learner) == ["nb", "tan"]
-    assert told.outcomes.tolist() == [0, 1, 2, 1]
-    assert told.happened(1).tolist() == [False, True, False, True]
-    assert told.code_of("c") == 2
+    checked = Forecasts.of(["a", "b", "c", "b"], {"nb": TABLE, "tan": TABLE}, classes=["a", "b", "c"])
+    assert list(checked.by_learner) == ["nb", "tan"]
+    assert checked.outcomes.tolist() == [0, 1, 2, 1]
+    assert checked.happened(1).tolist() == [False, True, False, True]
+    assert checked.code_of("c") == 2
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_forecasts_are_named_or_not():
         ([0.1, 0.2], r"the forecast has shape \(2,\): give one row a sample"),
     ],
 )
-def test_forecasts_that_cannot_be_used_are_told(forecasts, words):
+def test_forecasts_that_cannot_be_used_are_reported(forecasts, words):
     with pytest.raises(ValueError, match=words):
         Forecasts.of([0, 1, 2, 1], forecasts)
 
@@ -304,14 +304,14 @@ def test_one_class_is_the_second_of_two_and_the_mean_of_more():
     assert every.notes == ("Left out, as they happened in no row or in every row: 2.",)
 
 
-def test_a_class_that_is_not_there_or_always_is_told():
-    told = Forecasts.of([0, 1, 1, 1], TABLE)
-    with pytest.raises(WorkbenchError, match=r"^there is no class 'x' here: give one of 0, 1, 2$"):
-        told.against_rest("x")
+def test_a_class_that_is_not_there_or_always_is_reported():
+    checked = Forecasts.of([0, 1, 1, 1], TABLE)
+    with pytest.raises(WorkbenchError, match=r"^unknown class 'x'; expected one of 0, 1, 2$"):
+        checked.against_rest("x")
     with pytest.raises(
         WorkbenchError, match=r"^class 2 happened in no row: a ranking needs rows where it did"
     ):
-        told.against_rest(2)
+        checked.against_rest(2)
     with pytest.raises(WorkbenchError, match=r"^class 1 happened in every row: a ranking needs rows where"):
         Forecasts.of([1, 1], [[0.5, 0.5]] * 2).against_rest()
     with pytest.raises(
@@ -321,11 +321,11 @@ def test_a_class_that_is_not_there_or_always_is_told():
 
 
 def test_rows_are_ranked_by_confidence_by_one_class_or_not_at_all():
-    told = Forecasts.of([0, 1, 2, 1], TABLE)
-    assert told.ranked_by("forecast", "confidence").tolist() == [0.7, 0.8, 0.4, 0.5]
-    assert told.ranked_by("forecast", "forecast", positive=2).tolist() == [0.1, 0.1, 0.4, 0.3]
-    assert told.ranked_by("forecast", "rows") is None
+    checked = Forecasts.of([0, 1, 2, 1], TABLE)
+    assert checked.ranked_by("forecast", "confidence").tolist() == [0.7, 0.8, 0.4, 0.5]
+    assert checked.ranked_by("forecast", "forecast", positive=2).tolist() == [0.1, 0.1, 0.4, 0.3]
+    assert checked.ranked_by("forecast", "rows") is None
     with pytest.raises(WorkbenchError, match=r'^ranking="forecast" goes by one class of 3: name it with'):
-        told.ranked_by("forecast", "forecast")
-    with pytest.raises(WorkbenchError, match="unknown ranking of rows 'row': did you mean 'rows'"):
-        told.ranked_by("forecast", "row")
+        checked.ranked_by("forecast", "forecast")
+    with pytest.raises(WorkbenchError, match="unknown ranking of rows 'row'; did you mean 'rows'"):
+        checked.ranked_by("forecast", "row")

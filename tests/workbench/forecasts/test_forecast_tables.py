@@ -94,8 +94,8 @@ class TestShortFloats:
     @short_floats
     def test_are_taken_by_what_figures_begin_with(self, kind, digits):
         rows = softmax(kind=kind)
-        told = Forecasts.of(np.arange(400) % 5, {"net": rows})
-        np.testing.assert_array_equal(told.by_learner["net"], check_forecast(rows))
+        checked = Forecasts.of(np.arange(400) % 5, {"net": rows})
+        np.testing.assert_array_equal(checked.by_learner["net"], check_forecast(rows))
 
     def test_come_from_scorers_as_from_metrics(self):
         X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 3
@@ -136,7 +136,7 @@ class TestNotNumbers:
             (None, r"y_prob has shape \(\): give one row a sample"),
         ],
     )
-    def test_are_told_in_one_sentence(self, y_prob, sentence):
+    def test_are_reported_in_one_sentence(self, y_prob, sentence):
         with pytest.raises(ValueError, match=sentence):
             log_loss([0], y_prob)
 

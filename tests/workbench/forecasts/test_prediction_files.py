@@ -40,22 +40,22 @@ def read(text, **options):
 
 
 def test_weka_csv_is_read() -> None:
-    told = read(WEKA)
-    assert told.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
-    assert told.y_true.tolist() == list(told.classes)
-    np.testing.assert_allclose(told.y_prob, [[1, 0, 0], [0, 0.3, 0.7], [0, 0.083, 0.917]])
-    assert (told.lines.tolist(), told.folds.tolist(), told.n_missing) == ([2, 3, 4], [0, 0, 0], 0)
-    assert told.half_unit == 0.0005
-    assert told.n_zero == 0
+    found = read(WEKA)
+    assert found.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
+    assert found.y_true.tolist() == list(found.classes)
+    np.testing.assert_allclose(found.y_prob, [[1, 0, 0], [0, 0.3, 0.7], [0, 0.083, 0.917]])
+    assert (found.lines.tolist(), found.folds.tolist(), found.n_missing) == ([2, 3, 4], [0, 0, 0], 0)
+    assert found.half_unit == 0.0005
+    assert found.n_zero == 0
 
 
 def test_tabs_and_attributes_behind_the_distribution_are_read() -> None:
     text = "inst#,actual,predicted,error,distribution,,,id,place\n1,1:a,1:a,,*0.5,0.2,0.3,7,'x, y'\n"
     text += "2,3:c,2:'b,+,0.1,*0.5,0.4,8,z\n"
     for one in (text, text.replace(",", "\t")):
-        told = read(one, row="id")
-        assert told.names == ("7", "8")
-        assert told.classes == ("a", "'b", "c")
+        found = read(one, row="id")
+        assert found.names == ("7", "8")
+        assert found.classes == ("a", "'b", "c")
     assert read(text).names is None
     with pytest.raises(WorkbenchError, match=r"line 1: there is no attribute 'nr'.*option -p"):
         read(text, row="nr")
@@ -133,11 +133,11 @@ def test_what_stands_around_the_predictions_is_passed_over() -> None:
 
 
 def test_plain_text_is_read_and_rows_without_a_class_are_counted() -> None:
-    told = read(PLAIN)
-    assert told.classes == ("no", "yes or so")
-    assert told.y_true.tolist() == ["no", "yes or so"]
-    assert told.n_missing == 1
-    assert told.notes[0].startswith("1 row left out")
+    found = read(PLAIN)
+    assert found.classes == ("no", "yes or so")
+    assert found.y_true.tolist() == ["no", "yes or so"]
+    assert found.n_missing == 1
+    assert found.notes[0].startswith("1 row left out")
 
 
 def test_labels_cut_off_in_plain_text_are_those_declared() -> None:
@@ -153,9 +153,9 @@ def test_quoted_labels_of_weka_are_the_bare_ones() -> None:
     text += "1,1:'a b',1:a b,,*1,0\n2,2:'it\\'s ?',1:a b,+,*0.9,0.1\n3,2:'?',2:it's ?,,0,*1\n"
     with pytest.raises(WorkbenchError, match=r"line 4: class 2 is '\?', and \"it's \?\" elsewhere"):
         read(text)
-    told = read(text.replace("2:'?'", "1:?"))  # bare: missing
-    assert told.classes == ("a b", "it's ?")
-    assert told.n_missing == 1
+    found = read(text.replace("2:'?'", "1:?"))  # bare: missing
+    assert found.classes == ("a b", "it's ?")
+    assert found.n_missing == 1
 
 
 def test_a_class_in_no_row_is_named_by_the_caller() -> None:
@@ -198,16 +198,16 @@ def test_options_of_tables_are_refused_for_weka() -> None:
 
 
 def test_tables_of_r_are_read_with_names_that_r_made() -> None:
-    told = read(R, row="")
-    assert told.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
-    assert told.y_prob[1].tolist() == [0.25, 0.25, 0.5]
-    assert told.names == ("7", "9", "11")
-    assert told.half_unit < 1e-19
+    found = read(R, row="")
+    assert found.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
+    assert found.y_prob[1].tolist() == [0.25, 0.25, 0.5]
+    assert found.names == ("7", "9", "11")
+    assert found.half_unit < 1e-19
 
 
 def test_classes_stand_in_the_order_of_their_columns() -> None:
-    told = read("obs,yes,no\nno,0.2,0.8\nyes,0.6,0.4\n")
-    assert told.classes == ("yes", "no")
+    found = read("obs,yes,no\nno,0.2,0.8\nyes,0.6,0.4\n")
+    assert found.classes == ("yes", "no")
     assert read("obs,yes,no\nno,0.2,0.8\n", classes=["no", "yes"]).y_prob.tolist() == [[0.8, 0.2]]
 
 
@@ -222,10 +222,10 @@ def test_classes_stand_in_the_order_of_their_columns() -> None:
     ],
 )
 def test_other_tables_are_read(text, options) -> None:
-    told = read_predictions(BytesIO(text.encode()), **options)
-    assert told.classes == ("a", "b")
-    assert told.y_true.tolist() == ["a", "b"]
-    assert told.y_prob.tolist() == [[0.7, 0.3], [0.5, 0.5]]
+    found = read_predictions(BytesIO(text.encode()), **options)
+    assert found.classes == ("a", "b")
+    assert found.y_true.tolist() == ["a", "b"]
+    assert found.y_prob.tolist() == [[0.7, 0.3], [0.5, 0.5]]
 
 
 @pytest.mark.parametrize(
@@ -270,10 +270,10 @@ def test_a_class_that_no_row_names_does_not_vanish() -> None:
     with pytest.raises(WorkbenchError, match=message):
         read(LOST)
     for named in ({"classes": ["1", "2 x", "3"]}, {"columns": {"1": "X1", "2 x": "X2.x", "3": "X3"}}):
-        told = read(LOST, **named)
-        assert told.classes == ("1", "2 x", "3")
-        assert told.y_prob.tolist() == [[0.9, 0.05, 0.05], [0.05, 0.05, 0.9]]
-        assert told.notes == ("1 row left out: it is not known what happened.",)
+        found = read(LOST, **named)
+        assert found.classes == ("1", "2 x", "3")
+        assert found.y_prob.tolist() == [[0.9, 0.05, 0.05], [0.05, 0.05, 0.9]]
+        assert found.notes == ("1 row left out: it is not known what happened.",)
 
 
 @pytest.mark.parametrize(
@@ -345,9 +345,9 @@ def test_rows_of_the_same_name_and_files_without_any_class_are_refused() -> None
 def test_sums_are_off_by_rounding_or_refused(numbers, is_rounding) -> None:
     text = f"obs,a,b,c\na,{','.join(numbers)}\n"
     if is_rounding:
-        told = read(text, classes=["a", "b", "c"])
-        assert told.y_prob.sum() == pytest.approx(1.0, abs=1e-15)
-        assert told.n_rescaled == int(abs(sum(map(float, numbers)) - 1.0) > 1e-12)
+        found = read(text, classes=["a", "b", "c"])
+        assert found.y_prob.sum() == pytest.approx(1.0, abs=1e-15)
+        assert found.n_rescaled == int(abs(sum(map(float, numbers)) - 1.0) > 1e-12)
     else:
         with pytest.raises(WorkbenchError, match=r"line 2: .* no rounding to two"):
             read(text, classes=["a", "b", "c"])
@@ -369,8 +369,8 @@ def test_what_weka_rounds_is_read_within_its_rounding(weights, decimals) -> None
     lines = ["inst#,actual,predicted,error,distribution,,,"]
     for number, row in enumerate(y_prob, start=1):
         best = int(row.argmax())
-        told = ["*" * (i == best) + f"{p:.{decimals}f}".rstrip("0").rstrip(".") for i, p in enumerate(row)]
-        lines.append(f"{number},1:a,{best + 1}:{'abcd'[best]},,{','.join(told)}")
+        cells = ["*" * (i == best) + f"{p:.{decimals}f}".rstrip("0").rstrip(".") for i, p in enumerate(row)]
+        lines.append(f"{number},1:a,{best + 1}:{'abcd'[best]},,{','.join(cells)}")
     found = read("\n".join(lines), classes=list("abcd"))
     assert found.n_samples == len(y_prob)
     # half a unit each, and what dividing by the sum moves
@@ -386,21 +386,21 @@ def test_names_that_r_makes_begin_and_go_on_as_names_must(label) -> None:
 
 
 def test_a_zero_that_happened_is_counted_and_noted() -> None:
-    told = read("obs,a,b\na,0,1\nb,0.004,0.996\n")
-    assert told.zero.tolist() == [True, False]
-    assert told.notes == (
+    found = read("obs,a,b\na,0,1\nb,0.004,0.996\n")
+    assert found.zero.tolist() == [True, False]
+    assert found.notes == (
         "1 row with 0 for the class that happened, where 0 is printed for less than 0.0005.",
     )
-    assert ir_b(told.y_true, told.y_prob, prior=told.prior("test"), classes=told.classes) == -np.inf
+    assert ir_b(found.y_true, found.y_prob, prior=found.prior("test"), classes=found.classes) == -np.inf
 
 
 def test_the_prior_is_that_of_the_training_rows() -> None:
-    told = read("obs,b,a\na,0,1\nb,0.4,0.6\nb,1,0\n")
+    found = read("obs,b,a\na,0,1\nb,0.4,0.6\nb,1,0\n")
     wanted = class_prior(["a", "b", "a", "a"], classes=["b", "a"])
-    assert told.prior(["a", "b", "a", "a"]).tolist() == wanted.tolist()
-    assert told.prior({"a": 3, "b": 1}).tolist() == wanted.tolist()
-    assert told.prior({"a": 10**12}).sum() == pytest.approx(1.0)
-    assert told.prior("test").tolist() == class_prior(["a", "b", "b"], classes=["b", "a"]).tolist()
+    assert found.prior(["a", "b", "a", "a"]).tolist() == wanted.tolist()
+    assert found.prior({"a": 3, "b": 1}).tolist() == wanted.tolist()
+    assert found.prior({"a": 10**12}).sum() == pytest.approx(1.0)
+    assert found.prior("test").tolist() == class_prior(["a", "b", "b"], classes=["b", "a"]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What holds of scoring rules and kernels for any forecast, beside what the contract asks of all metrics."""
+"""Properties of scoring rules and kernels for any forecast, beyond those of the contract of metrics."""
 
 import math
 

@@ -172,7 +172,7 @@ class TestBayesianRewards:
             modal_bayesian_reward.per_sample(y, q, prior=pi), slow, rtol=1e-11, atol=1e-12
         )
 
-    def test_keep_all_digits_beside_a_tiny_prior(self):
+    def test_keep_all_digits_next_to_a_tiny_prior(self):
         """1 - 1e-17 is stored as 1, whose logarithm would divide by zero."""
         q, pi = [[0.5, 2e-17, 0.5]], [0.5, 1e-17, 0.5]
         # not happening at 2e-17 against 1e-17 is a bet that lost twice what the prior would have lost

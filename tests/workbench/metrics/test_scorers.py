@@ -224,12 +224,12 @@ def test_it_travels_and_says_how_it_was_made(iris):
         ({"metric": "ir_b"}, "metric is 'ir_b': expected one of workbench.metrics, such as ir_b"),
     ],
 )
-def test_what_no_scorer_can_be_made_of_is_told(arguments, sentence):
+def test_what_no_scorer_can_be_made_of_is_reported(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         make_scorer(**arguments)
 
 
-def test_what_an_estimator_cannot_do_is_told(iris):
+def test_what_an_estimator_cannot_do_is_reported(iris):
     X, y = iris
     with pytest.raises(ValueError, match="log_loss scores probabilities and LinearSVC has no predict_proba"):
         make_scorer(log_loss)(LinearSVC().fit(X, y), X, y)

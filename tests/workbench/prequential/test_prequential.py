@@ -54,7 +54,7 @@ def streams(draw):
 def plain_histogram(q, outcomes, n_bins=20, width=1.0, strength=10.0):
     """Do in words what the kernel does."""
     n_classes = q.shape[1]
-    told = {}  # class, bin -> forecasts, hits
+    counts = {}  # class, bin -> forecasts, hits
     mended = np.empty_like(q)
     for i, row in enumerate(q):
         bins = []
@@ -63,14 +63,14 @@ def plain_histogram(q, outcomes, n_bins=20, width=1.0, strength=10.0):
             with np.errstate(divide="ignore"):
                 bits = np.log2(row[c]) - np.log2(rest)
             bins.append(int(np.clip(np.floor(bits / width + n_bins / 2), 0, n_bins - 1)))
-            n, hits = told.get((c, bins[c]), (0, 0))
+            n, hits = counts.get((c, bins[c]), (0, 0))
             mended[i, c] = (strength * row[c] + hits) / (strength + n)
             if row[c] > 0:
                 mended[i, c] = max(mended[i, c], TINY)
         mended[i] /= mended[i].sum()
         for c in range(n_classes):
-            n, hits = told.get((c, bins[c]), (0, 0))
-            told[c, bins[c]] = n + 1, hits + (outcomes[i] == c)
+            n, hits = counts.get((c, bins[c]), (0, 0))
+            counts[c, bins[c]] = n + 1, hits + (outcomes[i] == c)
     return mended
 
 
@@ -114,8 +114,8 @@ class TestMaps:
         q, outcomes = stream
         together, alone = kind(q.shape[1]), kind(q.shape[1])
         mended = together.follow(q, outcomes)
-        for row, outcome, told in zip(q, outcomes, mended, strict=True):
-            np.testing.assert_array_equal(alone.apply(row), told)
+        for row, outcome, expected in zip(q, outcomes, mended, strict=True):
+            np.testing.assert_array_equal(alone.apply(row), expected)
             alone.update(row, outcome)
         np.testing.assert_array_equal(alone.apply(q), together.apply(q))
 
@@ -130,10 +130,10 @@ class TestMaps:
     @EACH
     def test_not_even_at_the_least_of_all_numbers(self, kind):
         q = np.array([[5e-324, 1.0]])
-        told = kind(2)
+        fitted = kind(2)
         for _ in range(300):
-            told.update(q, [1])
-        assert told.apply(q)[0, 0] > 0
+            fitted.update(q, [1])
+        assert fitted.apply(q)[0, 0] > 0
 
     # Mean bits to the forecaster before it was spoilt, over the second half of 20 000 rows.
     @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ class TestMaps:
 
     def test_the_slope_undoes_the_power(self):
         p = distributions(20_000, 3, seed=3)
-        told = PlattMap(3).update(sharpened(p, 2.0), outcomes_of(p, seed=4))
-        assert told.slope == pytest.approx(0.5, abs=0.03)
-        assert np.abs(told.bias - told.bias.mean()).max() < 0.05
+        fitted = PlattMap(3).update(sharpened(p, 2.0), outcomes_of(p, seed=4))
+        assert fitted.slope == pytest.approx(0.5, abs=0.03)
+        assert np.abs(fitted.bias - fitted.bias.mean()).max() < 0.05
 
     @EACH
     def test_a_calibrated_forecaster_loses_little(self, kind):
@@ -167,13 +167,13 @@ class TestMaps:
         assert kl_divergence(p[10_000:], mended[10_000:]) < 0.01
 
     def test_a_histogram_mends_a_zero_that_happens(self):
-        told = HistogramMap(2).update([[0.0, 1.0]] * 4, [0, 1, 0, 1])
-        np.testing.assert_allclose(told.apply([0.0, 1.0]), [2 / 14, 12 / 14])
+        fitted = HistogramMap(2).update([[0.0, 1.0]] * 4, [0, 1, 0, 1])
+        np.testing.assert_allclose(fitted.apply([0.0, 1.0]), [2 / 14, 12 / 14])
 
     def test_a_power_map_learns_nothing_from_a_zero_that_happens(self):
-        told = PlattMap(2).update([[0.0, 1.0]] * 4, [0, 0, 0, 0])
-        assert told.slope == 1.0
-        np.testing.assert_array_equal(told.apply([0.0, 1.0]), [0.0, 1.0])
+        fitted = PlattMap(2).update([[0.0, 1.0]] * 4, [0, 0, 0, 0])
+        assert fitted.slope == 1.0
+        np.testing.assert_array_equal(fitted.apply([0.0, 1.0]), [0.0, 1.0])
 
     @pytest.mark.parametrize(
         ("make", "message"),
@@ -264,15 +264,15 @@ class TestLoop:
         X, y = rows
         result = prequential(NaiveBayesClassifier(), X, y, recalibration=recalibration, feedback=False)
         np.testing.assert_allclose(result.y_prob_recalibrated, result.y_prob, rtol=1e-12)
-        told = MAPS[recalibration](3).update(result.y_prob, result.outcomes)
-        again = prequential(NaiveBayesClassifier(), X, y, recalibration=told, feedback=False)
-        np.testing.assert_array_equal(again.y_prob_recalibrated, told.apply(result.y_prob))
+        fitted = MAPS[recalibration](3).update(result.y_prob, result.outcomes)
+        again = prequential(NaiveBayesClassifier(), X, y, recalibration=fitted, feedback=False)
+        np.testing.assert_array_equal(again.y_prob_recalibrated, fitted.apply(result.y_prob))
 
     def test_a_map_that_is_given_is_not_changed(self, rows):
         X, y = rows
-        told = PlattMap(3)
-        result = prequential(NaiveBayesClassifier(), X, y, recalibration=told)
-        assert told.slope == 1.0
+        fitted = PlattMap(3)
+        result = prequential(NaiveBayesClassifier(), X, y, recalibration=fitted)
+        assert fitted.slope == 1.0
         assert result.recalibration == "platt"
         same = prequential(NaiveBayesClassifier(), X, y).under("platt")
         np.testing.assert_array_equal(result.reward_recalibrated, same.reward_recalibrated)
@@ -336,8 +336,8 @@ class TestLoop:
         assert result.y_prob.shape == (500, 3)
         frozen = prequential(LogisticRegression(), X, y, frozen=True)
         as_in_a_study = adapt(LogisticRegression()).fit(X[:100], y[:100])
-        told = align(as_in_a_study.predict_proba(X[100:]), as_in_a_study.classes_, frozen.classes)
-        np.testing.assert_array_equal(frozen.y_prob, told)
+        expected = align(as_in_a_study.predict_proba(X[100:]), as_in_a_study.classes_, frozen.classes)
+        np.testing.assert_array_equal(frozen.y_prob, expected)
 
     def test_holes_are_no_hindrance(self, rows):
         X, y = rows
@@ -421,7 +421,7 @@ class TestFigure:
         display.save(tmp_path / "prequential.png")
         assert (tmp_path / "prequential.png").stat().st_size > 1000
 
-    def test_it_draws_where_it_is_told_and_without_a_map_one_line(self, rows):
+    def test_it_draws_where_it_is_reported_and_without_a_map_one_line(self, rows):
         import matplotlib.pyplot as plt
 
         _, (left, right) = plt.subplots(1, 2)

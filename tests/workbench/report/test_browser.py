@@ -236,8 +236,8 @@ def test_the_policy_of_a_page_refuses_what_is_not_its_own(look, files):
         """async () => {
           const found = new Set();
           addEventListener("securitypolicyviolation", event => found.add(event.effectiveDirective));
-          const made = (tag, marks) =>
-            document.body.append(Object.assign(document.createElement(tag), marks));
+          const made = (tag, properties) =>
+            document.body.append(Object.assign(document.createElement(tag), properties));
           made("img", {src: "https://example.invalid/x.png"});
           made("script", {textContent: "window.ran = true"});
           made("link", {rel: "stylesheet", href: "https://example.invalid/x.css"});

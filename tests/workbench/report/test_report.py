@@ -67,18 +67,20 @@ class Page(HTMLParser):
             self.words.append(data)
 
     def look(self, tag, attrs):
-        marks = dict(attrs)
+        attributes = dict(attrs)
         for name, value in attrs:
             self.attributes.append((tag, name, value or ""))
             self.targets += re.findall(r"url\(#([^)]*)\)", value or "")
             if name in ("href", "xlink:href") and value.startswith("#"):
                 self.targets.append(value[1:])
-        if "id" in marks:
-            self.ids.append(marks["id"])
-        if "data-name" in marks:
-            assert marks["data-name"] not in self.numbers
-            parts = [part for part in ("value", "low", "high") if f"data-{part}" in marks]
-            self.numbers[marks["data-name"]] = {part: float(marks[f"data-{part}"]) for part in parts}
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if "data-name" in attributes:
+            assert attributes["data-name"] not in self.numbers
+            parts = [part for part in ("value", "low", "high") if f"data-{part}" in attributes]
+            self.numbers[attributes["data-name"]] = {
+                part: float(attributes[f"data-{part}"]) for part in parts
+            }
 
     def check(self) -> "Page":
         """Make sure that all is closed, identifiers are different, and links lead somewhere."""
@@ -512,10 +514,10 @@ def test_a_comparison_that_toml_cannot_say_is_shown_as_it_is_recorded(tmp_path):
 def test_a_store_whose_last_run_toml_cannot_say_has_a_report(tmp_path):
     learners = {"nb": NaiveBayesClassifier(), "prior": PriorClassifier()}
     options = {"on": TRUTHS, "sizes": (30,), "n_test": 50, "store": tmp_path / "s.db"}
-    told = workbench.compare(learners, **options)
-    assert "that <code>workbench run</code> takes" in written(told, tmp_path / "1.html")
-    untold_too = workbench.compare({**learners, "vote": unjudged()}, **options)
-    for results in (untold_too, workbench.load(tmp_path / "s.db")):
+    own = workbench.compare(learners, **options)
+    assert "that <code>workbench run</code> takes" in written(own, tmp_path / "1.html")
+    changed = workbench.compare({**learners, "vote": unjudged()}, **options)
+    for results in (changed, workbench.load(tmp_path / "s.db")):
         assert "here as it is recorded" in written(results, tmp_path / "2.html")
 
 
@@ -568,7 +570,7 @@ def test_the_checks_find_other_test_rows_and_skewness(made_up):
 # Places
 
 
-def test_another_ending_is_told_before_anything_is_written(small, tmp_path):
+def test_another_ending_is_reported_before_anything_is_written(small, tmp_path):
     for path in ("r.doc", "r", "r.HTML"):
         with pytest.raises(WorkbenchError, match=r"ends in '.*': expected .html, .md, .tex, .csv$") as caught:
             write_report(small, tmp_path / "r.html", tmp_path / path)
@@ -576,7 +578,7 @@ def test_another_ending_is_told_before_anything_is_written(small, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_place_that_cannot_be_written_is_told(odd, tmp_path):
+def test_a_place_that_cannot_be_written_is_reported(odd, tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     (tmp_path / "folder.html").mkdir()
     with pytest.raises(WorkbenchError, match=r"folder.html is a folder: give a file") as caught:

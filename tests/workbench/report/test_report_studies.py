@@ -514,7 +514,7 @@ def test_a_report_goes_by_the_score_that_is_asked_for(tmp_path, on_datasets):
     assert "cart" not in cut.surety  # not left out any more
     path = results.report(tmp_path / "s.md", score="///2002")
     assert "after the cut-off of 2002" in path.read_text(encoding="utf-8")
-    with pytest.raises(WorkbenchError, match="there is no metric 'irb' here"):
+    with pytest.raises(WorkbenchError, match="unknown metric 'irb'"):
         gather(results, "irb")
     with pytest.raises(WorkbenchError, match="a report on tables shows all scores"):
         gather(on_datasets, "///2002")

@@ -819,7 +819,7 @@ def test_another_score_may_be_of_another_direction_in_tests(tmp_path, far_apart)
     [
         ("", "an ablation has no 'score': every ablation needs name, tables, score"),
         ("score = 3", "ablation 'another score' has score = 3: expected"),
-        ("score = { metric = 3 }", "ablation 'another score' has metric = 3: expected a word"),
+        ("score = { metric = 3 }", "ablation 'another score' has metric = 3: expected text"),
         ("score = { metrics = 'x' }", "unknown key 'metrics' of the score of the ablation 'another score'"),
         ("scores = { metric = 'x' }", "unknown key 'scores' of an ablation; did you mean 'score'"),
     ],
@@ -831,7 +831,7 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
     for more, said in (
         (
             "tables = ['Table 2']",
-            "is of the table 'Table 2', and there is none with a score of this name: did",
+            "unknown table 'Table 2' of the ablation 'another score', or one without a score; did",
         ),
         ("tables = 'Table 1'", "has tables = 'Table 1': expected a list"),
     ):
@@ -850,10 +850,10 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
 @pytest.mark.parametrize(
     "table,top,message",
     [
-        ("unit = 'splits'", "", "'splits' is no unit of table 'Table 1': did you mean 'split'"),
+        ("unit = 'splits'", "", "unknown unit 'splits' of table 'Table 1'; did you mean 'split'"),
         ("unots = 4", "", "unknown key 'unots' of a printed table; did you mean 'units'"),
         ("", "papers = 1", "unknown key 'papers' of a file of printed tables; did you mean 'paper'"),
-        ("statistic = 'median'", "", "'median' is no statistic of table 'Table 1': did you mean 'mean'"),
+        ("statistic = 'median'", "", "unknown statistic 'median' of table 'Table 1'; did you mean 'mean'"),
         (
             "statistic = 'half_width'\nunits = 1",
             "",
@@ -866,21 +866,25 @@ def test_mistakes_in_an_ablation_are_named(tmp_path, ablation, message):
         ),
         ("unit = 'split'\nunits_ = 4", "", "unknown key 'units_' of a printed table"),
         ("units = 2.5", "", r"units = 2\.5: a mean needs a whole number"),
-        ("scale = 'bits'", "", "'bits' is no scale of table"),
-        ("digits = 'cut'", "", "'cut' is no digits of table"),
+        ("scale = 'bits'", "", "unknown scale 'bits' of table"),
+        ("digits = 'cut'", "", "unknown digits 'cut' of table"),
         ("decimals = -1", "", "decimals = -1: expected a whole number"),
-        ("statistic = 'size'\nfact = 'rows'", "", "'rows' is no fact of table"),
+        ("statistic = 'size'\nfact = 'rows'", "", "unknown fact 'rows' of table"),
         ("statistic = 'correlation'\nunits = 9", "", "`other` of table 'Table 1' names no metric"),
-        ("cutoff = 2001", "", "cutoff = 2001: expected a word"),
+        ("cutoff = 2001", "", "cutoff = 2001: expected text"),
         (
             "columns = { dataset = 'dataset', learner = 'learner', value = 'values' }",
             "",
-            "'values', which rows.csv",
+            "unknown column 'values' of rows.csv",
         ),
         ("columns = { dataset = 'dataset', learner = 'learner' }", "", "have no 'value'"),
         ("columns = { datasets = 'dataset' }", "", "unknown key 'datasets' of the columns"),
         ("where = { learner = 'KDB' }", "", "is of no row of rows.csv"),
-        ("where = { learners = 'NB' }", "", "'learners', which rows.csv has not: did you mean 'learner'"),
+        (
+            "where = { learners = 'NB' }",
+            "",
+            "unknown column 'learners' of rows.csv in .*; did you mean 'learner'",
+        ),
         (
             "[[tables.doubts]]\nwhere = { learner = 'KDB' }\nwhy = 'x'",
             "",
@@ -1027,22 +1031,22 @@ def test_files_that_are_not_there_or_no_toml_are_named(tmp_path):
         (
             ["f,NB,0.5"],
             "units = 4",
-            r"is of the data set 'f', which the study has not: .* under \[datasets\]",
+            r"needs the data set 'f', which the study does not have: .* under \[datasets\]",
         ),
         (
             ["d,AODE,0.5"],
             "units = 4",
-            r"is of the learner 'aode', which the study has not: .* under \[learners\]",
+            r"needs the learner 'aode', which the study does not have: .* under \[learners\]",
         ),
         (
             ["d,NB,0.5"],
             "metric = 'ir_b'\nunits = 4",
-            "Table 1' needs a score that the study lacks: there is no metric",
+            "Table 1' needs a score that the study lacks: unknown metric",
         ),
         (
             ["d,NB,0.5"],
             "cutoff = '2001'\nunits = 4",
-            "needs a score that the study lacks: there is no score accuracy",
+            "needs a score that the study lacks: unknown score 'accuracy",
         ),
     ],
 )
@@ -1062,7 +1066,7 @@ def test_a_study_of_truths_has_no_printed_data_sets(tmp_path, tiny):
     "key,message",
     [
         ("nb", "the ablations have no key such as 'c45__unpruned'"),
-        ("kdb__k3", "the ablation 'kdb__k3' is of the learner"),
+        ("kdb__k3", "the ablation 'kdb__k3' changes the learner"),
     ],
 )
 def test_ablations_are_variants_of_learners(tmp_path, three, key, message):
@@ -1074,6 +1078,6 @@ def test_ablations_are_variants_of_learners(tmp_path, three, key, message):
 def test_ablations_need_the_scores_too(tmp_path, three):
     ablations = study_of({("d", "nb__better", "log_loss"): np.ones((3, 1))})
     with pytest.raises(
-        WorkbenchError, match="needs a score that the ablations lack: there is no metric 'accuracy'"
+        WorkbenchError, match="needs a score that the ablations lack: unknown metric 'accuracy'"
     ):
         Reproduction.of(study_of(three), printed_of(tmp_path, ["d,NB,0.5"], "units = 4"), ablations)

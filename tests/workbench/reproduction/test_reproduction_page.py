@@ -1,4 +1,4 @@
-"""The page of a reproduction, the command, the marks of a page, and the targets of the Makefile."""
+"""The page of a reproduction, the command, the markers of a page, and the targets of the Makefile."""
 
 import importlib.util
 import re
@@ -371,7 +371,7 @@ def test_the_command_prints_the_counts_and_one_sentence_and_writes_pages(folder,
         (["--ablations", "nowhere.db"], "there is no store nowhere.db"),
     ],
 )
-def test_bad_options_are_told_in_one_sentence(folder, options, said):
+def test_bad_options_are_reported_in_one_sentence(folder, options, said):
     done = invoke(folder / "s.db", "--printed", folder / "printed.toml", *options)
     assert done.exit_code == 2
     assert said in done.stderr
@@ -405,7 +405,7 @@ def test_between_markers_is_the_same_twice():
     assert once == f"before\n{START}\n\nnew\n\n{END}\nafter\n"
     assert between_markers(once, "new") == once
     with pytest.raises(WorkbenchError, match="once each and in this order"):
-        between_markers("no marks", "new")
+        between_markers("no markers", "new")
 
 
 def script(path):

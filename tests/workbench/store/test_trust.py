@@ -516,9 +516,9 @@ def test_the_terminal_shows_nasty_names_as_they_are(nasty, invoke, tmp_path):
         ("compare", nasty, "--base", NASTY[1]),
         ("export", nasty, "--to", tmp_path / "o.csv"),
     ):
-        code, told, err = invoke(*words)
+        code, out, err = invoke(*words)
         assert code == 0, err
-        printed += told
+        printed += out
     assert "\x1b[31m" not in printed
     assert "\u202e" not in printed
     assert "\x07" not in printed
@@ -601,7 +601,7 @@ def test_predictions_are_unpacked_as_far_as_their_rows_and_classes_say(n_rows, n
     tracemalloc.stop()
 
 
-def test_a_store_with_a_bomb_is_told_by_who_asks_for_it(store, invoke):
+def test_a_store_with_a_bomb_is_reported_by_who_asks_for_it(store, invoke):
     with edited(store) as connection:
         connection.execute("UPDATE predictions SET content = ?", (BOMB,))
     results = load(store)

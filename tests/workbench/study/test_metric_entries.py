@@ -146,13 +146,13 @@ def test_a_variant_of_the_catalogue_keeps_its_own_options():
         (("workbench.metrics.ir_b:InformationReward",), "is the class InformationReward: give an instance"),
     ],
 )
-def test_what_is_no_metric_is_told_in_one_sentence(metrics, message):
+def test_what_is_no_metric_is_reported_in_one_sentence(metrics, message):
     with pytest.raises(WorkbenchError, match=message) as caught:
         on_iris(metrics)
     assert "\n" not in str(caught.value)
 
 
-def test_an_option_that_none_could_read_is_told():
+def test_an_option_that_none_could_read_is_reported():
     class Silent(Doubled):
         def __init__(self, *, loud=1):
             super().__init__(name="silent")
@@ -240,7 +240,7 @@ def test_the_description_of_a_study_without_own_metrics_is_as_ever(tiny):
 
 def test_a_nameless_function_needs_no_store_and_is_refused_in_one(tmp_path):
     metric = Doubled(times=2.0)
-    vars(metric)["times"] = lambda: 2.0  # never called: only told from others
+    vars(metric)["times"] = lambda: 2.0  # never called: only distinguished from others
     study = replace(read_study(STUDY), scores=Scores(metrics={"odd": metric}))
     with pytest.raises(WorkbenchError, match=r"times of Doubled is .*lambda"):
         run(study, tmp_path / "s.db")
@@ -266,7 +266,7 @@ def rescore_copy(store, metrics):
 
 
 @pytest.mark.parametrize(
-    "entry, told",
+    "entry, described",
     [
         (
             {"key": "ece_5", "metric": "expected_calibration_error", "n_bins": 6},
@@ -275,9 +275,11 @@ def rescore_copy(store, metrics):
         ({"key": "ece_5", "metric": "lift"}, r"Lift\(\)"),
     ],
 )
-def test_another_metric_under_a_key_of_the_store_is_refused(fresh, entry, told):
+def test_another_metric_under_a_key_of_the_store_is_refused(fresh, entry, described):
     before = fresh.read_bytes()
-    message = rf"^metric 'ece_5' is {told} here and CalibrationError\(n_bins=5\) in .*: give it another key"
+    message = (
+        rf"^metric 'ece_5' is {described} here and CalibrationError\(n_bins=5\) in .*: give it another key"
+    )
     study = replace(read_study(STUDY), scores=Scores(metrics=("accuracy", entry)))
     with pytest.raises(WorkbenchError, match=message):
         run(study, fresh)
@@ -360,8 +362,10 @@ def test_tests_go_by_the_direction_of_the_definition(made_up):
     results = made_up({"tan": {"a": low, "b": low + 1 + 0.1 * low**2}}, sizes=(50,), keys=keys)
     for direction, better in (("lower", "a"), ("higher", "b")):
         facts = {"unit": "pebbles", "direction": direction, "needs": [], "has_expected": True}
-        told = {"mine": {"declares": {**facts, "summary": "Count pebbles.", "definition": "Pebbles()"}}}
-        own = replace(results, definitions=told)
+        definitions = {
+            "mine": {"declares": {**facts, "summary": "Count pebbles.", "definition": "Pebbles()"}}
+        }
+        own = replace(results, definitions=definitions)
         (experiment,) = experiments_of(own)
         assert (experiment.unit, experiment.sign) == ("pebbles", 1.0 if better == "b" else -1.0)
         assert Ranks.of(own).table["learner"].tolist()[0] == better

@@ -125,14 +125,14 @@ def of_options(function, name, values, sentence):
         ),
     ],
 )
-def test_an_option_that_makes_no_sense_is_told_in_one_sentence(function, options, sentence):
+def test_an_option_that_makes_no_sense_is_reported_in_one_sentence(function, options, sentence):
     with pytest.raises(ValueError) as raised:
         function(**options)
     assert str(raised.value).startswith(sentence)
     assert "\n" not in str(raised.value)
 
 
-def test_a_prior_of_no_class_is_told():
+def test_a_prior_of_no_class_is_reported():
     with pytest.raises(ValueError, match="no class is known: give training samples, or name the classes"):
         class_prior([])
     with pytest.raises(ValueError, match="no class is known"):
@@ -149,7 +149,7 @@ def test_a_prior_of_no_class_is_told():
         ("marginal", r"class_prior\(y_train\)"),
     ],
 )
-def test_the_name_of_a_prior_is_told_from_its_probabilities(prior, what_to_pass):
+def test_the_name_of_a_prior_is_reported_from_its_probabilities(prior, what_to_pass):
     sentence = f"ir_b takes the probabilities of a prior and got its name, prior='{prior}': pass .*"
     with pytest.raises(ValueError, match=sentence + what_to_pass):
         ir_b([0, 1], EVEN, prior=prior)

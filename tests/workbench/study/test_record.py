@@ -21,7 +21,7 @@ generator = "tan"
 n_attributes = 4
 label_noise = 0.1
 [design]
-kind = "crossover"
+kind = "crossover_search"
 pair = ["nb", "tree"]
 sizes = [20, 80]
 replicates = 2

@@ -1,4 +1,4 @@
-"""Studies in Python and TOML: what is accepted, what is told, what decides the identity."""
+"""Studies in Python and TOML: what is accepted, what is reported, what decides the identity."""
 
 from dataclasses import replace
 
@@ -77,7 +77,7 @@ def test_learners_that_have_one_training_set_are_of_the_study(tiny_toml):
     assert read_study(write_study(study)) == study
     (cells,) = study.design.rounds(Plan({"tan": 1}, ("nb", "cart"), scores=list))
     assert {(cell.learner, cell.training_set) for cell in cells} == {("nb", 0), ("nb", 1), ("cart", 0)}
-    with pytest.raises(WorkbenchError, match="once names the unknown learner 'crat'; did you mean 'cart'"):
+    with pytest.raises(WorkbenchError, match="unknown learner 'crat' in once; did you mean 'cart'"):
         read_study(text.replace('once = ["cart"]', 'once = ["crat"]')).check_draws()
 
 
@@ -99,7 +99,7 @@ def test_truths_given_in_python_survive_a_round_trip():
     assert StudyRecord.of(read_study(write_study(study))).identity == StudyRecord.of(study).identity
 
 
-def test_files_of_truths_are_sought_beside_the_study(tmp_path, tiny_toml):
+def test_files_of_truths_are_sought_next_to_the_study(tmp_path, tiny_toml):
     truth = random_tan(n_attributes=2, random_state=1)
     (tmp_path / "truth.json").write_text(truth.to_json(), encoding="utf-8")
     source = 'generator = "tan"\nn_attributes = 2\narity = [2, 3]'
@@ -183,12 +183,12 @@ def test_what_is_compared_survives_a_round_trip(tiny_toml):
 @pytest.mark.parametrize(
     "compared, sentence",
     [
-        ('["cart", "turth"]', "compared names the unknown learner 'turth'; did you mean 'truth'?"),
+        ('["cart", "turth"]', "unknown learner 'turth' in compared; did you mean 'truth'?"),
         ('["cart"]', "compared is ['cart']: expected at least two learners, each named once"),
         ('["cart", "cart"]', "compared is ['cart', 'cart']: expected at least two learners, each named once"),
         ('"cart"', "compared is 'cart': expected a list"),
         ("3", "compared is 3: expected a list"),
-        ('["cart", 3]', "compared names the unknown learner 3; known are 'cart', 'prior', 'truth'"),
+        ('["cart", 3]', "unknown learner 3 in compared; expected one of 'cart', 'prior', 'truth'"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
@@ -199,7 +199,7 @@ def test_what_cannot_be_compared_is_one_sentence(tiny_toml, compared, sentence):
 
 
 @pytest.mark.parametrize("compared", ["cart", 3, ("cart",), ("cart", "cart"), ("cart", "x")])
-def test_what_cannot_be_compared_is_told_in_python_too(tiny, compared):
+def test_what_cannot_be_compared_is_reported_in_python_too(tiny, compared):
     with pytest.raises(WorkbenchError, match=r"^compared (is|names) "):
         replace(tiny, compared=compared)
 
@@ -252,7 +252,7 @@ def test_codes_and_encoding_of_a_file_are_said_in_toml(tmp_path):
         read_study(f'{TABLE}dataset = "iris"\nencoding = "utf-8"')
 
 
-def test_files_of_one_name_are_told_apart_in_toml_as_in_compare(tmp_path):
+def test_files_of_one_name_are_reported_apart_in_toml_as_in_compare(tmp_path):
     for i, folder in enumerate(("one", "two")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "own.csv").write_text(f"a,class\n{i},u\n2,v\n1,u\n2,v\n")
@@ -287,7 +287,7 @@ def test_a_nominal_size_leaves_a_row_on_both_sides(share):
     assert [(cell.n_train, cell.n_test) for cell in cells] == [(1, 3) if share < 0.5 else (3, 1)]
 
 
-def test_a_share_too_small_for_a_table_is_told_before_anything_is_computed():
+def test_a_share_too_small_for_a_table_is_reported_before_anything_is_computed():
     study = read_study(
         TABLE.replace('"random_splits"', '"random_splits", train = 0.001') + 'dataset = "iris"'
     )
@@ -370,7 +370,7 @@ def test_what_cannot_be_done_to_a_given_truth_is_refused(lawn_toml, options, mes
     assert message in str(caught.value)
 
 
-def test_a_given_truth_that_cannot_be_altered_so_is_told_before_anything_is_computed(lawn_toml):
+def test_a_given_truth_that_cannot_be_altered_so_is_reported_before_anything_is_computed(lawn_toml):
     study = read_study(lawn_toml("label_noise = 1.5"))
     with pytest.raises(
         WorkbenchError, match="source 'lawn' cannot alter its truth: the rate of wrong labels"

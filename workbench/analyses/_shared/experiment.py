@@ -39,10 +39,10 @@ class Experiment:
         The truths for which every compared learner has a score at every size.
     values : ndarray of shape (n_replicates, n_learners, n_sizes)
         Finite scores; the mean over training sets where there are several.
-    beside : dict of str to ndarray of shape (n_replicates, n_sizes)
+    alongside : dict of str to ndarray of shape (n_replicates, n_sizes)
         The other learners of the study; NaN where there is no score, perhaps infinite.
     truth, prior : str or None
-        Which of `beside` is the truth itself, and which the class frequencies.
+        Which of `alongside` is the truth itself, and which the class frequencies.
     left_out : tuple of str
         Learners that were to be compared and could not be, for lack of finite scores.
     notes : tuple of str
@@ -68,7 +68,7 @@ class Experiment:
     sizes: tuple[int, ...]
     replicates: tuple[int, ...]
     values: NDArray[np.float64]
-    beside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    alongside: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     truth: str | None = None
     prior: str | None = None
     left_out: tuple[str, ...] = ()

@@ -82,7 +82,7 @@ def enumerable_sources(study: "Study", source: str | None = None) -> dict[str, b
 def _enumerable(source: Any, seed: int, replicate: int) -> bool:
     try:
         return bool(source.draw(seed=seed, replicate=replicate).enumerable)
-    except Exception:  # other people's generators fail in any way; it is told where the truth is needed
+    except Exception:  # other people's generators can fail in any way; reported where the truth is needed
         return True
 
 
@@ -157,7 +157,7 @@ def _sampling_of(study: "Study") -> FreshSamples:
 def _sources_of(study: "Study", source: str | None) -> list[Any]:
     known = [one.key for one in study.sources]
     if source is not None and source not in known:
-        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")
+        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, known)}")
     return [one for one in study.sources if source in (None, one.key)]
 
 

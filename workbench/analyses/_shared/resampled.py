@@ -68,12 +68,12 @@ class Resampled:
     source : str
     score : ScoreKey
     test : {"five_by_two", "corrected"}
-        After `FiveByTwo` Alpaydin's combined F decides, with Dietterich's t beside it; after any other design
-        Nadeau and Bengio's corrected t.
+        After `FiveByTwo` Alpaydin's combined F decides, with Dietterich's t reported as well; after any other
+        design Nadeau and Bengio's corrected t.
     means : DataFrame
         Index learner, those that are compared; columns mean, sd (over parts; it is no standard error, as
         parts share rows), n (parts), n_infinite.
-    beside : DataFrame
+    alongside : DataFrame
         The same of the other learners of the study, which are in no test.
     table : DataFrame
         One row a pair whose scores are finite in every part: learner, other, difference (over parts, the
@@ -106,7 +106,7 @@ class Resampled:
     score: ScoreKey
     test: str
     means: pd.DataFrame
-    beside: pd.DataFrame
+    alongside: pd.DataFrame
     table: pd.DataFrame
     left_out: tuple[LeftOut, ...]
     metric: MetricFacts
@@ -224,10 +224,10 @@ def resampled_of(
     known = results.study.learner_keys
     for learner in learners or ():
         if learner not in known:
-            raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
+            raise WorkbenchError(f"unknown learner {learner!r}; {nearest(learner, known)}")
     sources = results.study.source_keys
     if source is not None and source not in sources:
-        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, sources)}")
+        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, sources)}")
     score = results.choose(score)
     scores = results.scores(score)
     wanted = list(dict.fromkeys(learners or results.study.compared_learners()))
@@ -267,9 +267,9 @@ def _resampled(
     # A pair that cannot be tested stays in the family, as one of which nothing is known.
     family = table[_decides(test)].astype("float64").fillna(1.0)
     table["p_holm"], table["p_bonferroni"] = holm(family), bonferroni(family)
-    beside = _means(wide, results.study.other_learners(wanted))
+    alongside = _means(wide, results.study.other_learners(wanted))
     facts = results.metric(score.metric)
-    return Resampled(source, score, test, means, beside, table, left_out, facts)
+    return Resampled(source, score, test, means, alongside, table, left_out, facts)
 
 
 def _decides(test: str) -> str:

@@ -34,11 +34,11 @@ def check_learners(results: "StudyResults", learners: Sequence[str]) -> None:
         raise WorkbenchError(f"learners is {learners!r}: expected a list, [{learners!r}]")
     for learner in learners:
         if learner not in known:
-            raise WorkbenchError(f"there is no learner {learner!r} here: {nearest(learner, known)}")
+            raise WorkbenchError(f"unknown learner {learner!r}; {nearest(learner, known)}")
 
 
 def check_source(results: "StudyResults", source: str | None) -> None:
     """Raise WorkbenchError if a source is named that the study has not."""
     known = results.study.source_keys
     if source is not None and source not in known:
-        raise WorkbenchError(f"there is no source {source!r} here: {nearest(source, known)}")
+        raise WorkbenchError(f"unknown source {source!r}; {nearest(source, known)}")

@@ -86,12 +86,12 @@ def untested(tests: Sequence[Resampled]) -> Iterator[str]:
         for left in one.left_out:
             why = "infinite score" if left.n == left.n_parts else left.why
             places.setdefault((left.learner, why), []).append(one.source)
-    told = []
+    untested = []
     for (learner, why), sources in places.items():
         where = f"all {len(tests)} tables" if 1 < len(sources) == len(tests) else ", ".join(sources)
-        told.append(f"{learner} on {where} ({why})")
-    if told:
-        yield f"Not tested: {'; '.join(told)}."
+        untested.append(f"{learner} on {where} ({why})")
+    if untested:
+        yield f"Not tested: {'; '.join(untested)}."
     pairs = [f"{pair} on {one.source}" for one in tests for pair in one.undecided]
     if pairs:
         why = next(one.why_no_test for one in tests if one.undecided)

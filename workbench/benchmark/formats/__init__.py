@@ -47,5 +47,5 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 def format_of(name: object) -> Format:
     """Look a format up."""
     if not isinstance(name, str) or name not in FORMATS:
-        raise WorkbenchError(f"the format is {name!r}: {nearest(name, FORMATS)}")
+        raise WorkbenchError(f"unknown format {name!r}; {nearest(name, FORMATS)}")
     return FORMATS[name]

@@ -167,7 +167,7 @@ def read_arff(path_or_file: Readable, *, encoding: str = "utf-8") -> ArffTable:
     Traceback (most recent call last):
     ...
     workbench.base.errors.WorkbenchError: the given file, line 4, column 1: 'z' is not a declared value of
-    'a': known are 'x', 'y'
+    'a': expected one of 'x', 'y'
     """
     with opened(path_or_file, encoding) as lines:
         relation, attributes = read_header(lines)

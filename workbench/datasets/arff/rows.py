@@ -69,7 +69,7 @@ def _quick(
 ) -> list[NDArray[Any]] | None:
     """Convert plain rows; None if they are not plain or not right."""
     joined = "\n".join(text for _, text in rows)
-    if any(mark in joined for mark in UNUSUAL):
+    if any(character in joined for character in UNUSUAL):
         return None
     has_quotes = "'" in joined or '"' in joined
     split = [_split_quoted(text) for _, text in rows] if has_quotes else [text.split(",") for _, text in rows]

@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from workbench.base.cell import Cell
 from workbench.base.score_key import ScoreKey
@@ -17,7 +17,7 @@ __all__ = ["Design", "Plan"]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a design may know of its study.
+    """What a design can know about its study.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Plan:
     learners : tuple of str
         Keys of the learners, in the order of the study.
     scores : callable
-        Gives the scores of all cells computed so far, as `Results.frame` does.
+        Returns the scores of all cells computed so far, as `Results.frame` does.
     n_rows : mapping of str to int
         Key of a data set to the number of its rows.
     """
@@ -46,16 +46,29 @@ class Design(ABC):
     ----------
     key : str
         The short name.
+    recorded_key : str
+        The key in the records of stores; `key` unless the design was renamed.
     source_kind : {"truths", "datasets"}
         What it can be used on.
     """
 
     key: ClassVar[str]
+    recorded_key: ClassVar[str] = ""
     source_kind: ClassVar[Literal["truths", "datasets"]] = "truths"
 
     def describe(self) -> dict[str, Any]:
-        """Return what a cell's identity must hold next to its place; plain data, mostly none."""
+        """Return what a cell's identity must hold in addition to its place: plain data, mostly empty."""
         return {}
+
+    def recorded_options(self) -> dict[str, Any]:
+        """Return all options as plain data, as stores record them."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    @classmethod
+    def from_recorded(cls, options: Mapping[str, Any]) -> Self:
+        """Make the design from options as stores record them."""
+        return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in options.items()})
 
     def n_replicates(self, n_truths: int) -> int:
         """Return the number of replicates that a source of so many truths can have.
@@ -82,7 +95,7 @@ class Design(ABC):
         """
 
     def check_scores(self, keys: "Sequence[ScoreKey]") -> None:  # noqa: B027
-        """Raise WorkbenchError if the design goes by a score that the study does not ask for; most by none.
+        """Raise WorkbenchError if the design uses a score that the study does not ask for; most use none.
 
         Parameters
         ----------

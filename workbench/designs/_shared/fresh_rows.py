@@ -48,7 +48,7 @@ class FreshRows(Design):
         """Raise WorkbenchError if `once` names a learner that the study lacks."""
         for key in self.once:
             if key not in learners:
-                raise WorkbenchError(f"once names the unknown learner {key!r}; {nearest(key, learners)}")
+                raise WorkbenchError(f"unknown learner {key!r} in once; {nearest(key, learners)}")
 
     def cells(self, plan: Plan, sizes: Mapping[str, Sequence[int]]) -> Iterator[Cell]:
         """Yield the cells of a round: replicate by replicate, small sizes with large ones.

@@ -18,8 +18,8 @@ __all__ = ["ExperimentDisplay"]
 class ExperimentDisplay(Display):
     """Draw one experiment: the truths of one source.
 
-    A subclass says how it is made of an experiment (`of`), beside what every `Display` says. Its `key` is
-    what `Results.plot` takes.
+    A subclass defines how it is made from an experiment (`of`), in addition to what every `Display` defines.
+    Its `key` is what `Results.plot` takes.
 
     Examples
     --------

@@ -15,7 +15,7 @@ SHARE = 0.3  # of the space between two sizes that the marks of one size take
 
 
 class SizesAxis:
-    """Places of sizes on a logarithmic axis, with room for learners beside each other.
+    """Positions of sizes on a logarithmic axis, with room for learners side by side.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class SizesAxis:
     >>> axis = SizesAxis([50, 500, 5000])
     >>> axis.places.round(2)
     array([1.7, 2.7, 3.7])
-    >>> axis.beside(0, 3).round(2)
+    >>> axis.dodged(0, 3).round(2)
     array([1.55, 2.55, 3.55])
     """
 
@@ -38,16 +38,16 @@ class SizesAxis:
 
     @property
     def half_width(self) -> float:
-        """Half of what the marks of one size take."""
+        """Half of the width that the markers of one size take."""
         return SHARE * self.gap / 2
 
-    def beside(self, i: int, n: int) -> NDArray[np.float64]:
-        """Return the places of the marks of the i-th of n learners."""
+    def dodged(self, i: int, n: int) -> NDArray[np.float64]:
+        """Return the positions of the markers of the i-th of n learners."""
         shift = 0.0 if n == 1 else (2 * i / (n - 1) - 1) * self.half_width
         return self.places + shift
 
     def label(self, ax: "Axes") -> None:
-        """Mark and name the sizes, and leave the room that marks take at both ends."""
+        """Draw and label the ticks of the sizes, and leave room for the markers at both ends."""
         ax.set_xticks(self.places, [f"{size}" for size in self.sizes])
         ax.set_xticks([], minor=True)
         margin = self.half_width + 0.12 * self.gap

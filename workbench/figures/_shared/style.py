@@ -1,4 +1,4 @@
-"""How figures look: colors that color-blind people can distinguish, and marks that a grey print does."""
+"""How figures look: colors for color-blind readers, and markers that remain distinct in grey."""
 
 import functools
 import re
@@ -64,7 +64,7 @@ class Look:
     line: Any
 
 
-def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look]:
+def looks(compared: Sequence[str], alongside: Sequence[str] = ()) -> dict[str, Look]:
     """Return each learner its look: the same in every figure of the same learners.
 
     No two of the first 24 share color and line, nor color and marker.
@@ -73,7 +73,7 @@ def looks(compared: Sequence[str], beside: Sequence[str] = ()) -> dict[str, Look
         key: Look(SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)], LINES[(i + i // COMMON) % len(LINES)])
         for i, key in enumerate(compared)
     }
-    grey = {key: Look(GREY, MARKERS[-1 - i % len(MARKERS)], LINES[-1]) for i, key in enumerate(beside)}
+    grey = {key: Look(GREY, MARKERS[-1 - i % len(MARKERS)], LINES[-1]) for i, key in enumerate(alongside)}
     return {**colored, **grey}
 
 
@@ -183,8 +183,8 @@ def _columns(width: float, labels: Sequence[str]) -> int:
         rcParams["legend.handletextpad"],
         rcParams["legend.columnspacing"],
     )
-    mark = size * sum(parts)
-    wide = {n: sum(part.max() + mark for part in np.array_split(words, n)) for n in range(len(words), 0, -1)}
+    extra = size * sum(parts)
+    wide = {n: sum(part.max() + extra for part in np.array_split(words, n)) for n in range(len(words), 0, -1)}
     most = next((n for n, points in wide.items() if points <= 72 * width), 1)
     even = -(-len(words) // -(-len(words) // most))  # as many lines, none with gaps at its end
     return even if wide[even] <= wide[most] else most

@@ -1,4 +1,4 @@
-"""ROC curve, lift and cumulative reward beside each other, of the same learners on the same rows."""
+"""ROC curve, lift and cumulative reward side by side, of the same learners on the same rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ __all__ = ["ForecastPanels", "draw_forecasts"]
 
 @dataclass(frozen=True, eq=False)
 class ForecastPanels:
-    """ROC curve, lift and cumulative reward beside each other, drawn.
+    """ROC curve, lift and cumulative reward side by side, drawn.
 
     Parameters
     ----------

@@ -18,16 +18,16 @@ FIELDS = {
 }
 #: The end of a line of plain text: the distribution, and perhaps attributes in brackets.
 PLAIN_END = re.compile(r"\s((?:[0-9.E-]+,)*\*[0-9.E-]+(?:,[0-9.E-]+)*|\?)\s*(?:\(.*)?$")
-PLAIN_MARKS = re.compile(r"\s+(?=[0-9]+:|\?$)")
+PLAIN_GAP = re.compile(r"\s+(?=[0-9]+:|\?$)")
 #: Whole numbers that no probability is; a fraction behind a decimal comma looks so.
 FRACTION = re.compile(r"0[0-9]+|[2-9]|[1-9][0-9]+")
 ALONE = (
     "the file has no distribution: run Weka with -classifications "
     '"weka.classifiers.evaluation.output.prediction.CSV -distribution -decimals 16"'
 )
-MARK = re.compile(r"([0-9]{1,6}):.*")
+CODED = re.compile(r"([0-9]{1,6}):.*")
 QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
-Marks = tuple[str, str]  # of the actual and the predicted class
+Pair = tuple[str, str]  # of the actual and the predicted class
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def weka_header(file: str, line: int, text: str, row: str | None) -> WekaHeader:
     if row is not None and row not in header.extra:
         raise at_line(
             file, line,
-            f"there is no attribute {row!r} behind the distribution: let Weka's CSV print it, option -p",
+            f"there is no attribute {row!r} after the distribution: have Weka's CSV print it, option -p",
         )  # fmt: skip
     return header
 
@@ -86,8 +86,8 @@ def weka_header(file: str, line: int, text: str, row: str | None) -> WekaHeader:
 def _plain_fields(record: str) -> list[str] | None:
     end = PLAIN_END.search(record)
     number, *rest = record[: end.start() if end else 0].split(maxsplit=1) or [""]
-    marks = PLAIN_MARKS.split(rest[0].rstrip().removesuffix(" +").rstrip()) if rest else []
-    return [number, *marks, "", *end.group(1).split(",")] if end and len(marks) == 2 else None
+    pair = PLAIN_GAP.split(rest[0].rstrip().removesuffix(" +").rstrip()) if rest else []
+    return [number, *pair, "", *end.group(1).split(",")] if end and len(pair) == 2 else None
 
 
 def weka_fields(file: str, line: int, text: str, header: WekaHeader, n_classes: int | None) -> list[str]:
@@ -149,16 +149,16 @@ def weka_rows(
     n_classes = len(found[0][1].texts)
     known = _labels(file, found, n_classes, classes)
     rows = []
-    for marks, record in found:
-        code, is_missing = _code(marks[0])
+    for pair, record in found:
+        code, is_missing = _code(pair[0])
         rows.append(replace(record, actual=None if is_missing else known[code]))
     return PrintedRows(file, tuple(known), tuple(rows))
 
 
 def _records(
     file: str, lines: Iterable[tuple[int, str]], row: str | None
-) -> Iterator[tuple[Marks, PrintedRow]]:
-    """Return the marks of the actual and the predicted class, and the row without its label."""
+) -> Iterator[tuple[Pair, PrintedRow]]:
+    """Yield the actual and the predicted class, and the row without its label."""
     header: WekaHeader | None = None
     n_classes, fold, last = None, 0, 0
     for line, text in lines:
@@ -171,11 +171,11 @@ def _records(
         if header is None or not text.strip():
             continue
         fields = weka_fields(file, line, text, header, n_classes)
-        marks, texts = _texts(file, line, fields, n_classes)
+        pair, texts = _texts(file, line, fields, n_classes)
         n_classes = len(texts)
         fold, last = _fold(file, line, int(fields[0]), last, fold), int(fields[0])
         name = None if row is None else _unquoted(fields[4 + n_classes + header.extra.index(row)])
-        yield marks, PrintedRow(line, None, texts, fold, name)
+        yield pair, PrintedRow(line, None, texts, fold, name)
 
 
 def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
@@ -186,37 +186,37 @@ def _fold(file: str, line: int, number: int, last: int, fold: int) -> int:
         raise at_line(
             file, line,
             f"the row has number {number} and not {last + 1}, nor 1 as at the start of a fold: look for "
-            "rows that were lost or doubled, and number anew where rows were taken out on purpose",
+            "rows that were lost or repeated; if rows were removed on purpose, renumber the others",
         )  # fmt: skip
     return fold
 
 
-def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tuple[Marks, tuple[str, ...]]:
-    """Take the star off and check that it is at the predicted class."""
-    marks = (fields[1], fields[2])
-    if not all(MARK.fullmatch(mark) for mark in marks):
+def _texts(file: str, line: int, fields: list[str], n_classes: int | None) -> tuple[Pair, tuple[str, ...]]:
+    """Remove the star, after checking that it is at the predicted class."""
+    pair = (fields[1], fields[2])
+    if not all(CODED.fullmatch(coded) for coded in pair):
         raise at_line(
             file,
             line,
-            f"expected classes such as 2:yes and not {marks[0]!r} and {marks[1]!r}: is the class nominal?",
+            f"expected classes such as 2:yes and not {pair[0]!r} and {pair[1]!r}: is the class nominal?",
         )
-    marked = fields[4 : 4 + (n_classes or len(fields) - 4)]
-    stars = [i for i, text in enumerate(marked) if text.startswith("*")]
-    if stars != [_code(marks[1])[0]]:
+    forecast = fields[4 : 4 + (n_classes or len(fields) - 4)]
+    stars = [i for i, text in enumerate(forecast) if text.startswith("*")]
+    if stars != [_code(pair[1])[0]]:
         raise at_line(
-            file, line, f"class {marks[1]} is predicted, and the star stands elsewhere: {','.join(marked)}"
+            file, line, f"class {pair[1]} is predicted, and the star is elsewhere: {','.join(forecast)}"
         )
-    return marks, tuple(text.removeprefix("*") for text in marked)
+    return pair, tuple(text.removeprefix("*") for text in forecast)
 
 
-def _code(mark: str) -> tuple[int, bool]:
+def _code(coded: str) -> tuple[int, bool]:
     """Return the number of the class, from 0, and whether the class is missing, which Weka prints as 1:?."""
-    number, _, label = mark.partition(":")
+    number, _, label = coded.partition(":")
     return int(number) - 1, label == "?"
 
 
 def _labels(
-    file: str, found: Sequence[tuple[Marks, PrintedRow]], n_classes: int, classes: Sequence[str] | None
+    file: str, found: Sequence[tuple[Pair, PrintedRow]], n_classes: int, classes: Sequence[str] | None
 ) -> list[str]:
     """Return the label of each class, as the rows print it or as it is declared."""
     labels: list[str | None] = [None] * n_classes if classes is None else list(classes)
@@ -225,14 +225,14 @@ def _labels(
             f"classes= names {len(labels)} classes and {file} has {n_classes} columns of probabilities: "
             "name all, in Weka's order"
         )
-    for marks, record in found:
-        for mark in marks:
-            code, is_missing = _code(mark)
-            label = _unquoted(mark.partition(":")[2])
+    for pair, record in found:
+        for coded in pair:
+            code, is_missing = _code(coded)
+            label = _unquoted(coded.partition(":")[2])
             if is_missing:
                 continue
             if not 0 <= code < n_classes:
-                raise at_line(file, record.line, f"class {mark} has no column: there are {n_classes}")
+                raise at_line(file, record.line, f"class {coded} has no column: there are {n_classes}")
             known = labels[code]
             if known is None:
                 labels[code] = known = label

@@ -1,4 +1,4 @@
-"""The report as LaTeX, with its figures as PDF files beside it."""
+"""The report as LaTeX, with its figures as PDF files next to it."""
 
 import re
 from pathlib import Path

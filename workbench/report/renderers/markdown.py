@@ -1,4 +1,4 @@
-"""The report as Markdown, with its figures as SVG files beside it."""
+"""The report as Markdown, with its figures as SVG files next to it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pictures of a report as SVG for the page, or as files beside it."""
+"""Pictures of a report as SVG for the page, or as files next to it."""
 
 import io
 import re
@@ -57,7 +57,7 @@ def pictures_of(document: Document) -> list[Picture]:
 
 
 def save_pictures(document: Document, report: Path, ending: str) -> str:
-    """Draw all pictures into files in a folder beside the report."""
+    """Draw all pictures into files in a folder next to the report."""
     import matplotlib as mpl
 
     folder = report.with_name(f"{report.stem}_figures")

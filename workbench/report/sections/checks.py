@@ -51,7 +51,7 @@ def _below_truth(experiments: Sequence[Experiment]) -> tuple[str, str] | None:
         return None
     above = total = 0
     for one in of_truth:
-        truth = one.beside[str(one.truth)]
+        truth = one.alongside[str(one.truth)]
         gap = one.sign * (one.values - truth[:, None, :])
         above += int((gap > 0).sum())
         total += gap.size
@@ -65,7 +65,7 @@ def _worse_than_prior(experiments: Sequence[Experiment]) -> tuple[str, str] | No
     for one in experiments:
         if one.prior is None:
             continue
-        gap = one.sign * (one.values - one.beside[one.prior][:, None, :])
+        gap = one.sign * (one.values - one.alongside[one.prior][:, None, :])
         for i, learner in enumerate(one.learners):
             for j, size in enumerate(one.sizes):
                 n = int((gap[:, i, j] < 0).sum())

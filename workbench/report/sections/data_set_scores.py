@@ -28,16 +28,16 @@ def _parts(findings: Findings) -> Iterator[Part]:
 
 
 def _means(tests: Sequence[Resampled]) -> Table:
-    key, beside = tests[0].score, list(tests[0].beside.index)
-    learners = [*tests[0].means.index, *beside]
+    key, alongside = tests[0].score, list(tests[0].alongside.index)
+    learners = [*tests[0].means.index, *alongside]
     rows: list[tuple[Cell, ...]] = []
     for one in tests:
         name = "|".join(["mean", *key, one.source])
-        means = pd.concat([one.means, one.beside])
+        means = pd.concat([one.means, one.alongside])
         rows.append((one.source, *[_mean(row, f"{name}|{learner}") for learner, row in means.iterrows()]))
-    aside = [f"In no test: {', '.join(beside)}."] if beside else []
+    aside = [f"In no test: {', '.join(alongside)}."] if alongside else []
     note = " ".join((f"In {tests[0].metric.measure}.", *aside, *untested(tests)))
-    return Table(title_of(key), ("table", *learners), tuple(rows), note, n_grey=len(beside))
+    return Table(title_of(key), ("table", *learners), tuple(rows), note, n_grey=len(alongside))
 
 
 def _mean(row: pd.Series, name: str) -> Number:

@@ -2,7 +2,7 @@
 // Rows that the eye takes in without a filter.
 const LONG = 12;
 
-const make = (tag, marks) => Object.assign(document.createElement(tag), marks);
+const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 // What has no value stays at the end, whichever way the others go.
 function keyOf(cell) {

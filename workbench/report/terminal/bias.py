@@ -83,7 +83,7 @@ def _of_learners(study: "Study", learners: Sequence[str] | None) -> "Study":
     known = [spec.key for spec in study.learners]
     for key in learners or ():
         if key not in known:
-            raise WorkbenchError(f"there is no learner {key!r} here: {nearest(key, known)}")
+            raise WorkbenchError(f"unknown learner {key!r}; {nearest(key, known)}")
     keys = StudyRecord.of(study).compared_learners(learners)
     # A learner's seeds derive from itself, so it answers alike whoever stands next to it.
     return replace(study, learners=tuple(spec for spec in study.learners if spec.key in keys), compared=())

@@ -35,7 +35,7 @@ def comparison_parts(
 ) -> Iterator[Table | str]:
     """Return the comparison that a word names."""
     if test not in (None, *TESTS):
-        raise WorkbenchError(f"{test!r} is no test here: {nearest(test, TESTS)}")
+        raise WorkbenchError(f"unknown test {test!r}; {nearest(test, TESTS)}")
     if test == "friedman":
         if rope is not None:
             raise WorkbenchError("ranks know no region of practical equivalence: leave out --rope")

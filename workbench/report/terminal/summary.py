@@ -156,10 +156,10 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
             Table(f"{title}: the learners that the column's beats", columns, rows), console, fold=True
         )
         notes |= {f"{title}: {line}": None for line in untested(tests)}
-    test, beside = tests[0].test, list(tests[0].beside.index)
+    test, alongside = tests[0].test, list(tests[0].alongside.index)
     lines = [*notes, "sd: standard deviation over parts; as these share rows, it gives no standard error"]
-    if beside:
-        lines.append(f"grey or last, in no test: {', '.join(beside)}")
+    if alongside:
+        lines.append(f"grey or last, in no test: {', '.join(alongside)}")
     lines += [*(f"{word}: {line}" for word, line in legend_of(keys, facts=results.metric).items())]
     lines.append(f"beats: by {DECIDING[test]}; a report has the papers' form too, by {PAPERS[test]}")
     if any(np.isinf(results.scores(key)["value"]).any() for key in keys):
@@ -169,14 +169,14 @@ def _print_data_sets(results: StudyResults, console: "Console") -> list[str]:
 
 def means_table(tests: Sequence[Resampled], title: str) -> Table:
     """Return mean and standard deviation over parts: data sets down, learners across."""
-    means = {one.source: pd.concat([one.means, one.beside]) for one in tests}
+    means = {one.source: pd.concat([one.means, one.alongside]) for one in tests}
     learners = list(dict.fromkeys(str(key) for own in means.values() for key in own.index))
     rows: list[tuple[Cell, ...]] = []
     for source, own in means.items():
         cells = {str(key): _part_mean(row) for key, row in own.iterrows()}
         rows.append((str(source), *[cells.get(key, Number(np.nan)) for key in learners]))
     title = f"{title}: mean \u00b1 sd over parts; {tests[0].metric.measure}"
-    return Table(title, ("table", *learners), tuple(rows), n_grey=len(tests[0].beside))
+    return Table(title, ("table", *learners), tuple(rows), n_grey=len(tests[0].alongside))
 
 
 def _part_mean(row: pd.Series) -> Number:

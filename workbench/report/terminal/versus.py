@@ -11,7 +11,7 @@ __all__ = ["versus_parts"]
 
 
 def versus_parts(compared: VersusBase) -> Iterator[Table | str]:
-    """Return means of all learners, marked where they differ from the base; counts; what the signs mean."""
+    """Return means of all learners, marked where they differ from the base; counts; what the marks mean."""
     table = compared.table
     learners = [compared.base, *[key for key in table["learner"].unique() if key != compared.base]]
     settings = dict.fromkeys(zip(table["source"], table["n_train"], strict=True))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.base.score_key import ScoreKey
 from workbench.comparisons import LEVEL
 from workbench.comparisons._shared.base import ROUNDING, t_critical
 from workbench.reproduction.judging.draws import N_DRAWS
 from workbench.reproduction.judging.finding import Cell, Finding, verdict_of
-from workbench.reproduction.printed.table import ScoreWords
 from workbench.reproduction.units import Measured, half_differences
 
 __all__ = ["FIVE", "OutcomeShares", "chances_of_rarity", "outcome_shares", "t_values", "tested"]
@@ -25,7 +25,7 @@ N_STUDIES, N_SETS = 50, 500
 
 
 def tested(
-    cells: Sequence[Cell], score: ScoreWords, measured: Measured, *, sign: float, seed: int
+    cells: Sequence[Cell], score: ScoreKey, measured: Measured, *, sign: float, seed: int
 ) -> list[Finding]:
     """Judge outcomes of Dietterich's 5x2cv t test, all of as many replications of ours at once."""
     found = [Finding(why=cell["unknown"]) for cell in cells]

@@ -122,7 +122,7 @@ def _ablations(found: Reproduction) -> Iterator[Part]:
 
 
 def _units(found: Reproduction) -> Table:
-    """Say how many units ours has beside the paper's."""
+    """Return how many units our study has, next to the paper's."""
     rows: list[tuple[Cell, ...]] = []
     for table in found.printed.tables:
         n = found.cells.loc[found.cells["table"] == table.name, "n"]
@@ -132,16 +132,11 @@ def _units(found: Reproduction) -> Table:
             units = ("replication", whole(FIVE), ours)
         elif table.statistic == "size":  # a fact is of no number of units
             units = ("", "", "")
-        of = [word for word in (table.score, table.other_score) if word is not None]
-        scores = " ~ ".join(_score(one) for one in of) or table.fact
+        of = [score for score in (table.score, table.other_score) if score is not None]
+        scores = " ~ ".join(", ".join(filter(None, one)) for one in of) or table.fact
         rows.append((table.name, table.statistic.replace("_", " "), scores, *units))
     columns = ("table", "statistic", "of", "unit", "units of the paper", "units of ours")
     return Table("What is compared with what", columns, tuple(rows))
-
-
-def _score(words: object) -> str:
-    said = [str(getattr(words, word) or "") for word in ("metric", "prior", "rows", "cutoff")]
-    return ", ".join(word for word in said if word)
 
 
 def _learners(found: Reproduction) -> Table:

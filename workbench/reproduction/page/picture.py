@@ -78,11 +78,11 @@ def _panel(ax: "Axes", cells: pd.DataFrame, name: str, unit: str) -> None:
         _stretch(ax, values)
     low, high = _ends(values if far else np.concatenate([values, _bars(cells)]), far=far)
     ax.plot([low, high], [low, high], color="#7f7f7f", linewidth=0.8)
-    for verdict, mark in STYLES.items():
+    for verdict, style in STYLES.items():
         own = cells[cells["verdict"] == verdict]
         ax.errorbar(
-            own["printed"], own["ours"], yerr=REACH * own["sd"].fillna(0.0), fmt=mark.marker,
-            color=mark.color, markerfacecolor=mark.color if mark.filled else "none", markersize=3.6,
+            own["printed"], own["ours"], yerr=REACH * own["sd"].fillna(0.0), fmt=style.marker,
+            color=style.color, markerfacecolor=style.color if style.filled else "none", markersize=3.6,
             markeredgewidth=0.9, elinewidth=0.5, zorder=3 if verdict == "differ" else 2,
         )  # fmt: skip
     ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
@@ -146,10 +146,10 @@ def _legend(figure: "Figure", verdicts: set[str]) -> None:
         figure,
         [
             Line2D(
-                [], [], linestyle="", marker=mark.marker, color=mark.color, label=mark.words,
-                markerfacecolor=mark.color if mark.filled else "none",
+                [], [], linestyle="", marker=style.marker, color=style.color, label=style.words,
+                markerfacecolor=style.color if style.filled else "none",
             )
-            for verdict, mark in STYLES.items()
+            for verdict, style in STYLES.items()
             if verdict in verdicts
         ],
     )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError
+from workbench.base.score_key import ScoreKey
 from workbench.reproduction.printed.cells import DIGITS, differences, levels, outcomes
 from workbench.reproduction.printed.rows import Names, check_once, doubts_of, read_rows
 from workbench.reproduction.printed.table import (
@@ -17,16 +18,16 @@ from workbench.reproduction.printed.table import (
     STATISTICS,
     PrintedTable,
     ScoreAblation,
-    ScoreWords,
     check_keys,
     check_word,
+    score_of,
 )
 
 __all__ = ["Printed"]
 
 TOP = ("paper", "learners", "datasets", "tables", "ablations")
-TABLE = ("name", "file", "columns", "where", "statistic", *ScoreWords.KEYS, "other", "units", "unit", "scale",
-         "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing")  # fmt: skip
+TABLE = ("name", "file", "columns", "where", "statistic", *ScoreKey._fields, "other", "units", "unit",
+         "scale", "decimals", "digits", "doubtful", "doubts", "fact", "among", "missing")  # fmt: skip
 NEEDED = ("name", "file", "columns", "statistic")
 COLUMNS = {"significance": ("dataset", "winner", "loser"), "size": ("dataset", "value")}
 LEVELS = ("dataset", "learner", "value")
@@ -178,7 +179,7 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
         if not isinstance(entry.get(key, ""), str):
             raise WorkbenchError(f"{what} has {key} = {entry[key]!r}: expected words between quotation marks")
     statistic = entry["statistic"]
-    check_word(statistic, STATISTICS, f"statistic of {what}")
+    check_word(statistic, STATISTICS, "statistic", what)
     if "units" not in entry and statistic not in UNITLESS and entry.get("unit") != "half":
         raise WorkbenchError(
             f"{what} has no 'units': say of how many splits or replications a printed {statistic} is, such "
@@ -186,7 +187,7 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
         )
     for key, known in (("digits", DIGITS), ("doubtful", DOUBTFUL), ("missing", MISSING)):
         if key in entry:
-            check_word(entry[key], known, f"{key} of {what}")
+            check_word(entry[key], known, key, what)
     options = {key: entry[key] for key in ("units", "unit", "scale", "fact") if key in entry}
     scored = statistic != "size"
     other = entry.get("other", {}) if statistic == "correlation" else None
@@ -194,8 +195,8 @@ def _table(entry: Mapping[str, Any], names: Names, folder: Path) -> PrintedTable
         entry["name"],
         statistic,
         _cells(entry, names, folder, what),
-        ScoreWords.of(entry, what) if scored else None,
-        None if other is None else ScoreWords.of(other, f"`other` of {what}"),
+        score_of(entry, what) if scored else None,
+        None if other is None else score_of(other, f"`other` of {what}"),
         **options,
     )
 

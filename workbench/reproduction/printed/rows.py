@@ -54,7 +54,7 @@ def read_rows(path: Path, columns: Mapping[str, str], where: Mapping[str, Any], 
     for column in (*columns.values(), *where):
         if column not in rows:
             raise WorkbenchError(
-                f"{what} names the column {column!r}, which {path.name} has not: {nearest(column, rows)}"
+                f"unknown column {column!r} of {path.name} in {what}; {nearest(column, rows)}"
             )
     rows = rows[matching(rows, where, what)]
     if rows.empty:

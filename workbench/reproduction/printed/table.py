@@ -1,4 +1,4 @@
-"""One printed table: what its cells are, which score of a study they stand for, and which other it may be."""
+"""One printed table: its cells, the score of a study that they are of, and other scores that may be meant."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 
 from workbench.base.errors import WorkbenchError, nearest
+from workbench.base.score_key import ScoreKey
 
 __all__ = [
     "FACTS",
@@ -13,10 +14,10 @@ __all__ = [
     "SCALES",
     "STATISTICS",
     "ScoreAblation",
-    "ScoreWords",
     "UNITS",
     "check_keys",
     "check_word",
+    "score_of",
 ]
 
 #: The statistics, and how many units each needs at least.
@@ -29,35 +30,17 @@ DOUBTFUL = ("unknown", "judged")
 ABLATION_KEYS = ("name", "tables", "score")
 
 
-@dataclass(frozen=True)
-class ScoreWords:
-    """Which score of a study is meant, as `Results.choose` takes it.
-
-    Parameters
-    ----------
-    metric : str
-    prior, rows, cutoff : str, optional
-    """
-
-    metric: str
-    prior: str | None = None
-    rows: str | None = None
-    cutoff: str | None = None
-
-    KEYS = ("metric", "prior", "rows", "cutoff")
-
-    @classmethod
-    def of(cls, table: object, what: str) -> "ScoreWords":
-        """Take the words out of a table of TOML."""
-        if not isinstance(table, Mapping):
-            raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
-        found = {key: table[key] for key in cls.KEYS if key in table}
-        if "metric" not in found:
-            raise WorkbenchError(f'{what} names no metric: add metric = "KEY", such as "accuracy"')
-        for key, value in found.items():
-            if not isinstance(value, str):
-                raise WorkbenchError(f"{what} has {key} = {value!r}: expected a word")
-        return cls(**found)
+def score_of(table: object, what: str) -> ScoreKey:
+    """Read the key of a score from the parts in a table of TOML; parts that are left out stay open."""
+    if not isinstance(table, Mapping):
+        raise WorkbenchError(f'{what} is {table!r}: expected {{ metric = "KEY", ... }}')
+    found = {key: table[key] for key in ScoreKey._fields if key in table}
+    if "metric" not in found:
+        raise WorkbenchError(f'{what} names no metric: add metric = "KEY", such as "accuracy"')
+    for key, value in found.items():
+        if not isinstance(value, str):
+            raise WorkbenchError(f"{what} has {key} = {value!r}: expected text")
+    return ScoreKey(**found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +58,9 @@ class PrintedTable:
         One row a printed cell: dataset, learner, other (keys of the study; empty where there is none),
         printed, low, high (what is printed so), doubt, unknown (why the cell cannot be judged; mostly
         empty), open (whether a significant win of `other` would not have been printed).
-    score : ScoreWords or None
+    score : ScoreKey or None
         None for sizes.
-    other_score : ScoreWords or None
+    other_score : ScoreKey or None
         The second score of a correlation.
     units : int
         How many units a printed cell is a statistic of.
@@ -97,8 +80,8 @@ class PrintedTable:
     name: str
     statistic: str
     cells: pd.DataFrame = field(repr=False)
-    score: ScoreWords | None = None
-    other_score: ScoreWords | None = None
+    score: ScoreKey | None = None
+    other_score: ScoreKey | None = None
     units: int = 1
     unit: str = "split"
     scale: str = "none"
@@ -115,18 +98,18 @@ class PrintedTable:
         if self.statistic == "size":
             known["fact"] = FACTS
         for key, words in known.items():
-            check_word(getattr(self, key), words, f"{key} of table {self.name!r}")
+            check_word(getattr(self, key), words, key, f"table {self.name!r}")
 
 
-def check_word(word: object, known: Iterable[str], what: str) -> None:
-    """Raise WorkbenchError if a word is none of those known."""
+def check_word(word: object, known: Iterable[str], kind: str, what: str) -> None:
+    """Raise WorkbenchError if a word of some kind is unknown."""
     known = list(known)
     if word not in known:
-        raise WorkbenchError(f"{word!r} is no {what}: {nearest(word, known)}")
+        raise WorkbenchError(f"unknown {kind} {word!r} of {what}; {nearest(word, known)}")
 
 
 def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raise WorkbenchError if a key is none of those known."""
+    """Raise WorkbenchError if a key is unknown."""
     known = list(known)
     for key in table:
         if key not in known:
@@ -135,7 +118,7 @@ def check_keys(table: Iterable[str], known: Iterable[str], what: str) -> None:
 
 @dataclass(frozen=True)
 class ScoreAblation:
-    """Another score than a paper seems to mean, for some of its tables.
+    """Another score that a paper may mean in some of its tables.
 
     Parameters
     ----------
@@ -143,14 +126,14 @@ class ScoreAblation:
     tables : tuple of str
         The names of the printed tables that it is of.
     score : mapping of str to str
-        Of ``metric``, ``prior``, ``rows`` and ``cutoff`` those that are other words than the tables'.
+        The parts of the key that differ from the tables' own: ``metric``, ``prior``, ``rows`` or ``cutoff``.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> table = PrintedTable("Table 1", "mean", pd.DataFrame(), ScoreWords("ir_b", cutoff="2002"))
+    >>> table = PrintedTable("Table 1", "mean", pd.DataFrame(), ScoreKey("ir_b", cutoff="2002"))
     >>> ScoreAblation("no cut-off", ("Table 1",), {"cutoff": "none"}).applied_to(table).score
-    ScoreWords(metric='ir_b', prior=None, rows=None, cutoff='none')
+    ScoreKey(metric='ir_b', prior='', rows='', cutoff='none')
     """
 
     name: str
@@ -159,7 +142,7 @@ class ScoreAblation:
 
     @classmethod
     def of(cls, entry: object, tables: Sequence[PrintedTable]) -> "ScoreAblation":
-        """Take an ablation out of a table of TOML."""
+        """Read an ablation from a table of TOML."""
         if not isinstance(entry, Mapping):
             raise WorkbenchError(
                 f"an ablation is {entry!r}: expected [[ablations]] with {', '.join(ABLATION_KEYS)}"
@@ -179,20 +162,20 @@ class ScoreAblation:
         for one in of:
             if one not in scored:
                 raise WorkbenchError(
-                    f"the ablation {name!r} is of the table {one!r}, and there is none with a score of this "
-                    f"name: {nearest(one, scored)}"
+                    f"unknown table {one!r} of the ablation {name!r}, or one without a score; "
+                    f"{nearest(one, scored)}"
                 )
         if not isinstance(score, Mapping) or not score:
             raise WorkbenchError(
                 f'the ablation {name!r} has score = {score!r}: expected {{ metric = "KEY" }}'
             )
-        check_keys(score, ScoreWords.KEYS, f"the score of the ablation {name!r}")
+        check_keys(score, ScoreKey._fields, f"the score of the ablation {name!r}")
         for key, word in score.items():
             if not isinstance(word, str):
-                raise WorkbenchError(f"the ablation {name!r} has {key} = {word!r}: expected a word")
+                raise WorkbenchError(f"the ablation {name!r} has {key} = {word!r}: expected text")
         return cls(name, tuple(of), dict(score))
 
     def applied_to(self, table: PrintedTable) -> PrintedTable:
-        """Return a table of the paper with the other score; of a correlation the first is another."""
+        """Return a table with the other score; of a correlation it replaces the first."""
         assert table.score is not None  # of sizes there is no ablation
-        return replace(table, score=replace(table.score, **self.score))
+        return replace(table, score=table.score._replace(**self.score))

@@ -1,11 +1,11 @@
-"""Halve, round by round, the interval of sizes in which one learner overtakes another."""
+"""Search for the sizes at which one learner overtakes another, by bisection."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,21 +18,21 @@ from workbench.designs._shared.fresh_rows import FreshRows, check_positive
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Crossover"]
+__all__ = ["CrossoverSearch"]
 
-WORDS = ("metric", "prior", "rows", "cutoff")
+PARTS = ScoreKey._fields
 
 
 @dataclass(frozen=True)
-class Crossover(FreshRows):
-    """A coarse grid of sizes, then the middle of every interval in which two learners change places.
+class CrossoverSearch(FreshRows):
+    """Run a coarse grid of sizes, then bisect every interval in which two learners change places.
 
-    The first round is the grid. Wherever the mean difference of the pair on the same truths has opposite
-    signs at neighboring sizes, the next round adds the size in the middle of them, on a logarithmic scale,
-    until neighbors with opposite signs are less than `ratio` apart. Every source is searched by itself; one
-    without a change of sign has the grid alone, one with several has all of them narrowed. Every learner of
-    the study is computed at every size, so a study of the pair alone is the cheapest; cells are those that
-    `FreshSamples` has at the same sizes.
+    The first round is the grid. Wherever the mean difference of the pair on the same truths changes sign
+    between neighboring sizes, the next round adds their geometric mean, until neighbors with opposite signs
+    are at most a factor of `ratio` apart. Each source is searched separately: one without a change of sign
+    has the grid alone, and of one with several changes all are narrowed. Every learner of the study is fitted
+    at every size, so a study of the pair alone is the cheapest. The cells are those of `FreshSamples` at the
+    same sizes.
 
     Parameters
     ----------
@@ -41,27 +41,31 @@ class Crossover(FreshRows):
     sizes : tuple of int
         The coarse grid, ascending.
     ratio : float
-        How many times the smaller of two neighboring sizes the larger may be where they enclose a crossover.
-    metric, prior, rows, cutoff : str
-        The score, in the words of score tables; by default `ir_b` where the study has it, else the first
-        there is, exact before test rows, and the marginal prior first.
+        Largest ratio of two neighboring sizes that enclose a crossover when the search ends.
+    score : str
+        Key of the score to compare by, such as "ir_b/marginal/exact/2002"; parts may be left out. By default
+        `ir_b` if the study has it, else the study's first metric, with exact rows before test rows and the
+        marginal prior before others.
     replicates, n_test, training_sets, once
-        As `FreshSamples` has them. A learner of the pair with one training set is compared with the other's
-        answer to that one.
+        As for `FreshSamples`. If one learner of the pair has a single training set, the two are compared on
+        that one.
 
     Raises
     ------
     WorkbenchError
         If a number is not a positive integer, sizes do not ascend, `ratio` is not above 1, the pair is not
-        two learners, or `once` is no list of keys; before anything is computed, if the study has no such
-        learner or score; after the first round, if a score on all inputs was asked for and no truth has few
-        enough.
+        two learners, the score cannot be read, or `once` is no list of keys; before anything is computed, if
+        the study has no such learner or score; after the first round, if an exact score was asked for and no
+        truth has few enough inputs.
 
     Notes
     -----
-    Signs decide, not tests: where noise is larger than the difference, the last rounds settle somewhere
-    within the noise, and the interval of `workbench.analyses.Crossovers` shows how wide that is. A
-    difference that is infinite, as one learner gave probability 0 to what happened, is not counted.
+    The search follows signs, not tests: where the noise is larger than the difference, the last rounds end
+    somewhere within the noise, and the interval of `workbench.analyses.Crossovers` shows how wide that is.
+    Infinite differences (one learner assigned probability 0 to what happened) are not counted.
+
+    Stores record the design as "crossover" with the four parts of the score as options of their own: the
+    names it had when their format was fixed.
 
     References
     ----------
@@ -70,7 +74,7 @@ class Crossover(FreshRows):
 
     Examples
     --------
-    >>> design = Crossover(pair=("nb", "tan"), sizes=(50, 5000), replicates=2)
+    >>> design = CrossoverSearch(pair=("nb", "tan"), sizes=(50, 5000), replicates=2)
     >>> first = next(design.rounds(Plan({"tan": 1}, ("nb", "tan"), scores=list)))
     >>> sorted({cell.n_train for cell in first}), len(first)
     ([50, 5000], 8)
@@ -79,15 +83,13 @@ class Crossover(FreshRows):
     pair: tuple[str, ...] = ()
     sizes: tuple[int, ...] = (50, 500, 5000)
     ratio: float = 1.1
-    metric: str = ""
-    prior: str = ""
-    rows: str = ""
-    cutoff: str = ""
+    score: str = ""
     replicates: int = 40
     n_test: int = 1000
     training_sets: int = 1
     once: tuple[str, ...] = ()
-    key: ClassVar[str] = "crossover"
+    key: ClassVar[str] = "crossover_search"
+    recorded_key: ClassVar[str] = "crossover"
 
     def __post_init__(self) -> None:
         self.check_options()
@@ -95,9 +97,21 @@ class Crossover(FreshRows):
         object.__setattr__(self, "pair", _pair(self.pair))
         if not isinstance(self.ratio, Real) or isinstance(self.ratio, bool) or not 1 < self.ratio < math.inf:
             raise WorkbenchError(f"ratio is {self.ratio!r}: expected a number above 1, such as 1.1")
-        for name in WORDS:
-            if not isinstance(getattr(self, name), str):
-                raise WorkbenchError(f"{name} is {getattr(self, name)!r}: expected a word")
+        object.__setattr__(self, "score", str(ScoreKey.parse(self.score)))
+
+    def recorded_options(self) -> dict[str, Any]:
+        """Return the options as stores record them, with the parts of the score one by one."""
+        options: dict[str, Any] = {}
+        for name, value in super().recorded_options().items():
+            options |= ScoreKey.parse(value)._asdict() if name == "score" else {name: value}
+        return options
+
+    @classmethod
+    def from_recorded(cls, options: Mapping[str, Any]) -> Self:
+        """Make the design from options as stores record them."""
+        own = {name: value for name, value in options.items() if name not in PARTS}
+        parts = (options.get(name, "") for name in PARTS)
+        return super().from_recorded({**own, "score": str(ScoreKey(*parts))})
 
     def check_learners(self, learners: Sequence[str]) -> None:
         """Raise WorkbenchError if the study lacks one of the pair, or a learner that `once` names.
@@ -111,7 +125,7 @@ class Crossover(FreshRows):
         self._pair_of(learners)
 
     def check_scores(self, keys: Sequence[ScoreKey]) -> None:
-        """Raise WorkbenchError if the study asks for no score that the design can go by.
+        """Raise WorkbenchError if the study does not ask for the score of the design.
 
         Parameters
         ----------
@@ -121,7 +135,7 @@ class Crossover(FreshRows):
         _fitting(keys, self)
 
     def rounds(self, plan: Plan) -> Iterator[tuple[Cell, ...]]:
-        """Yield the grid, then the middles of intervals, until all are narrow."""
+        """Yield the grid, then midpoints of intervals with a change of sign, until all are narrow."""
         pair = self._pair_of(plan.learners)
         known = {source: list(self.sizes) for source in plan.sources}
         todo = {source: list(self.sizes) for source in plan.sources}
@@ -130,17 +144,17 @@ class Crossover(FreshRows):
             differences = self._differences(plan.scores(), pair)
             todo = {}
             for source, sizes in known.items():
-                todo[source] = _middles(sizes, differences.get(source, {}), self.ratio)
+                todo[source] = _midpoints(sizes, differences.get(source, {}), self.ratio)
                 known[source] = sorted([*sizes, *todo[source]])
 
     def _pair_of(self, learners: Sequence[str]) -> tuple[str, str]:
         pair = self.pair or tuple(learners[:2])
         if len(pair) < 2:
-            raise WorkbenchError("a crossover needs two learners: name one more in the study")
+            raise WorkbenchError("a crossover search needs two learners: add another to the study")
         for key in pair:
             if key not in learners:
                 raise WorkbenchError(
-                    f"the pair of the design names the unknown learner {key!r}; {nearest(key, learners)}"
+                    f"unknown learner {key!r} in the pair of the design; {nearest(key, learners)}"
                 )
         return pair[0], pair[1]
 
@@ -162,36 +176,37 @@ class Crossover(FreshRows):
         return found
 
 
-def _chosen(scores: "pd.DataFrame", design: Crossover) -> "pd.Series":
-    """Say which rows are of the score that the design goes by."""
-    counts = scores.groupby(list(WORDS), sort=False, observed=True).size()
+def _chosen(scores: "pd.DataFrame", design: CrossoverSearch) -> "pd.Series":
+    """Return which rows hold the score to compare by."""
+    counts = scores.groupby(list(PARTS), sort=False, observed=True).size()
     most = int(counts.max())
     fitting = _fitting([ScoreKey(*key) for key in counts.index], design)
     best = min(fitting, key=lambda key: (counts[key] < most, preference(key)))
-    chosen: pd.Series = (scores[list(WORDS)] == list(best)).all(axis=1)
+    chosen: pd.Series = (scores[list(PARTS)] == list(best)).all(axis=1)
     return chosen
 
 
-def _fitting(keys: Sequence[ScoreKey], design: Crossover) -> list[ScoreKey]:
-    """Return the scores, of those there are, that the words of a design may mean."""
-    names = [key.metric for key in keys]
-    metric = design.metric or ("ir_b" if "ir_b" in names else names[0])
-    asked = ScoreKey(metric, design.prior, design.rows, design.cutoff)
+def _fitting(keys: Sequence[ScoreKey], design: CrossoverSearch) -> list[ScoreKey]:
+    """Return the study's scores that fit the key of a design."""
+    asked = ScoreKey.parse(design.score)
+    if not asked.metric:
+        names = [key.metric for key in keys]
+        asked = asked._replace(metric="ir_b" if "ir_b" in names else names[0])
     found = [key for key in keys if asked.fits(key)]
     if not found:
-        known = "; ".join(" ".join(key) for key in keys)
-        words = " ".join(filter(None, asked))
-        raise WorkbenchError(f"the design goes by {words}, no score of the study: known are {known}")
+        raise WorkbenchError(
+            f"unknown score {str(asked)!r} in the design; expected one of {', '.join(map(str, keys))}"
+        )
     return found
 
 
-def _middles(sizes: Sequence[int], differences: dict[int, float], ratio: float) -> list[int]:
-    """Return the middles of neighboring sizes with opposite signs that are too far apart."""
+def _midpoints(sizes: Sequence[int], differences: dict[int, float], ratio: float) -> list[int]:
+    """Return the geometric means of neighboring sizes with opposite signs that are too far apart."""
     signed = [(size, math.copysign(1, differences[size])) for size in sizes if differences.get(size)]
     found = []
     for (low, before), (high, after) in pairwise(signed):
         middle = round(math.sqrt(low * high))
-        # Between them may be a size without a sign: a tie, or one where cells have failed.
+        # A size without a sign may lie between them: a tie, or one where cells have failed.
         if before != after and high > ratio * low and low < middle < high and middle not in sizes:
             found.append(middle)
     return found
